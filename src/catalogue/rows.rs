@@ -1,0 +1,103 @@
+//! What a catalogue is built from: [`CardRow`] and [`SetRow`], whatever file they came from.
+
+/// One card: set + collector number (+ region), with its printings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CardRow {
+    /// Unique id; the part of a `marketplaceId` before the colon.
+    pub id: String,
+    /// Id of its set.
+    pub set: String,
+    /// Collector number without the total, as printed: `4`, `TG12`, `098`. Empty where none is printed or known.
+    pub number: String,
+    /// What is printed after the slash: `102`, `TG30`, `SV-P`; empty where nothing is.
+    pub total: String,
+    /// The number is the source's own order and is not printed on the card (old Japanese sets).
+    pub number_unprinted: bool,
+    /// Names by language code, the card's own language first.
+    pub names: Vec<(String, String)>,
+    /// English name of an Asian card, where it is derived from other sources.
+    pub english: String,
+    /// The English name is only a candidate.
+    pub english_unsure: bool,
+    /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
+    pub language: String,
+    /// `Pokemon`, `Trainer`, `Energy`, …
+    pub category: String,
+    /// National Pokédex numbers of the species on it.
+    pub dex: Vec<u16>,
+    /// Rarity as the source names it.
+    pub rarity: String,
+    /// Rarity mark as printed on Japanese cards (`SAR`, `UR`).
+    pub mark: String,
+    /// Hit points; 0 where unknown.
+    pub hp: u16,
+    /// Who drew it.
+    pub illustrator: String,
+    /// The deck, box, magazine or campaign that it came with.
+    pub product: String,
+    /// Its printings: label (`1st Edition Holofoil`) and id (`base1-4:1st-edition-holofoil`). Empty where the source says nothing.
+    pub printings: Vec<Printing>,
+}
+
+/// One printing of a card: one row of a price list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Printing {
+    /// `Normal`, `Reverse Holofoil`, `1st Edition Holofoil [galaxy foil]` …; empty where the source gives none.
+    pub label: String,
+    /// What follows the card's id in its `marketplaceId`, with the colon; or the whole id where it does not begin with the card's.
+    pub slug: String,
+}
+
+/// One set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SetRow {
+    /// Unique id.
+    pub id: String,
+    /// Short code (`swsh7`, `SV2a`), as sellers write it.
+    pub code: String,
+    /// `international` or `asia`.
+    pub region: String,
+    /// Series (`swsh`, `SV`).
+    pub series: String,
+    /// Names by language code.
+    pub names: Vec<(String, String)>,
+    /// English name of an Asian set.
+    pub english: String,
+    /// Abbreviation printed or used by sellers (`EVS`).
+    pub abbreviation: String,
+    /// Release as `yyyy-mm-dd`, `yyyy-mm` or `yyyy`; empty where unknown.
+    pub released: String,
+    /// The count printed on its cards; 0 where none is.
+    pub official: u16,
+}
+
+/// A set's or card's file with its rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// All cards.
+    pub cards: Vec<CardRow>,
+    /// All sets; sets that only cards name are made from them.
+    pub sets: Vec<SetRow>,
+}
+
+/// The language that a language code names, as answers write it.
+#[must_use]
+pub fn language_name(code: &str) -> &str {
+    match code {
+        "en" => "english",
+        "ja" => "japanese",
+        "de" => "german",
+        "fr" => "french",
+        "it" => "italian",
+        "es" | "es-mx" => "spanish",
+        "pt" | "pt-br" => "portuguese",
+        "ko" => "korean",
+        "zh-tw" | "zh-cn" => "chinese",
+        "th" => "thai",
+        "id" => "indonesian",
+        "nl" => "dutch",
+        "pl" => "polish",
+        "ru" => "russian",
+        other => other,
+    }
+}

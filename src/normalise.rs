@@ -1,0 +1,315 @@
+//! Title → [`Normalised`]: one spelling for what is written in many, with the way back to the bytes of the title.
+//!
+//! Folded: compatibility forms (full width, half-width kana, ligatures, mathematical letters), case, diacritics on
+//! Latin letters, dashes, apostrophes, slashes, spaces, HTML entities. Dropped: zero-width and bidirectional marks,
+//! emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts of names and grades.
+
+use crate::span::Span;
+use unicode_normalization::char::{compose, decompose_compatible};
+
+/// A title in folded form, with the place in the title that each byte came from.
+#[derive(Debug, Default, Clone)]
+pub struct Normalised {
+    text: String,
+    /// For each byte of `text`: first byte of the character of the title that it came from.
+    starts: Vec<u32>,
+    /// For each byte of `text`: one past the last byte of that character (with marks that were folded into it).
+    ends: Vec<u32>,
+    /// For each byte of `text`: what is lost by folding.
+    traits: Vec<u8>,
+    /// Pieces of a decomposed character; kept for its memory only.
+    pieces: Vec<char>,
+}
+
+/// The character was a capital letter in the title.
+pub(crate) const UPPER: u8 = 1;
+/// The character was hiragana in the title (folded to katakana).
+pub(crate) const HIRAGANA: u8 = 2;
+
+impl Normalised {
+    /// The folded text: lower case, single forms; spaces are as in the title but of one kind.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the bytes `start..end` of the folded text stand in the title.
+    ///
+    /// An empty range maps to an empty span.
+    #[must_use]
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        match (self.starts.get(start), end.checked_sub(1).and_then(|last| self.ends.get(last))) {
+            (Some(&from), Some(&to)) if start < end => Span::new(from, to.max(from)),
+            _ => Span::new(0, 0),
+        }
+    }
+
+    pub(crate) fn trait_at(&self, at: usize) -> u8 {
+        self.traits.get(at).copied().unwrap_or(0)
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.starts.clear();
+        self.ends.clear();
+        self.traits.clear();
+    }
+
+    fn push(&mut self, c: char, start: u32, end: u32, traits: u8) {
+        self.text.push(c);
+        let len = self.text.len();
+        self.starts.resize(len, start);
+        self.ends.resize(len, end);
+        self.traits.resize(len, traits);
+    }
+
+    /// Lets the last character of the text also stand for the title's bytes up to `end` (a mark that was dropped).
+    fn extend_last(&mut self, end: u32) {
+        if let Some(c) = self.text.chars().next_back() {
+            let from = self.text.len() - c.len_utf8();
+            for e in &mut self.ends[from..] {
+                *e = end;
+            }
+        }
+    }
+
+    /// Tries to write `mark` into the last character (kana voicing, hangul syllables).
+    fn compose_last(&mut self, mark: char, end: u32) -> bool {
+        let Some(last) = self.text.chars().next_back() else { return false };
+        let Some(joined) = compose(last, mark) else { return false };
+        let at = self.text.len() - last.len_utf8();
+        let (start, traits) = (self.starts[at], self.traits[at]);
+        self.text.truncate(at);
+        self.starts.truncate(at);
+        self.ends.truncate(at);
+        self.traits.truncate(at);
+        self.push(joined, start, end, traits);
+        true
+    }
+}
+
+/// Folds `title`.
+///
+/// ```
+/// let folded = titledex::normalise::normalise("ＰＳＡ１０ Pokémon");
+/// assert_eq!(folded.text(), "psa10 pokemon");
+/// let span = folded.span(6, 13);
+/// assert_eq!(span.text("ＰＳＡ１０ Pokémon"), "Pokémon");
+/// ```
+#[must_use]
+pub fn normalise(title: &str) -> Normalised {
+    let mut out = Normalised::default();
+    normalise_into(title, &mut out);
+    out
+}
+
+/// As [`normalise`], into memory that is used again.
+pub fn normalise_into(title: &str, out: &mut Normalised) {
+    out.clear();
+    let bytes = title.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii() {
+            let start = at as u32;
+            if byte == b'&'
+                && let Some((c, len)) = html_entity(&bytes[at..])
+            {
+                fold_char(c, start, start + len as u32, out);
+                at += len;
+                continue;
+            }
+            at += 1;
+            match byte {
+                b'A'..=b'Z' => out.push(byte.to_ascii_lowercase() as char, start, start + 1, UPPER),
+                b'`' => out.push('\'', start, start + 1, 0),
+                b'\\' => out.push('/', start, start + 1, 0),
+                0..=31 | 127 => out.push(' ', start, start + 1, 0),
+                _ => out.push(byte as char, start, start + 1, 0),
+            }
+        } else {
+            // `at` is a character boundary: it only ever moves by whole characters.
+            let Some(c) = title[at..].chars().next() else { break };
+            let start = at as u32;
+            at += c.len_utf8();
+            fold_char(c, start, at as u32, out);
+        }
+    }
+    long_vowels(out);
+}
+
+fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
+    match c {
+        // zero width, bidirectional marks, variation selectors, soft hyphen
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}' => out.extend_last(end),
+        '™' | '®' | '©' => out.push(' ', start, end, 0),
+        '’' | '‘' | '´' | 'ʼ' | '′' | '＇' | '‛' | '\u{60}' => out.push('\'', start, end, 0),
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' | '－' => out.push('-', start, end, 0),
+        '⁄' | '∕' | '／' | '＼' | '⧸' | '╱' => out.push('/', start, end, 0),
+        '、' | '，' | '､' => out.push(',', start, end, 0),
+        '【' | '〔' | '［' | '〖' | '《' | '〈' | '「' | '『' | '｢' | '≪' | '«' => out.push('[', start, end, 0),
+        '】' | '〕' | '］' | '〗' | '》' | '〉' | '」' | '』' | '｣' | '≫' | '»' => out.push(']', start, end, 0),
+        '☆' | '★' | '◇' | '♀' | '♂' | '½' => out.push(c, start, end, 0),
+        '⭐' | '🌟' => out.push('★', start, end, 0),
+        'ß' => {
+            out.push('s', start, end, 0);
+            out.push('s', start, end, 0);
+        }
+        'ł' | 'Ł' => out.push('l', start, end, if c == 'Ł' { UPPER } else { 0 }),
+        'ø' | 'Ø' => out.push('o', start, end, if c == 'Ø' { UPPER } else { 0 }),
+        'œ' | 'Œ' => {
+            out.push('o', start, end, 0);
+            out.push('e', start, end, 0);
+        }
+        'Δ' | 'δ' | '∂' => out.push('δ', start, end, 0),
+        _ => {
+            let mut pieces = std::mem::take(&mut out.pieces);
+            pieces.clear();
+            decompose_compatible(c, |piece| pieces.push(piece));
+            for &piece in &pieces {
+                fold_piece(piece, start, end, out);
+            }
+            out.pieces = pieces;
+        }
+    }
+}
+
+/// One character of a compatibility decomposition.
+fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
+    match c {
+        'a'..='z' | '0'..='9' => out.push(c, start, end, 0),
+        'A'..='Z' => out.push(c.to_ascii_lowercase(), start, end, UPPER),
+        // marks on letters; Thai and other scripts keep theirs
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20f0}' => {
+            out.extend_last(end);
+        }
+        '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}' => {
+            if !out.compose_last(c, end) {
+                out.extend_last(end);
+            }
+        }
+        // hiragana is read as katakana
+        'ぁ'..='ゖ' | 'ゝ' | 'ゞ' => {
+            let katakana = char::from_u32(c as u32 + 0x60).unwrap_or(c);
+            out.push(katakana, start, end, HIRAGANA);
+        }
+        '⁄' => out.push('/', start, end, 0),
+        _ if c.is_whitespace() || c.is_control() => out.push(' ', start, end, 0),
+        _ if c.is_alphanumeric() => {
+            let upper = if c.is_uppercase() { UPPER } else { 0 };
+            for lower in c.to_lowercase() {
+                if !('\u{300}'..='\u{36f}').contains(&lower) {
+                    out.push(lower, start, end, upper);
+                }
+            }
+        }
+        _ if c.is_ascii() => out.push(c, start, end, 0),
+        // emoji, dingbats and all other signs separate words and say nothing
+        _ => out.push(' ', start, end, 0),
+    }
+}
+
+/// A dash or the kanji for one between katakana is the long vowel that the seller had no key for.
+fn long_vowels(out: &mut Normalised) {
+    if !out.text.contains(['-', '一']) || !out.text.contains(is_katakana) {
+        return;
+    }
+    let chars: Vec<(usize, char)> = out.text.char_indices().collect();
+    let long: Vec<(usize, usize)> = chars
+        .windows(3)
+        .filter(|w| matches!(w[1].1, '-' | '一') && is_katakana(w[0].1) && is_katakana(w[2].1))
+        .map(|w| (w[1].0, w[1].1.len_utf8()))
+        .collect();
+    for &(at, len) in long.iter().rev() {
+        let (start, end) = (out.starts[at], out.ends[at]);
+        let new = 'ー'.len_utf8();
+        out.text.replace_range(at..at + len, "ー");
+        out.starts.splice(at..at + len, std::iter::repeat_n(start, new));
+        out.ends.splice(at..at + len, std::iter::repeat_n(end, new));
+        out.traits.splice(at..at + len, std::iter::repeat_n(0, new));
+    }
+}
+
+/// Katakana with its long vowel mark.
+pub(crate) fn is_katakana(c: char) -> bool {
+    matches!(c, 'ァ'..='ヺ' | 'ー' | 'ヽ' | 'ヾ')
+}
+
+/// The character that an HTML entity at the start of `bytes` stands for, and the entity's length.
+fn html_entity(bytes: &[u8]) -> Option<(char, usize)> {
+    const NAMED: [(&[u8], char); 16] = [
+        (b"amp", '&'),
+        (b"lt", '<'),
+        (b"gt", '>'),
+        (b"quot", '"'),
+        (b"apos", '\''),
+        (b"nbsp", ' '),
+        (b"rsquo", '\''),
+        (b"lsquo", '\''),
+        (b"ndash", '-'),
+        (b"mdash", '-'),
+        (b"eacute", 'e'),
+        (b"Eacute", 'E'),
+        (b"egrave", 'e'),
+        (b"agrave", 'a'),
+        (b"ecirc", 'e'),
+        (b"hellip", ' '),
+    ];
+    let semicolon = bytes.iter().take(10).position(|&b| b == b';')?;
+    let body = bytes.get(1..semicolon)?;
+    if let Some(digits) = body.strip_prefix(b"#") {
+        let (text, radix) = match digits.strip_prefix(b"x").or_else(|| digits.strip_prefix(b"X")) {
+            Some(hex) => (hex, 16),
+            None => (digits, 10),
+        };
+        let code = u32::from_str_radix(std::str::from_utf8(text).ok()?, radix).ok()?;
+        return Some((char::from_u32(code)?, semicolon + 1));
+    }
+    NAMED.iter().find(|(name, _)| *name == body).map(|&(_, c)| (c, semicolon + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(title: &str) -> String {
+        normalise(title).text().to_owned()
+    }
+
+    #[test]
+    fn one_spelling_for_many() {
+        for (title, want) in [
+            ("Pokémon", "pokemon"),
+            ("Poke\u{301}mon", "pokemon"),
+            ("ＰＳＡ１０", "psa10"),
+            ("Farfetch’d", "farfetch'd"),
+            ("4／102 ＃4 №025", "4/102 #4 no025"),
+            ("2003–2004", "2003-2004"),
+            ("ﾎﾟｹﾓﾝ ｶｰﾄﾞ", "ポケモン カード"),
+            ("かがやく", "カガヤク"),
+            ("リザ-ドン リザ一ドン", "リザードン リザードン"),
+            ("Tom &amp; Jerry&#39;s &#x41;", "tom & jerry's a"),
+            ("𝗣𝗦𝗔 𝟭𝟬", "psa 10"),
+            ("a\u{200b}b\u{202e}c", "abc"),
+            ("Nidoran♀ ☆ ◇ δ 8½", "nidoran♀ ☆ ◇ δ 8½"),
+            ("피카츄", "피카츄"),
+            ("&notanentity; & x", "&notanentity; & x"),
+            ("\0\u{7}x", "  x"),
+        ] {
+            assert_eq!(folded(title), want, "{title:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_leads_back() {
+        for title in ["ＰＳＡ１０ リザ一ドン", "e\u{301}\u{301}x", "ﾎﾟｹ&amp;ß½", "각 각"] {
+            let folded = normalise(title);
+            let len = folded.text().len();
+            for (at, c) in folded.text().char_indices() {
+                let span = folded.span(at, at + c.len_utf8());
+                assert!(title.get(span.start as usize..span.end as usize).is_some(), "{title:?} {at} {span:?}");
+            }
+            assert!(folded.span(0, len).end as usize <= title.len());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! [`Parsed`]: what the title states, with the bytes that state it.
+
+use crate::span::Span;
+use serde::Serialize;
+
+/// What is being sold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Default)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Kind {
+    /// One card, graded or not.
+    #[default]
+    Single,
+    /// Several cards, or a choice among cards.
+    Lot,
+    /// A sealed product.
+    Sealed,
+    /// Anything else.
+    Other,
+}
+
+/// An attribute of a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the names are the attributes of `Parsed`")]
+pub enum Field {
+    Name,
+    Number,
+    Set,
+    Year,
+    Language,
+    Edition,
+    Finish,
+    Pattern,
+    Stamp,
+    Treatment,
+    Error,
+    Size,
+    Rarity,
+    Grader,
+    Grade,
+    Label,
+    Qualifier,
+    CertNumber,
+    Autograph,
+    Condition,
+    Quantity,
+    Kind,
+    Game,
+    Hp,
+    Level,
+    DexNumber,
+    Illustrator,
+    Origin,
+    Population,
+    Wish,
+    Noise,
+}
+
+impl Field {
+    /// The name of the field as JSON has it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Field::Name => "name",
+            Field::Number => "number",
+            Field::Set => "set",
+            Field::Year => "year",
+            Field::Language => "language",
+            Field::Edition => "edition",
+            Field::Finish => "finish",
+            Field::Pattern => "pattern",
+            Field::Stamp => "stamp",
+            Field::Treatment => "treatment",
+            Field::Error => "error",
+            Field::Size => "size",
+            Field::Rarity => "rarity",
+            Field::Grader => "grader",
+            Field::Grade => "grade",
+            Field::Label => "label",
+            Field::Qualifier => "qualifier",
+            Field::CertNumber => "certNumber",
+            Field::Autograph => "autograph",
+            Field::Condition => "condition",
+            Field::Quantity => "quantity",
+            Field::Kind => "kind",
+            Field::Game => "game",
+            Field::Hp => "hp",
+            Field::Level => "level",
+            Field::DexNumber => "dexNumber",
+            Field::Illustrator => "illustrator",
+            Field::Origin => "origin",
+            Field::Population => "population",
+            Field::Wish => "wish",
+            Field::Noise => "noise",
+        }
+    }
+}
+
+/// What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Parsed {
+    /// What is being sold.
+    pub kind: Kind,
+    /// `pokemon`, or another game that the title names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
+    /// Card name: canonical English where one exists, else as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// What stands after the slash: `102`, `TG30`, `SV-P`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<String>,
+    /// The set that the words name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<SetReading>,
+    /// The year stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<u16>,
+    /// Language of the card, stated or carried by the script of the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Edition, finish and all else that tells printings of one card apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub printing: Option<PrintingReading>,
+    /// Rarity as stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rarity: Option<String>,
+    /// The grade on the slab.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
+    /// Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Copies or cards in the lot, when stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<u32>,
+    /// Where each attribute was read, in the order of the title.
+    pub spans: Vec<Reading>,
+    /// Readings of words that another reading explains better.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Reading>,
+    /// Words that no rule explains.
+    pub unread: Vec<Unread>,
+}
+
+/// The set that a title names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SetReading {
+    /// Its name in the catalogue, English where one exists.
+    pub name: String,
+    /// Its id in the catalogue.
+    pub id: String,
+    /// Other sets that the same words name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<String>,
+}
+
+/// What tells printings of one card apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PrintingReading {
+    /// `1st edition`, `unlimited`, `shadowless`, `4th print`, `no rarity`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<String>,
+    /// `holo`, `reverse holo`, `non-holo`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finish: Option<String>,
+    /// `poke ball`, `master ball`, `cosmos`, `cracked ice`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// `prerelease`, `staff`, `pokemon center`, …
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stamps: Vec<String>,
+    /// `full art`, `alternate art`, `gold`, …
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub treatment: Vec<String>,
+    /// `miscut`, `misprint`, `no symbol`, …
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<String>,
+    /// `jumbo`, `mini`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<String>,
+}
+
+impl PrintingReading {
+    /// Whether nothing is stated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The grade on a slab.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Grade {
+    /// `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, …
+    pub grader: String,
+    /// `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grader_code: Option<String>,
+    /// The number on the label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<GradeValue>,
+    /// The word on the label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// `OC`, `MK`, `MC`, `ST`, `PD`, `OF`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qualifier: Option<String>,
+    /// Certificate number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cert_number: Option<String>,
+    /// Grade of the signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub autograph: Option<GradeValue>,
+}
+
+/// A grade in halves: `9.5` is 19. Written to JSON as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GradeValue(u8);
+
+impl GradeValue {
+    /// A grade of `halves` halves: 20 for 10.
+    #[must_use]
+    pub fn from_halves(halves: u8) -> Self {
+        Self(halves)
+    }
+
+    /// Reads `10`, `9.5`, `8,5`, `8½`; other fractions and values over 10 are no grades.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (whole, half) = match text.strip_suffix('½') {
+            Some(whole) => (whole, true),
+            None => match text.split_once(['.', ',']) {
+                Some((whole, "5")) => (whole, true),
+                Some((whole, "0")) => (whole, false),
+                Some(_) => return None,
+                None => (text, false),
+            },
+        };
+        if whole.len() > 2 || !whole.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let halves = whole.parse::<u8>().ok()?.checked_mul(2)? + u8::from(half);
+        (2..=20).contains(&halves).then_some(Self(halves))
+    }
+
+    /// The grade in halves.
+    #[must_use]
+    pub fn halves(self) -> u8 {
+        self.0
+    }
+}
+
+impl std::fmt::Display for GradeValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.0 / 2, if self.0 % 2 == 1 { ".5" } else { "" })
+    }
+}
+
+impl Serialize for GradeValue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 % 2 == 0 { serializer.serialize_u8(self.0 / 2) } else { serializer.serialize_f32(f32::from(self.0) / 2.0) }
+    }
+}
+
+/// One reading of some bytes of the title.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Reading {
+    /// What it is read as.
+    pub field: Field,
+    /// The canonical value.
+    pub value: String,
+    /// Where in the title.
+    #[serde(flatten)]
+    pub span: Span,
+    /// The bytes of the title.
+    pub text: String,
+    /// How sure this reading is beside the others of the same bytes, 0 to 1.
+    pub confidence: f32,
+}
+
+/// Words that no rule explains.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Unread {
+    /// Where in the title.
+    #[serde(flatten)]
+    pub span: Span,
+    /// The bytes of the title.
+    pub text: String,
+}

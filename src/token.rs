@@ -1,0 +1,366 @@
+//! [`Normalised`] → [`Line`]: the tokens of a title, and the title as one *key* in which names are looked up.
+//!
+//! Word boundaries in titles are unreliable: `PSA10鑑定`, `リザードンex`, `Darkcharizard`, `Mr.Mime`, `Ho-Oh`, `1stEd`, `4/102Holo`.
+//! So a title is cut wherever anything suggests it (spaces, marks, a change of script or class, `aB`), and every dictionary is searched in the
+//! *key*: the title without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside: `Mr. Mime`,
+//! `Mr.Mime` and `MrMime` are one key, and stay one reading.
+
+use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
+use crate::span::Span;
+
+/// What the characters of a token have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Latin letters (folded).
+    Latin,
+    /// Digits, with a point or comma between digits.
+    Digit,
+    /// Hiragana, folded to katakana.
+    Hiragana,
+    /// Katakana.
+    Katakana,
+    /// Chinese characters.
+    Han,
+    /// Korean syllables.
+    Hangul,
+    /// Letters of other scripts.
+    Other,
+    /// One of the marks that names and numbers are made of: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
+    Mark,
+}
+
+impl Class {
+    /// Scripts that are written without spaces: a name may begin and end at any character.
+    #[must_use]
+    pub fn unspaced(self) -> bool {
+        matches!(self, Class::Hiragana | Class::Katakana | Class::Han | Class::Hangul | Class::Other)
+    }
+}
+
+/// A run of one class, without a cut inside.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// First byte in the key.
+    pub at: u32,
+    /// One past the last byte in the key.
+    pub end: u32,
+    /// First byte in the normalised text.
+    pub norm: u32,
+    /// One past the last byte in the normalised text.
+    pub norm_end: u32,
+    /// Class of its characters.
+    pub class: Class,
+    /// No space or punctuation before it: it is glued to the token before.
+    pub glued: bool,
+    /// How many brackets are open around it.
+    pub depth: u8,
+    /// All its letters are capitals in the title.
+    pub upper: bool,
+}
+
+/// The tokens of a title and its key, with the ways back to text and title.
+#[derive(Debug, Default, Clone)]
+pub struct Line {
+    tokens: Vec<Token>,
+    key: Vec<u8>,
+    /// For each byte of the key: its place in the normalised text; one more for the end.
+    norm: Vec<u32>,
+    /// For each byte of the key: the token it is in.
+    token: Vec<u16>,
+    /// For each byte of the key, [`CUT`] and [`CHAR`] bits.
+    cuts: Vec<u8>,
+}
+
+/// A token begins here.
+const CUT: u8 = 1;
+/// A character of an unspaced script begins here.
+const CHAR: u8 = 2;
+
+/// Titles have far fewer tokens; what is longer is refused before it comes here ([`crate::engine::MAX_TITLE_BYTES`]).
+const MAX_TOKENS: usize = u16::MAX as usize;
+
+/// How cleanly a place in the key separates words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cut {
+    /// Inside a word.
+    None,
+    /// Between two characters of one run of an unspaced script.
+    Weak,
+    /// Between two tokens, or at either end.
+    Full,
+}
+
+impl Line {
+    /// The tokens, in order.
+    #[must_use]
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// The title without spaces and punctuation, in which all dictionaries are searched.
+    #[must_use]
+    pub fn key(&self) -> &[u8] {
+        &self.key
+    }
+
+    /// How cleanly words are separated at byte `at` of the key.
+    #[must_use]
+    pub fn cut(&self, at: usize) -> Cut {
+        match self.cuts.get(at) {
+            None => Cut::Full,
+            Some(bits) if bits & CUT != 0 => Cut::Full,
+            Some(bits) if bits & CHAR != 0 => Cut::Weak,
+            Some(_) => Cut::None,
+        }
+    }
+
+    /// Index of the token that byte `at` of the key is in; the number of tokens for the end.
+    #[must_use]
+    pub fn token_at(&self, at: usize) -> usize {
+        self.token.get(at).map_or(self.tokens.len(), |&t| t as usize)
+    }
+
+    /// The text of the bytes `at..end` of the key.
+    #[must_use]
+    pub fn text(&self, at: usize, end: usize) -> &str {
+        self.key.get(at..end).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+
+    /// Where the bytes `at..end` of the key stand in the normalised text.
+    #[must_use]
+    pub fn norm_range(&self, at: usize, end: usize) -> (usize, usize) {
+        let Some(&from) = self.norm.get(at) else { return (0, 0) };
+        let to = end.checked_sub(1).and_then(|last| self.norm.get(last)).map_or(from, |&n| n + 1);
+        (from as usize, to.max(from) as usize)
+    }
+
+    /// Where the bytes `at..end` of the key stand in the title.
+    #[must_use]
+    pub fn span(&self, normalised: &Normalised, at: usize, end: usize) -> Span {
+        let (from, mut to) = self.norm_range(at, end);
+        // the key holds every byte of a character: the end is rounded up to one by its first byte
+        while to < normalised.text().len() && !normalised.text().is_char_boundary(to) {
+            to += 1;
+        }
+        normalised.span(from, to)
+    }
+
+    /// The byte of the key for byte `norm` of the normalised text, or the next one after it.
+    #[must_use]
+    pub fn key_at(&self, norm: usize) -> usize {
+        self.norm.partition_point(|&n| (n as usize) < norm)
+    }
+
+    /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
+    #[must_use]
+    pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
+        (at..end.min(self.key.len())).all(|i| {
+            !self.key[i].is_ascii_alphabetic() || normalised.trait_at(self.norm[i] as usize) & UPPER != 0
+        })
+    }
+}
+
+/// Cuts `normalised` into tokens.
+///
+/// ```
+/// use titledex::{normalise::normalise, token::tokenize};
+/// let line = tokenize(&normalise("PSA10鑑定 Mr. Mime 4/102Holo"));
+/// let words: Vec<_> = line.tokens().iter().map(|t| line.text(t.at as usize, t.end as usize)).collect();
+/// assert_eq!(words, ["psa", "10", "鑑定", "mr", "mime", "4", "/", "102", "holo"]);
+/// ```
+#[must_use]
+pub fn tokenize(normalised: &Normalised) -> Line {
+    let mut line = Line::default();
+    tokenize_into(normalised, &mut line);
+    line
+}
+
+/// As [`tokenize`], into memory that is used again.
+pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
+    line.tokens.clear();
+    line.key.clear();
+    line.norm.clear();
+    line.token.clear();
+    line.cuts.clear();
+    let text = normalised.text();
+    let bytes = text.as_bytes();
+    let mut open: Option<Token> = None;
+    let mut glued = false;
+    let mut depth = 0u8;
+    let mut upper_before = false;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let traits = normalised.trait_at(at);
+        let upper = traits & UPPER != 0;
+        let class = match class_of(c, traits, open.as_ref()) {
+            Some(class) => class,
+            // an apostrophe inside a word and a point inside a number do not cut
+            None if c == '\'' && between(bytes, at, u8::is_ascii_alphabetic) => continue,
+            None if matches!(c, '.' | ',') && decimal(bytes, at) => {
+                push_byte(line, b'.', at, 0);
+                if let Some(token) = &mut open {
+                    token.end = line.key.len() as u32;
+                    token.norm_end = at as u32 + 1;
+                }
+                continue;
+            }
+            None => {
+                close(line, &mut open);
+                glued = false;
+                match c {
+                    '(' | '[' | '{' => depth = depth.saturating_add(1),
+                    ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                continue;
+            }
+        };
+        let camel = class == Class::Latin && upper && !upper_before;
+        let continues = open.as_ref().is_some_and(|t| t.class == class && class != Class::Mark && !camel);
+        if !continues {
+            close(line, &mut open);
+            if line.tokens.len() >= MAX_TOKENS - 1 {
+                break;
+            }
+            open = Some(Token {
+                at: line.key.len() as u32,
+                end: 0,
+                norm: at as u32,
+                norm_end: 0,
+                class,
+                glued,
+                depth,
+                upper: true,
+            });
+        }
+        if let Some(token) = &mut open {
+            let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
+            for (i, b) in bytes[at..at + c.len_utf8()].iter().enumerate() {
+                push_byte(line, *b, at + i, if i == 0 { cut } else { 0 });
+            }
+            token.end = line.key.len() as u32;
+            token.norm_end = (at + c.len_utf8()) as u32;
+            if c.is_ascii_alphabetic() && !upper {
+                token.upper = false;
+            }
+        }
+        upper_before = upper || class != Class::Latin;
+        glued = true;
+    }
+    close(line, &mut open);
+}
+
+fn push_byte(line: &mut Line, byte: u8, norm: usize, cut: u8) {
+    line.key.push(byte);
+    line.norm.push(norm as u32);
+    line.cuts.push(cut);
+    line.token.push(line.tokens.len() as u16);
+}
+
+fn close(line: &mut Line, open: &mut Option<Token>) {
+    if let Some(token) = open.take() {
+        line.tokens.push(token);
+    }
+}
+
+fn class_of(c: char, traits: u8, open: Option<&Token>) -> Option<Class> {
+    Some(match c {
+        'a'..='z' => Class::Latin,
+        '0'..='9' => Class::Digit,
+        '&' | '+' | '/' | '#' | '☆' | '★' | '◇' | '♀' | '♂' | '½' => Class::Mark,
+        'ー' => match open {
+            Some(t) if matches!(t.class, Class::Hiragana | Class::Katakana) => t.class,
+            _ => Class::Katakana,
+        },
+        _ if c.is_ascii() => return None,
+        _ if is_katakana(c) && traits & HIRAGANA != 0 => Class::Hiragana,
+        _ if is_katakana(c) => Class::Katakana,
+        '\u{3400}'..='\u{9fff}' | '々' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => Class::Han,
+        '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' => Class::Hangul,
+        '\u{e00}'..='\u{e7f}' => Class::Other,
+        'δ' => Class::Latin,
+        _ if c.is_alphabetic() && (c as u32) < 0x250 => Class::Latin,
+        _ if c.is_alphanumeric() => Class::Other,
+        _ => return None,
+    })
+}
+
+fn between(bytes: &[u8], at: usize, is: fn(&u8) -> bool) -> bool {
+    at.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(is) && bytes.get(at + 1).is_some_and(is)
+}
+
+/// A point or comma at `at` that is a decimal one: digits around it, one or two behind, and no thousands.
+fn decimal(bytes: &[u8], at: usize) -> bool {
+    if !between(bytes, at, u8::is_ascii_digit) {
+        return false;
+    }
+    let behind = bytes[at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let before = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let alone = before <= 2 && behind <= 2;
+    // `9.5.` and `1.2.3` are no decimals
+    let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.') && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
+        || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
+    alone && !dotted
+}
+
+/// The key of a dictionary entry: as titles are keyed, so that both meet.
+///
+/// ```
+/// assert_eq!(titledex::token::key_of("Mr. Mime"), "mrmime");
+/// assert_eq!(titledex::token::key_of("Farfetch’d"), "farfetchd");
+/// assert_eq!(titledex::token::key_of("かがやくリザードン"), "カガヤクリザードン");
+/// ```
+#[must_use]
+pub fn key_of(entry: &str) -> String {
+    let line = tokenize(&crate::normalise::normalise(entry));
+    String::from_utf8(line.key).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalise::normalise;
+
+    fn words(title: &str) -> Vec<String> {
+        let line = tokenize(&normalise(title));
+        line.tokens().iter().map(|t| line.text(t.at as usize, t.end as usize).to_owned()).collect()
+    }
+
+    #[test]
+    fn cuts_where_scripts_and_classes_meet() {
+        for (title, want) in [
+            ("PSA10鑑定", "psa|10|鑑定"),
+            ("リザードンex", "リザードン|ex"),
+            ("わるいリザードン", "ワルイ|リザードン"),
+            ("ロケット団のミュウツー", "ロケット|団|ノ|ミュウツー"),
+            ("#4/102", "#|4|/|102"),
+            ("1stEd", "1|st|ed"),
+            ("4/102Holo", "4|/|102|holo"),
+            ("GEMMT10", "gemmt|10"),
+            ("TG12/TG30", "tg|12|/|tg|30"),
+            ("Farfetch'd", "farfetchd"),
+            ("Type: Null", "type|null"),
+            ("BGS 9.5 / 8,5", "bgs|9.5|/|8.5"),
+            ("12.5.2023", "12|5|2023"),
+            ("8½", "8|½"),
+            ("피카츄AR", "피카츄|ar"),
+        ] {
+            assert_eq!(words(title).join("|"), want, "{title}");
+        }
+    }
+
+    #[test]
+    fn one_key_for_all_spellings() {
+        for group in [
+            ["Mr. Mime", "mr.mime", "MrMime"],
+            ["Ho-Oh", "HO OH", "hooh"],
+            ["Farfetch’d", "FARFETCH'D", "Farfetchd"],
+            ["Type: Null", "type null", "TypeNull"],
+            ["S-P", "s p", "SP"],
+            ["Dark Charizard", "Darkcharizard", "dark-charizard"],
+        ] {
+            assert_eq!(key_of(group[0]), key_of(group[1]));
+            assert_eq!(key_of(group[0]), key_of(group[2]));
+        }
+    }
+}
