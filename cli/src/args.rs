@@ -1,0 +1,306 @@
+//! The command line: every command, option and help text.
+
+use crate::colour::When;
+use crate::failure::say;
+use clap::builder::RangedU64ValueParser;
+use clap::{Args as Options, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; also when the reader of the output closed it
+  1  a file could not be read or written, a catalogue was refused
+  2  the command line was not understood
+  3  done, but some title could not be read as given (invalid UTF-8, or too long)";
+
+const EXAMPLES: &str = "\
+Examples:
+  titledex parse '1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT'
+  titledex parse < titles.txt > answers.jsonl
+  titledex explain 'Umbreon VMAX 215/203 Evolving Skies NM'
+  titledex catalogue build cards.csv.gz -o cards.index
+  titledex parse --catalogue cards.index --input titles.txt --format csv
+  titledex score labels.jsonl --slice venue";
+
+const PARSE_HELP: &str = "\
+Formats:
+  jsonl  one JSON object a line, a line for each title, in input order
+  json   the same objects in one array
+  csv    a header and a row for each title, with the columns
+           title kind game name number total set setId year language edition finish pattern stamps treatment errors size
+           rarity grader graderCode grade gradeLabel qualifier certNumber autograph condition quantity unread
+           outcome outcomeConfidence ambiguousOn notInCatalogue
+           cardId marketplaceId cardName cardSet cardSetId cardNumber cardRarity cardLanguage printing cardConfidence
+           otherCards error errorMessage
+         Columns up to `unread` are what the title states, from `cardId` the likeliest card of the catalogue; `otherCards` are the
+         ids of the next ones. Several values in one column are joined by `|`. What is not stated is empty.
+  table  for people: the outcome, the likeliest card, grade or condition, and the title
+
+Examples:
+  titledex parse 'Pikachu 58/102 Base Set' 'PSA 10 リザードンex 201/165'
+  titledex parse < titles.txt > answers.jsonl
+  titledex parse --input titles.txt --format csv --max-suggestions 1 > answers.csv
+  zcat titles.gz | titledex parse --jobs 4 | jq -r '.matches[0].cardId // \"-\"'
+
+Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage, 3 done but some title could not be read as given: its answer has
+`error` with `code` invalid_utf8 or too_long.";
+
+const EXPLAIN_HELP: &str = "\
+Weights are log-odds: +2.3 multiplies the odds for a card by ten, -2.3 divides them by ten.
+
+Examples:
+  titledex explain '1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT'
+  titledex explain --max-suggestions 2 --color always 'リザードンex 201/165 SAR PSA10' | less -R
+
+Exit codes: 0 done, 1 a catalogue was refused, 2 usage, 3 the title could not be read as given (invalid UTF-8, or too long).";
+
+const BUILD_HELP: &str = "\
+Inputs are told apart by their content, gzip included:
+  CSV         the price service's export, with the columns marketplaceId name setName setId cardNumber rarity language printing
+              (others are passed over); a row is a printing, rows of one set, number, name and language are one card
+  JSON Lines  one card a line with id, set, number, names, …; its sets come with --sets
+
+Nothing is written where an input has a missing column, a bad row, a duplicate key or another encoding than UTF-8; the message
+names file, line and column.
+
+Examples:
+  titledex catalogue build export_cards_en.csv.gz export_cards_ja.csv.gz -o cards.index
+  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index --name 'everything, November'";
+
+const CATALOGUE_HELP: &str = "\
+Examples:
+  titledex catalogue info
+  titledex catalogue show base1-4 asia:SV2a-201
+  titledex catalogue build cards.csv -o cards.index";
+
+const TABLES_HELP: &str = "\
+Example:
+  titledex catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz -o embedded/data";
+
+const SCORE_HELP: &str = "\
+Labels are JSON Lines (gzip or not): `title`, `outcome`, `cards`, and the attributes to judge. Without PREDICTIONS the titles of
+the labels are parsed here; with it, the answers of `titledex parse` are read from that file and joined on the exact title.
+
+Examples:
+  titledex score dev.jsonl --slice venue --slice script --errors 20
+  titledex score labels.jsonl predictions.jsonl --json";
+
+/// Reads collectible-card listing titles: what is being sold, and which catalogue card it is.
+///
+/// Titles go in, one a line; answers come out, one a line and in the same order: the attributes that each title states with the bytes
+/// that state them, and the cards of the catalogue that it can be, ranked, with probabilities and the evidence for them. A catalogue of
+/// international and Asian Pokémon cards is built in; `--catalogue` replaces it.
+#[derive(Debug, Parser)]
+#[command(name = "titledex", version, arg_required_else_help = true, max_term_width = 132)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to colour: by NO_COLOR, CLICOLOR_FORCE and the terminal, always, or never.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: When,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Read titles, from the arguments or one a line from standard input.
+    #[command(after_help = PARSE_HELP)]
+    Parse(Parse),
+    /// Show how one title was read, which cards it can be, and why the second lost.
+    #[command(after_help = EXPLAIN_HELP)]
+    Explain(Explain),
+    /// Build, inspect and convert catalogues.
+    #[command(subcommand, after_help = CATALOGUE_HELP)]
+    Catalogue(Catalogue),
+    /// Measure answers against labelled titles.
+    #[command(after_help = SCORE_HELP)]
+    Score(Score),
+}
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// One JSON array.
+    Json,
+    /// One JSON object a line.
+    Jsonl,
+    /// One row a title.
+    Csv,
+    /// For people.
+    Table,
+}
+
+/// Which catalogue to match against.
+#[derive(Debug, Options)]
+pub(crate) struct From {
+    /// An index that `titledex catalogue build` wrote, instead of the built-in one. It is mapped: replace such a file, never alter it in place.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) catalogue: Option<PathBuf>,
+}
+
+/// How to match.
+#[derive(Debug, Options)]
+pub(crate) struct Matching {
+    /// At most this many cards for a title, 1 to 50.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=50))]
+    pub(crate) max_suggestions: usize,
+    /// Match names as spelled only: no misspellings, no names that merely sound alike.
+    #[arg(long)]
+    pub(crate) no_fuzzy: bool,
+    /// Which catalogue.
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+impl Matching {
+    /// The same for the core, with room for at least `least` cards.
+    pub(crate) fn options(&self, least: usize) -> titledex::Options {
+        titledex::Options { max_suggestions: self.max_suggestions.max(least), fuzzy: !self.no_fuzzy, ..titledex::Options::default() }
+    }
+}
+
+/// Read titles.
+#[derive(Debug, Options)]
+pub(crate) struct Parse {
+    /// Titles; without any they are read from standard input, one a line.
+    #[arg(value_name = "TITLE")]
+    pub(crate) titles: Vec<OsString>,
+    /// Read titles from a file, one a line; `-` is standard input.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "titles")]
+    pub(crate) input: Option<PathBuf>,
+    /// How to write the answers.
+    #[arg(long, short, value_enum, value_name = "FORMAT", default_value = "jsonl")]
+    pub(crate) format: Format,
+    /// Threads; as many as there are processors where not given. The order of the answers does not depend on it.
+    #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    pub(crate) jobs: Option<usize>,
+    /// How to match.
+    #[command(flatten)]
+    pub(crate) matching: Matching,
+}
+
+/// Show how one title was read.
+#[derive(Debug, Options)]
+pub(crate) struct Explain {
+    /// The title, quoted: it has spaces and often a `#`.
+    #[arg(value_name = "TITLE")]
+    pub(crate) title: OsString,
+    /// How to match.
+    #[command(flatten)]
+    pub(crate) matching: Matching,
+}
+
+/// Build, inspect and convert catalogues.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Catalogue {
+    /// Make an index of cards.
+    #[command(after_help = BUILD_HELP)]
+    Build {
+        /// Files of cards: the export CSV or JSON Lines, packed with gzip or not.
+        #[arg(value_name = "CARDS", required = true)]
+        cards: Vec<PathBuf>,
+        /// Sets as JSON Lines, packed or not: names, codes, dates and counts that the cards do not state.
+        #[arg(long, value_name = "FILE")]
+        sets: Option<PathBuf>,
+        /// The index to write; it is replaced whole, or left as it was.
+        #[arg(long, short, value_name = "INDEX")]
+        output: PathBuf,
+        /// What `catalogue info` calls it; the file's name where not given.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Say what a catalogue holds.
+    Info(From),
+    /// Print cards as JSON.
+    Show {
+        /// Ids of cards (`base1-4`) or of printings (`base1-4:shadowless-holofoil`).
+        #[arg(value_name = "ID", required = true)]
+        ids: Vec<String>,
+        /// Which catalogue.
+        #[command(flatten)]
+        from: From,
+    },
+    /// Write the sorted text tables from which the built-in catalogue is made: cards.csv and sets.csv.
+    #[command(after_help = TABLES_HELP)]
+    Tables {
+        /// Cards as JSON Lines, packed or not.
+        #[arg(long, value_name = "FILE")]
+        cards: PathBuf,
+        /// Sets as JSON Lines, packed or not.
+        #[arg(long, value_name = "FILE")]
+        sets: PathBuf,
+        /// The folder to write into; made where it does not exist.
+        #[arg(long, short, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// By what titles are told apart for further figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Slice {
+    /// The label's `venue`.
+    Venue,
+    /// Japanese script, or none.
+    Script,
+    /// Slabs and raw cards.
+    Graded,
+    /// With or without a number.
+    Numbered,
+    /// The label's `language`.
+    Language,
+    /// 1996 base set, other Japanese, international, no card.
+    Family,
+}
+
+/// Measure answers.
+#[derive(Debug, Options)]
+pub(crate) struct Score {
+    /// Labelled titles.
+    #[arg(value_name = "LABELS")]
+    pub(crate) labels: PathBuf,
+    /// Answers of `titledex parse` to the same titles; without it the titles are parsed here.
+    #[arg(value_name = "PREDICTIONS", conflicts_with = "catalogue")]
+    pub(crate) predictions: Option<PathBuf>,
+    /// Also the figures for each part of the titles; may be given several times.
+    #[arg(long, value_enum, value_name = "SLICE")]
+    pub(crate) slice: Vec<Slice>,
+    /// Print the first N wrong titles.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) errors: usize,
+    /// Write the figures as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Which catalogue.
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+/// Prints what clap has to say: help and version on standard output (exit 0), a refused command line on standard error (exit 2).
+pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    match text.strip_prefix("error: ") {
+        Some(message) => say(message.trim_end()),
+        None => drop(std::io::stderr().lock().write_all(text.as_bytes())),
+    }
+    ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,145 @@
+//! `titledex catalogue`: builds an index, says what one holds, prints cards, writes the text tables.
+
+use crate::args::{Catalogue as Command, From};
+use crate::failure::{Failure, say};
+use crate::files;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use titledex::Catalogue;
+use titledex::catalogue::build::build;
+use titledex::catalogue::input;
+use titledex::catalogue::rows::Rows;
+
+/// The catalogue in `path`, or the built-in one.
+pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
+    match path {
+        Some(path) => Catalogue::open(files::map(path)?).map_err(|error| Failure::of(path, &error)),
+        None => Ok(titledex_embedded::catalogue()),
+    }
+}
+
+/// Runs one of the commands.
+pub(crate) fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Build { cards, sets, output, name } => build_index(cards, sets.as_deref(), output, name.as_deref()),
+        Command::Info(from) => info(from),
+        Command::Show { ids, from } => show(ids, from),
+        Command::Tables { cards, sets, output } => tables(cards, sets, output),
+    }
+}
+
+fn build_index(cards: &[PathBuf], sets: Option<&Path>, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+    if let Some(path) = cards.iter().map(PathBuf::as_path).chain(sets).find(|path| files::same(path, output)) {
+        return Err(Failure::new(format!("{}: the index would take the place of an input: give -o another name", path.display())));
+    }
+    let mut rows = Rows::default();
+    if let Some(path) = sets {
+        let bytes = files::read(path)?;
+        input::jsonl_sets(&files::name(path), &bytes, &mut rows).map_err(said)?;
+    }
+    for path in cards {
+        let bytes = files::read(path)?;
+        let file = files::name(path);
+        match Shape::of(path, &bytes) {
+            Shape::JsonLines => input::jsonl_cards(&file, &bytes, &mut rows),
+            Shape::Csv => input::export_csv(&file, &bytes, &mut rows),
+        }
+        .map_err(said)?;
+    }
+    let stem = output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let bytes = build(&rows, name.unwrap_or(&stem)).map_err(said)?;
+    let counts = Catalogue::open(&bytes).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    files::write_whole(output, &bytes)?;
+    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
+    Ok(())
+}
+
+/// A message of the core that names its place itself.
+fn said(error: titledex::Error) -> Failure {
+    Failure::new(error.to_string())
+}
+
+/// How a file of cards is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    JsonLines,
+    Csv,
+}
+
+impl Shape {
+    /// By the first character; by the name where that is no bracket, so that a file in another encoding is refused as what it should be.
+    fn of(path: &Path, bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        let name = files::name(path).to_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let named = [".jsonl", ".json", ".ndjson"].iter().any(|ending| name.ends_with(ending));
+        if named || matches!(first, Some(b'{' | b'[')) { Self::JsonLines } else { Self::Csv }
+    }
+}
+
+fn info(from: &From) -> Result<(), Failure> {
+    let catalogue = open(from.catalogue.as_deref())?;
+    let lines = catalogue.describe();
+    let width = lines.iter().map(|(key, _)| key.len()).max().unwrap_or_default();
+    let mut out = io::stdout().lock();
+    for (key, value) in lines {
+        writeln!(out, "{key:width$}  {value}")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn show(ids: &[String], from: &From) -> Result<(), Failure> {
+    let catalogue = open(from.catalogue.as_deref())?;
+    let mut out = io::stdout().lock();
+    let mut missing = Vec::new();
+    for id in ids {
+        let of_printing = || id.rsplit_once(':').and_then(|(card, _)| catalogue.card(card));
+        let Some(card) = catalogue.card(id).or_else(of_printing) else {
+            missing.push(id.as_str());
+            continue;
+        };
+        serde_json::to_writer_pretty(&mut out, &card).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    out.flush()?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let catalogue = match &from.catalogue {
+        Some(path) => path.display().to_string(),
+        None => "the built-in catalogue".to_owned(),
+    };
+    Err(Failure::new(format!("no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4", missing.join(", "))))
+}
+
+fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
+    let mut rows = Rows::default();
+    let bytes = files::read(sets)?;
+    input::jsonl_sets(&files::name(sets), &bytes, &mut rows).map_err(said)?;
+    let bytes = files::read(cards)?;
+    input::jsonl_cards(&files::name(cards), &bytes, &mut rows).map_err(said)?;
+    let (card_table, set_table) = input::write_tables(&rows);
+    std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
+    files::write_whole(&output.join("cards.csv"), &card_table)?;
+    files::write_whole(&output.join("sets.csv"), &set_table)?;
+    say(&format!("{}: {} cards, {} sets", output.display(), rows.cards.len(), rows.sets.len()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+    use std::path::Path;
+
+    #[test]
+    fn tells_inputs_apart() {
+        let shape = |name: &str, bytes: &[u8]| Shape::of(Path::new(name), bytes);
+        assert_eq!(shape("cards", b" {\"id\":1}"), Shape::JsonLines);
+        assert_eq!(shape("cards.csv", b"\xef\xbb\xbf{}"), Shape::JsonLines);
+        assert_eq!(shape("cards.jsonl.gz", b"\xff\xfe{\0"), Shape::JsonLines);
+        assert_eq!(shape("cards", b"marketplaceId,name"), Shape::Csv);
+        assert_eq!(shape("cards.csv.gz", b"\xff\xfem\0"), Shape::Csv);
+        assert_eq!(shape("empty", b""), Shape::Csv);
+    }
+}

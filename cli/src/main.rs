@@ -1,0 +1,53 @@
+//! `titledex`: reads listing titles from the command line, explains an answer, builds catalogues and scores against labels.
+
+mod args;
+mod catalogue;
+mod colour;
+mod explain;
+mod failure;
+mod files;
+mod output;
+mod parse;
+mod score;
+mod stream;
+mod text;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::{Failure, say};
+use std::process::ExitCode;
+
+/// Some input line could not be read as given.
+const EXIT_LINES: u8 = 3;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return args::refuse(&error),
+    };
+    match run(&args) {
+        Ok(code) => code,
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Said(message)) => {
+            say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let colours = colour::Colours::for_stdout(args.color);
+    match &args.command {
+        Command::Parse(args) => {
+            let refused = parse::run(args, colours)?;
+            return Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+        }
+        Command::Explain(args) => {
+            let as_given = explain::run(args, colours)?;
+            return Ok(if as_given { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+        }
+        Command::Catalogue(command) => catalogue::run(command)?,
+        Command::Score(args) => score::run(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

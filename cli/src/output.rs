@@ -1,0 +1,271 @@
+//! [`Sheet`]: answers as JSON, JSON Lines, CSV or a table.
+
+use crate::args::Format;
+use crate::colour::{Colours, Paint};
+use crate::text::{columns, cut, fit};
+use std::borrow::Cow;
+use std::io::{IsTerminal, stdout};
+use titledex::{Answer, OutcomeType, Parsed};
+
+/// The columns of the CSV format, as the help text of `parse` documents them.
+const COLUMNS: [&str; 43] = [
+    "title",
+    "kind",
+    "game",
+    "name",
+    "number",
+    "total",
+    "set",
+    "setId",
+    "year",
+    "language",
+    "edition",
+    "finish",
+    "pattern",
+    "stamps",
+    "treatment",
+    "errors",
+    "size",
+    "rarity",
+    "grader",
+    "graderCode",
+    "grade",
+    "gradeLabel",
+    "qualifier",
+    "certNumber",
+    "autograph",
+    "condition",
+    "quantity",
+    "unread",
+    "outcome",
+    "outcomeConfidence",
+    "ambiguousOn",
+    "notInCatalogue",
+    "cardId",
+    "marketplaceId",
+    "cardName",
+    "cardSet",
+    "cardSetId",
+    "cardNumber",
+    "cardRarity",
+    "cardLanguage",
+    "printing",
+    "cardConfidence",
+    "otherCards",
+];
+
+/// The columns behind [`COLUMNS`]: empty but for titles that could not be read as given.
+const ERROR_COLUMNS: [&str; 2] = ["error", "errorMessage"];
+
+/// How answers are written, and what stands before, between and after them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sheet {
+    format: Format,
+    colours: Colours,
+    /// Columns that the table may fill; `None` where lines need no end.
+    columns: Option<usize>,
+}
+
+impl Sheet {
+    /// A sheet of `format`; only the table has colours.
+    pub(crate) fn new(format: Format, colours: Colours) -> Self {
+        Self { format, colours, columns: stdout().is_terminal().then(columns) }
+    }
+
+    /// What stands before all answers.
+    pub(crate) fn head(&self) -> String {
+        match self.format {
+            Format::Json => "[".to_owned(),
+            Format::Jsonl => String::new(),
+            Format::Csv => format!("{},{}\n", COLUMNS.join(","), ERROR_COLUMNS.join(",")),
+            Format::Table => {
+                let cells = TABLE.map(|(title, width)| fit(title, width)).join("  ");
+                format!("{}\n", self.colours.paint(Paint::Strong, &format!("{cells}  TITLE")))
+            }
+        }
+    }
+
+    /// What stands between two pages.
+    pub(crate) fn between(&self) -> &'static str {
+        if self.format == Format::Json { ",\n" } else { "" }
+    }
+
+    /// What stands after all answers.
+    pub(crate) fn tail(&self) -> &'static str {
+        if self.format == Format::Json { "]\n" } else { "" }
+    }
+
+    /// Some consecutive answers, written to `out`.
+    pub(crate) fn page<'o>(&self, out: &'o mut Vec<u8>) -> Page<'o> {
+        match self.format {
+            Format::Json | Format::Jsonl => Page::Json { out, array: self.format == Format::Json },
+            Format::Csv => Page::Csv(Box::new(csv::Writer::from_writer(out))),
+            Format::Table => Page::Table { out, sheet: *self },
+        }
+    }
+}
+
+/// Some consecutive answers.
+pub(crate) enum Page<'o> {
+    /// JSON, an object a line, with commas between them where they are an array's.
+    Json { out: &'o mut Vec<u8>, array: bool },
+    /// Rows.
+    Csv(Box<csv::Writer<&'o mut Vec<u8>>>),
+    /// Lines for people.
+    Table { out: &'o mut Vec<u8>, sheet: Sheet },
+}
+
+impl Page<'_> {
+    /// Adds an answer.
+    pub(crate) fn add(&mut self, answer: &Answer) {
+        match self {
+            Self::Json { out, array } => {
+                if *array && !out.is_empty() {
+                    out.extend_from_slice(b",\n");
+                }
+                serde_json::to_writer(&mut **out, answer).expect("an answer has string keys only, and memory takes it");
+                if !*array {
+                    out.push(b'\n');
+                }
+            }
+            Self::Csv(writer) => {
+                writer.write_record(row(answer).iter().map(|cell| cell.as_bytes())).expect("every row has the same columns, and memory takes it");
+            }
+            Self::Table { out, sheet } => out.extend_from_slice(sheet.table_line(answer).as_bytes()),
+        }
+    }
+
+    /// Ends the page.
+    pub(crate) fn end(self) {
+        if let Self::Csv(mut writer) = self {
+            writer.flush().expect("memory takes it");
+        }
+    }
+}
+
+type Cell<'a> = Cow<'a, str>;
+
+/// The answer under [`COLUMNS`] and [`ERROR_COLUMNS`].
+fn row(answer: &Answer) -> Vec<Cell<'_>> {
+    let mut row = Vec::with_capacity(COLUMNS.len() + ERROR_COLUMNS.len());
+    row.push(Cell::from(answer.title.as_str()));
+    state_columns(&answer.parsed, &mut row);
+    let outcome = &answer.outcome;
+    row.push(outcome.kind.as_str().into());
+    row.push(outcome.confidence.get().to_string().into());
+    row.push(outcome.ambiguous_on.join("|").into());
+    row.push(outcome.not_in_catalogue.get().to_string().into());
+    match answer.matches.split_first() {
+        Some((first, others)) => {
+            for text in [&first.card_id, &first.marketplace_id, &first.name, &first.set_name, &first.set_id, &first.card_number] {
+                row.push(text.as_str().into());
+            }
+            row.push(text(first.rarity.as_ref()));
+            row.push(first.language.as_str().into());
+            row.push(text(first.printing.as_ref()));
+            row.push(first.confidence.get().to_string().into());
+            row.push(joined(others.iter().map(|card| card.card_id.as_str())));
+        }
+        None => row.extend(std::iter::repeat_n(Cell::default(), 11)),
+    }
+    let error = answer.error.as_ref();
+    row.push(error.map(|error| error.code).unwrap_or_default().into());
+    row.push(error.map(|error| error.message.as_str()).unwrap_or_default().into());
+    row
+}
+
+/// The columns from `kind` to `unread`: what the title states.
+fn state_columns<'a>(parsed: &'a Parsed, row: &mut Vec<Cell<'a>>) {
+    let kind = serde_json::to_value(parsed.kind).ok();
+    row.push(kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned().into());
+    row.extend([&parsed.game, &parsed.name, &parsed.number, &parsed.total].map(|value| text(value.as_ref())));
+    row.push(text(parsed.set.as_ref().map(|set| &set.name)));
+    row.push(text(parsed.set.as_ref().map(|set| &set.id)));
+    row.push(number(parsed.year));
+    row.push(text(parsed.language.as_ref()));
+    match &parsed.printing {
+        Some(printing) => {
+            row.extend([&printing.edition, &printing.finish, &printing.pattern].map(|value| text(value.as_ref())));
+            row.extend([&printing.stamps, &printing.treatment, &printing.errors].map(|values| joined(values.iter().map(String::as_str))));
+            row.push(text(printing.size.as_ref()));
+        }
+        None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
+    }
+    row.push(text(parsed.rarity.as_ref()));
+    match &parsed.grade {
+        Some(grade) => {
+            row.push(grade.grader.as_str().into());
+            row.push(text(grade.grader_code.as_ref()));
+            row.push(number(grade.value));
+            row.extend([&grade.label, &grade.qualifier, &grade.cert_number].map(|value| text(value.as_ref())));
+            row.push(number(grade.autograph));
+        }
+        None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
+    }
+    row.push(text(parsed.condition.as_ref()));
+    row.push(number(parsed.quantity));
+    row.push(joined(parsed.unread.iter().map(|unread| unread.text.as_str())));
+}
+
+fn text(value: Option<&String>) -> Cell<'_> {
+    value.map(String::as_str).unwrap_or_default().into()
+}
+
+fn number<T: std::fmt::Display>(value: Option<T>) -> Cell<'static> {
+    value.map(|value| value.to_string()).unwrap_or_default().into()
+}
+
+fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Cell<'static> {
+    values.collect::<Vec<_>>().join("|").into()
+}
+
+/// Headings and widths of the table, but for the title, which takes what is left.
+const TABLE: [(&str, usize); 7] =
+    [("OUTCOME", 16), ("SURE", 4), ("CARD", 16), ("NAME", 22), ("NUMBER", 9), ("PRINTING", 20), ("STATE", 9)];
+
+impl Sheet {
+    fn table_line(&self, answer: &Answer) -> String {
+        let outcome = &answer.outcome;
+        let first = answer.matches.first();
+        let of_card = |value: fn(&titledex::Match) -> &str| first.map(value).unwrap_or_default();
+        let mut cells = [
+            outcome.kind.as_str().into(),
+            format!("{:.2}", outcome.confidence.get()),
+            of_card(|card| &card.card_id).to_owned(),
+            of_card(|card| &card.name).to_owned(),
+            of_card(|card| &card.card_number).to_owned(),
+            of_card(|card| card.printing.as_deref().unwrap_or_default()).to_owned(),
+            state(&answer.parsed),
+        ];
+        for (cell, (_, width)) in cells.iter_mut().zip(TABLE) {
+            *cell = fit(cell, width);
+        }
+        let paints = [paint(outcome.kind), Paint::Faint, Paint::Faint, Paint::Name, Paint::Number, Paint::Printing, Paint::State];
+        let cells = cells.iter().zip(paints).map(|(cell, paint)| self.colours.paint(paint, cell)).collect::<Vec<_>>().join("  ");
+        let used: usize = TABLE.iter().map(|(_, width)| width + 2).sum();
+        let title = cut(&answer.title, self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(used).max(20)));
+        let error = answer.error.as_ref().map(|error| self.colours.paint(Paint::Against, &format!("  [{}]", error.code))).unwrap_or_default();
+        let line = format!("{cells}  {title}{error}");
+        format!("{}\n", line.trim_end())
+    }
+}
+
+/// The colour of an outcome.
+pub(crate) fn paint(kind: OutcomeType) -> Paint {
+    match kind {
+        OutcomeType::Match => Paint::For,
+        OutcomeType::Ambiguous => Paint::Unsure,
+        _ => Paint::Against,
+    }
+}
+
+/// Grade or condition in few characters: `PSA 9`, `NM`.
+fn state(parsed: &Parsed) -> String {
+    match &parsed.grade {
+        Some(grade) => {
+            let value = grade.value.map(|value| value.to_string()).or_else(|| grade.label.clone()).unwrap_or_default();
+            format!("{} {value}", grade.grader).trim().to_owned()
+        }
+        None => parsed.condition.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,121 @@
+//! Text on a terminal: what each character looks like there, how wide it is, and how a line is cut or wrapped.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns where neither the terminal nor COLUMNS says.
+const DEFAULT_COLUMNS: usize = 100;
+
+/// Columns of the terminal on standard output, else of COLUMNS, else 100.
+pub(crate) fn columns() -> usize {
+    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let variable = || std::env::var("COLUMNS").ok().and_then(|value| value.parse::<usize>().ok());
+    terminal.or_else(variable).unwrap_or(DEFAULT_COLUMNS).clamp(40, 400)
+}
+
+/// What a terminal may be given for `c`, which comes from a title: never a control, an escape or a mark that turns the line around.
+pub(crate) fn visible(c: char) -> Option<char> {
+    match c {
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),
+        '\x7f' => Some('\u{2421}'),
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => None,
+        '\u{80}'..='\u{9f}'
+        | '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}' => Some('·'),
+        c => Some(c),
+    }
+}
+
+/// `text` with each character as [`visible`] has it.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().filter_map(visible).collect()
+}
+
+/// Columns that `c` takes.
+pub(crate) fn char_width(c: char) -> usize {
+    c.width().unwrap_or(0)
+}
+
+/// Columns that `text` takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` cut to `columns`, with `…` where something was cut.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    let text = shown(text);
+    if width(&text) <= columns {
+        return text;
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        if used + char_width(c) + 1 > columns {
+            break;
+        }
+        used += char_width(c);
+        out.push(c);
+    }
+    out.push('…');
+    out
+}
+
+/// `text` cut and filled up to exactly `columns`.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    let mut out = cut(text, columns);
+    let used = width(&out);
+    out.extend(std::iter::repeat_n(' ', columns.saturating_sub(used)));
+    out
+}
+
+/// Breaks `text` at spaces into lines of at most `columns`; a longer word has a line of its own.
+pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if !line.is_empty() && width(&line) + 1 + width(word) > columns {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, fit, shown, width, wrap};
+
+    #[test]
+    fn controls_and_marks_never_reach_the_terminal() {
+        assert_eq!(shown("a\x1b[31m\0b\u{202e}c\u{200b}d\u{fe0f}\n"), "a␛[31m␀b·c·d␊");
+        assert!(!shown("\u{9b}31m\u{7f}").contains(|c: char| c.is_control()));
+    }
+
+    #[test]
+    fn cuts_by_columns_not_characters() {
+        assert_eq!(cut("リザードン", 10), "リザードン");
+        assert_eq!(cut("リザードン", 9), "リザード…");
+        assert_eq!(cut("リザードン", 8), "リザー…");
+        assert_eq!(width(&fit("リザードン", 8)), 8);
+        assert_eq!(fit("ab", 4), "ab  ");
+    }
+
+    #[test]
+    fn wraps_at_spaces() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("", 7), Vec::<String>::new());
+        assert_eq!(wrap("incomprehensible it is", 5), ["incomprehensible", "it is"]);
+    }
+}

@@ -1,0 +1,22 @@
+//! The default catalogue of titledex: all physical cards that its sources know, inside the program.
+//!
+//! The cards stand as text in `tables/`; the build script makes the index from them. `titledex catalogue tables` regenerates the tables.
+
+use titledex::{Catalogue, Error};
+
+/// The index, as any index file.
+pub static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/default.index"));
+
+/// Opens the default catalogue.
+///
+/// ```
+/// let catalogue = titledex_embedded::catalogue()?;
+/// assert!(catalogue.card_count() > 50_000);
+/// # Ok::<(), titledex::Error>(())
+/// ```
+///
+/// # Errors
+/// None in a released build: a test opens it.
+pub fn catalogue() -> Result<Catalogue<'static>, Error> {
+    Catalogue::open_trusted(INDEX)
+}

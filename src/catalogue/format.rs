@@ -1,0 +1,393 @@
+//! The index file: one header, a table of sections, and columns that are read where they lie.
+//!
+//! ```text
+//! magic "TITLEDEX"  format u32  sections u32  length u64  checksum u64 (XXH3 of all that follows the header)
+//! sections × (id u32, reserved u32, offset u64, length u64)
+//! section bytes …
+//! ```
+//!
+//! All integers are little-endian and unaligned, so the bytes may come from a file map, from the binary or from a network buffer, on any
+//! platform, without a copy.
+
+use crate::error::{Error, ErrorKind};
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// First bytes of every index.
+pub const MAGIC: [u8; 8] = *b"TITLEDEX";
+/// The format that this build reads and writes. Any change of a record or section raises it.
+pub const FORMAT: u32 = 1;
+/// Number of a string, name, key, set or card that is not there.
+pub const NONE16: u16 = u16::MAX;
+
+/// Sections, by the number they have in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Section {
+    /// `key=value` lines about the catalogue.
+    About = 1,
+    /// Start of each string in [`Section::StringBytes`], and the end of the last.
+    StringStarts,
+    /// All strings, UTF-8, without separators.
+    StringBytes,
+    /// [`SetRecord`]s.
+    Sets,
+    /// [`CardRecord`]s, grouped by set.
+    Cards,
+    /// Card numbers in the order of their ids' bytes.
+    CardsById,
+    /// [`NameRecord`]s.
+    Names,
+    /// [`CoreRecord`]s.
+    Cores,
+    /// Cards of each core, in ascending order.
+    CoreCards,
+    /// Collector numbers and totals, packed by [`pack_number`], ascending.
+    Numbers,
+    /// Start of each number's cards in [`Section::NumberCards`], and the end of the last.
+    NumberStarts,
+    /// Cards of each number, by total, then card.
+    NumberCards,
+    /// Start of each tuple of local names in [`Section::LocalNames`], and the end of the last.
+    LocalStarts,
+    /// [`LocalName`]s.
+    LocalNames,
+    /// Start of each list of printings in [`Section::Printings`], and the end of the last.
+    PrintingStarts,
+    /// [`PrintingRecord`]s.
+    Printings,
+    /// Strings (u32) that rarity numbers stand for.
+    Rarities,
+    /// Strings (u32) that language numbers stand for.
+    Languages,
+    /// An FST from keys to places in [`Section::Entries`].
+    Lexicon,
+    /// What the keys of the lexicon stand for, by [`super::Entry`].
+    Entries,
+    /// Species of each dex number: core + 1, or 0.
+    Species,
+}
+
+/// How many sections there are.
+pub const SECTIONS: usize = Section::Species as usize;
+
+/// A set.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct SetRecord {
+    /// Its id (string).
+    pub id: U32,
+    /// Its code (string).
+    pub code: U32,
+    /// Its name, English where one is known (string).
+    pub name: U32,
+    /// Its name as printed (string).
+    pub local_name: U32,
+    /// Its series (string).
+    pub series: U32,
+    /// First card.
+    pub first: U32,
+    /// How many cards it has.
+    pub count: U32,
+    /// Release as yyyymmdd; missing parts are 0.
+    pub released: U32,
+    /// Count printed on its cards; 0 where none is.
+    pub official: U16,
+    /// 0 international, 1 Asian.
+    pub asia: u8,
+    /// Bits of [`set_flag`].
+    pub flags: u8,
+}
+
+/// Bits of [`SetRecord::flags`].
+pub mod set_flag {
+    /// The numbers of its cards are not printed on them.
+    pub const UNPRINTED: u8 = 1;
+    /// Its cards are promos.
+    pub const PROMO: u8 = 2;
+}
+
+/// A card.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct CardRecord {
+    /// Its id (string).
+    pub id: U32,
+    /// Its name.
+    pub name: U32,
+    /// Its names as printed, by language.
+    pub locals: U32,
+    /// Its number as printed (string).
+    pub number_text: U32,
+    /// Its total as printed (string).
+    pub total_text: U32,
+    /// The product it came with (string).
+    pub product: U32,
+    /// Who drew it (string).
+    pub illustrator: U32,
+    /// Its printings.
+    pub printings: U16,
+    /// Its set.
+    pub set: U16,
+    /// Its number, among [`Section::Numbers`].
+    pub number: U16,
+    /// Its total, among [`Section::Numbers`].
+    pub total: U16,
+    /// Bits of [`card_flag`].
+    pub flags: U16,
+    /// Hit points / 10.
+    pub hp: u8,
+    /// Rarity, among [`Section::Rarities`].
+    pub rarity: u8,
+    /// Rarity mark, among [`Section::Rarities`].
+    pub mark: u8,
+    /// Language, among [`Section::Languages`].
+    pub language: u8,
+}
+
+/// Bits of [`CardRecord::flags`].
+pub mod card_flag {
+    /// Printings are known.
+    pub const PRINTINGS: u16 = 1;
+    /// Exists without foil.
+    pub const NORMAL: u16 = 2;
+    /// Exists as holo.
+    pub const HOLO: u16 = 4;
+    /// Exists as reverse holo.
+    pub const REVERSE: u16 = 8;
+    /// Exists as 1st edition.
+    pub const FIRST: u16 = 16;
+    /// Exists as shadowless.
+    pub const SHADOWLESS: u16 = 32;
+    /// Exists without rarity mark.
+    pub const NO_RARITY: u16 = 64;
+    /// Exists as jumbo.
+    pub const JUMBO: u16 = 128;
+    /// Its number is above the total.
+    pub const ABOVE: u16 = 256;
+    /// A Pokémon.
+    pub const POKEMON: u16 = 512;
+    /// A basic or special energy.
+    pub const ENERGY: u16 = 1024;
+    /// Its English name is only a candidate.
+    pub const UNSURE: u16 = 2048;
+    /// Its number is not printed.
+    pub const UNPRINTED: u16 = 4096;
+}
+
+/// A name that cards share, whatever the language.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct NameRecord {
+    /// Canonical form, English where one is known (string).
+    pub text: U32,
+    /// Its core.
+    pub core: U32,
+    /// What is left of it (string; 0 nothing).
+    pub rest: U32,
+    /// Its marks, the lower half first.
+    pub marks: [U64; 2],
+    /// How many cards bear it.
+    pub cards: U32,
+}
+
+impl NameRecord {
+    /// Its marks.
+    #[must_use]
+    pub fn marks(&self) -> super::naming::Marks {
+        super::naming::Marks(u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64)
+    }
+}
+
+/// What names share across marks and owners: a species or a trainer.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct CoreRecord {
+    /// Its key (string).
+    pub key: U32,
+    /// Its name as people write it, English where one is known (string).
+    pub text: U32,
+    /// First of its cards in [`Section::CoreCards`].
+    pub first: U32,
+    /// How many cards it has.
+    pub count: U32,
+    /// National Pokédex numbers; 0 for none.
+    pub dex: [U16; 3],
+    /// A dictionary word of everyday titles (`Energy`, `Potion`): 1.
+    pub common: u8,
+    /// Unused.
+    pub reserved: u8,
+}
+
+/// A name as printed in one language.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct LocalName {
+    /// The language code (string).
+    pub language: U32,
+    /// The name (string).
+    pub name: U32,
+}
+
+/// A printing.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct PrintingRecord {
+    /// Its label (string).
+    pub label: U32,
+    /// What follows the card's id in its own (string).
+    pub slug: U32,
+}
+
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Header {
+    magic: [u8; 8],
+    format: U32,
+    sections: U32,
+    length: U64,
+    checksum: U64,
+}
+
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Place {
+    id: U32,
+    reserved: U32,
+    offset: U64,
+    length: U64,
+}
+
+/// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros before the first other digit.
+///
+/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight bytes is folded by a hash.
+///
+/// ```
+/// use titledex::catalogue::format::pack_number;
+/// assert_eq!(pack_number("TG05"), pack_number("tg5"));
+/// assert_eq!(pack_number("004"), pack_number("4"));
+/// assert_ne!(pack_number("40"), pack_number("4"));
+/// assert_ne!(pack_number("SV-P"), pack_number("SVP"));
+/// ```
+#[must_use]
+pub fn pack_number(text: &str) -> u64 {
+    let mut packed = [0u8; 8];
+    let mut len = 0;
+    let mut overflow: u64 = 0xcbf2_9ce4_8422_2325;
+    let bytes = text.as_bytes();
+    for (i, &byte) in bytes.iter().enumerate() {
+        if byte.is_ascii_whitespace() || byte == b'#' {
+            continue;
+        }
+        let before_digit = i > 0 && bytes[i - 1].is_ascii_digit() && len > 0 && packed[(len - 1).min(7)].is_ascii_digit();
+        if byte == b'0' && !before_digit && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) {
+            continue;
+        }
+        let byte = byte.to_ascii_uppercase();
+        if len < 8 {
+            packed[len] = byte;
+        }
+        len += 1;
+        overflow = (overflow ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    if len > 8 { overflow | 1 << 63 } else { u64::from_be_bytes(packed) }
+}
+
+/// Writes an index of `sections`, which must hold every [`Section`] once, in order.
+#[must_use]
+pub fn write(sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
+    let head = size_of::<Header>();
+    let table = sections.len() * size_of::<Place>();
+    let mut places = Vec::with_capacity(sections.len());
+    let mut body: Vec<u8> = Vec::new();
+    for (section, bytes) in sections {
+        places.push(Place {
+            id: U32::new(*section as u32),
+            reserved: U32::new(0),
+            offset: U64::new((head + table + body.len()) as u64),
+            length: U64::new(bytes.len() as u64),
+        });
+        body.extend_from_slice(bytes);
+    }
+    let mut rest = places.as_slice().as_bytes().to_vec();
+    rest.extend_from_slice(&body);
+    let header = Header {
+        magic: MAGIC,
+        format: U32::new(FORMAT),
+        sections: U32::new(sections.len() as u32),
+        length: U64::new((head + rest.len()) as u64),
+        checksum: U64::new(xxhash_rust::xxh3::xxh3_64(&rest)),
+    };
+    let mut out = header.as_bytes().to_vec();
+    out.extend_from_slice(&rest);
+    out
+}
+
+/// The sections of an index whose header, length and (where `verify`) checksum are right.
+#[derive(Clone, Copy, Debug)]
+pub struct Sections<'a> {
+    parts: [&'a [u8]; SECTIONS],
+}
+
+impl<'a> Sections<'a> {
+    /// Reads the table of sections.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`] or [`ErrorKind::Corrupt`].
+    pub fn read(bytes: &'a [u8], verify: bool) -> Result<Sections<'a>, Error> {
+        let not = || Error::new(ErrorKind::NotAnIndex, "this is no titledex index: build one with `titledex catalogue build`");
+        let corrupt = |what: String| Error::new(ErrorKind::Corrupt, format!("{what}: rebuild the index with `titledex catalogue build`"));
+        if bytes.get(..8) != Some(&MAGIC) {
+            return Err(not());
+        }
+        let (header, rest) = Header::ref_from_prefix(bytes).map_err(|_| corrupt("the index ends inside its header".into()))?;
+        if header.format.get() != FORMAT {
+            let message = format!(
+                "index format {}, this build reads {FORMAT}: rebuild the index with `titledex catalogue build`",
+                header.format.get()
+            );
+            return Err(Error::new(ErrorKind::Version, message));
+        }
+        if header.length.get() != bytes.len() as u64 {
+            return Err(corrupt(format!("the index has {} bytes, its header says {}", bytes.len(), header.length.get())));
+        }
+        if verify && header.checksum.get() != xxhash_rust::xxh3::xxh3_64(rest) {
+            return Err(corrupt("the index does not fit its checksum (altered or damaged)".into()));
+        }
+        let count = header.sections.get() as usize;
+        let (places, _) =
+            <[Place]>::ref_from_prefix_with_elems(rest, count).map_err(|_| corrupt("the table of sections is cut short".into()))?;
+        let mut parts: [&[u8]; SECTIONS] = [&[]; SECTIONS];
+        let mut seen = 0;
+        for place in places {
+            let Some(slot) = (place.id.get() as usize).checked_sub(1).filter(|&i| i < SECTIONS) else { continue };
+            let part = usize::try_from(place.offset.get())
+                .ok()
+                .zip(usize::try_from(place.length.get()).ok())
+                .and_then(|(from, len)| bytes.get(from..from.checked_add(len)?))
+                .ok_or_else(|| corrupt(format!("section {} lies outside the index", place.id.get())))?;
+            parts[slot] = part;
+            seen += 1;
+        }
+        if seen != SECTIONS {
+            return Err(corrupt(format!("the index has {seen} of {SECTIONS} sections")));
+        }
+        Ok(Sections { parts })
+    }
+
+    /// The bytes of a section.
+    #[must_use]
+    pub fn bytes(&self, section: Section) -> &'a [u8] {
+        self.parts[section as usize - 1]
+    }
+
+    /// A section as records.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] where its length is no multiple of the record's.
+    pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(&self, section: Section) -> Result<&'a [T], Error> {
+        <[T]>::ref_from_bytes(self.bytes(section)).map_err(|_| {
+            Error::new(ErrorKind::Corrupt, format!("section {section:?} is cut inside a record: rebuild the index with `titledex catalogue build`"))
+        })
+    }
+}

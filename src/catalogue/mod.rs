@@ -1,0 +1,437 @@
+//! [`Catalogue`]: an index of cards, opened without parsing from bytes that the caller holds.
+
+#[cfg(feature = "build")]
+pub mod build;
+pub mod format;
+#[cfg(feature = "build")]
+pub mod input;
+pub mod naming;
+#[cfg(feature = "build")]
+pub mod rows;
+#[cfg(feature = "build")]
+pub mod vocabulary;
+
+use crate::error::{Error, ErrorKind};
+use format::{CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, Section, Sections, SetRecord};
+use serde::Serialize;
+use zerocopy::little_endian::{U32, U64};
+
+/// What a key of the lexicon can stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum EntryKind {
+    /// A whole card name.
+    Name = 0,
+    /// A species or trainer without marks.
+    Core = 1,
+    /// A set.
+    Set = 2,
+    /// One card, by nickname.
+    Card = 3,
+}
+
+/// How well a key fits a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum NameQuality {
+    /// As printed in some language.
+    Printed = 0,
+    /// As sellers cut it.
+    Derived = 1,
+    /// A known wrong spelling.
+    Misspelt = 2,
+    /// A nickname.
+    Nickname = 3,
+    /// Found by edit distance.
+    Fuzzy = 4,
+}
+
+impl NameQuality {
+    fn from_number(number: u8) -> NameQuality {
+        match number {
+            0 => NameQuality::Printed,
+            1 => NameQuality::Derived,
+            2 => NameQuality::Misspelt,
+            3 => NameQuality::Nickname,
+            _ => NameQuality::Fuzzy,
+        }
+    }
+}
+
+/// One meaning of a key of the lexicon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry(u32);
+
+impl Entry {
+    const LAST: u32 = 1 << 31;
+
+    /// An entry; `id` has 24 bits.
+    #[must_use]
+    pub fn new(kind: EntryKind, quality: u8, id: u32) -> Entry {
+        debug_assert!(id < 1 << 24 && quality < 16);
+        Entry((kind as u32) << 28 | u32::from(quality & 15) << 24 | (id & 0xff_ffff))
+    }
+
+    /// What it stands for.
+    #[must_use]
+    pub fn kind(self) -> EntryKind {
+        match self.0 >> 28 & 7 {
+            0 => EntryKind::Name,
+            1 => EntryKind::Core,
+            2 => EntryKind::Set,
+            _ => EntryKind::Card,
+        }
+    }
+
+    /// How well it fits: [`NameQuality`], or the kind of a set's alias.
+    #[must_use]
+    pub fn quality(self) -> u8 {
+        (self.0 >> 24 & 15) as u8
+    }
+
+    /// As the quality of a name.
+    #[must_use]
+    pub fn name_quality(self) -> NameQuality {
+        NameQuality::from_number(self.quality())
+    }
+
+    /// Number of the name, core, set or card.
+    #[must_use]
+    pub fn id(self) -> u32 {
+        self.0 & 0xff_ffff
+    }
+
+    #[cfg(feature = "build")]
+    fn to_bits(self, last: bool) -> u32 {
+        self.0 | if last { Entry::LAST } else { 0 }
+    }
+}
+
+/// An index of cards.
+///
+/// Opening borrows `bytes` and reads nothing but the table of sections (and, in [`Catalogue::open`], the checksum).
+#[derive(Clone)]
+pub struct Catalogue<'a> {
+    about: &'a str,
+    string_starts: &'a [U32],
+    string_bytes: &'a [u8],
+    pub(crate) sets: &'a [SetRecord],
+    pub(crate) cards: &'a [CardRecord],
+    cards_by_id: &'a [U32],
+    pub(crate) names: &'a [NameRecord],
+    pub(crate) cores: &'a [CoreRecord],
+    core_cards: &'a [U32],
+    numbers: &'a [U64],
+    number_starts: &'a [U32],
+    number_cards: &'a [U32],
+    local_starts: &'a [U32],
+    local_names: &'a [LocalName],
+    printing_starts: &'a [U32],
+    printings: &'a [PrintingRecord],
+    rarities: &'a [U32],
+    languages: &'a [U32],
+    lexicon: fst::Map<&'a [u8]>,
+    entries: &'a [U32],
+    species: &'a [U32],
+    bytes: usize,
+}
+
+impl std::fmt::Debug for Catalogue<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Catalogue").field("about", &self.about).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Catalogue<'a> {
+    /// Opens an index and checks its checksum, a fraction of a millisecond for each 5 MB.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`], [`ErrorKind::Corrupt`], with what to do.
+    pub fn open(bytes: &'a [u8]) -> Result<Catalogue<'a>, Error> {
+        Self::read(bytes, true)
+    }
+
+    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as those inside the program.
+    ///
+    /// # Errors
+    /// As [`Catalogue::open`].
+    pub fn open_trusted(bytes: &'a [u8]) -> Result<Catalogue<'a>, Error> {
+        Self::read(bytes, false)
+    }
+
+    fn read(bytes: &'a [u8], verify: bool) -> Result<Catalogue<'a>, Error> {
+        let sections = Sections::read(bytes, verify)?;
+        let corrupt = |what: &str| Error::new(ErrorKind::Corrupt, format!("{what}: rebuild the index with `titledex catalogue build`"));
+        Ok(Catalogue {
+            about: std::str::from_utf8(sections.bytes(Section::About)).map_err(|_| corrupt("the description is not UTF-8"))?,
+            string_starts: sections.records(Section::StringStarts)?,
+            string_bytes: sections.bytes(Section::StringBytes),
+            sets: sections.records(Section::Sets)?,
+            cards: sections.records(Section::Cards)?,
+            cards_by_id: sections.records(Section::CardsById)?,
+            names: sections.records(Section::Names)?,
+            cores: sections.records(Section::Cores)?,
+            core_cards: sections.records(Section::CoreCards)?,
+            numbers: sections.records(Section::Numbers)?,
+            number_starts: sections.records(Section::NumberStarts)?,
+            number_cards: sections.records(Section::NumberCards)?,
+            local_starts: sections.records(Section::LocalStarts)?,
+            local_names: sections.records(Section::LocalNames)?,
+            printing_starts: sections.records(Section::PrintingStarts)?,
+            printings: sections.records(Section::Printings)?,
+            rarities: sections.records(Section::Rarities)?,
+            languages: sections.records(Section::Languages)?,
+            lexicon: fst::Map::new(sections.bytes(Section::Lexicon)).map_err(|e| corrupt(&format!("the lexicon cannot be read ({e})")))?,
+            entries: sections.records(Section::Entries)?,
+            species: sections.records(Section::Species)?,
+            bytes: bytes.len(),
+        })
+    }
+
+    /// What it was called when it was built.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.about.lines().find_map(|line| line.strip_prefix("name=")).unwrap_or("")
+    }
+
+    /// How many cards it has.
+    #[must_use]
+    pub fn card_count(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// How many sets it has, those without cards among them.
+    #[must_use]
+    pub fn set_count(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// How many printings it has; a card whose printings are unknown counts as one.
+    #[must_use]
+    pub fn printing_count(&self) -> usize {
+        self.about.lines().find_map(|line| line.strip_prefix("printings=")).and_then(|n| n.parse().ok()).unwrap_or(0)
+    }
+
+    /// Facts about the index, name and value.
+    #[must_use]
+    pub fn describe(&self) -> Vec<(&'static str, String)> {
+        let per_card = if self.cards.is_empty() { 0.0 } else { self.bytes as f64 / self.cards.len() as f64 };
+        vec![
+            ("name", self.name().to_owned()),
+            ("format", format::FORMAT.to_string()),
+            ("cards", self.card_count().to_string()),
+            ("sets", self.set_count().to_string()),
+            ("printings", self.printing_count().to_string()),
+            ("names", self.names.len().to_string()),
+            ("lexicon keys", self.lexicon.len().to_string()),
+            ("bytes", self.bytes.to_string()),
+            ("bytes a card", format!("{per_card:.1}")),
+            ("string bytes", self.string_bytes.len().to_string()),
+            ("lexicon bytes", self.lexicon.as_fst().size().to_string()),
+        ]
+    }
+
+    /// A string by its number; empty for a number that is not there.
+    #[must_use]
+    pub(crate) fn string(&self, number: U32) -> &'a str {
+        let at = number.get() as usize;
+        let range = match (self.string_starts.get(at), self.string_starts.get(at + 1)) {
+            (Some(from), Some(to)) => from.get() as usize..to.get() as usize,
+            _ => return "",
+        };
+        self.string_bytes.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+
+    /// A card by its number.
+    #[must_use]
+    pub(crate) fn card_record(&self, card: u32) -> Option<&'a CardRecord> {
+        self.cards.get(card as usize)
+    }
+
+    pub(crate) fn name_record(&self, card: &CardRecord) -> Option<&'a NameRecord> {
+        self.names.get(card.name.get() as usize)
+    }
+
+    pub(crate) fn set_record(&self, card: &CardRecord) -> Option<&'a SetRecord> {
+        self.sets.get(card.set.get() as usize)
+    }
+
+    pub(crate) fn rarity(&self, number: u8) -> &'a str {
+        self.rarities.get(number as usize).map_or("", |&s| self.string(s))
+    }
+
+    pub(crate) fn rarity_count(&self) -> usize {
+        self.rarities.len()
+    }
+
+    pub(crate) fn language(&self, number: u8) -> &'a str {
+        self.languages.get(number as usize).map_or("", |&s| self.string(s))
+    }
+
+    /// The cards of a core, in ascending order.
+    pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U32] {
+        let Some(record) = self.cores.get(core as usize) else { return &[] };
+        let from = record.first.get() as usize;
+        self.core_cards.get(from..from.saturating_add(record.count.get() as usize)).unwrap_or(&[])
+    }
+
+    /// The place of a packed number or total among all.
+    pub(crate) fn number(&self, packed: u64) -> Option<u16> {
+        self.numbers.binary_search_by(|probe| probe.get().cmp(&packed)).ok().map(|at| at as u16)
+    }
+
+    /// The cards with a number, by total, then card.
+    pub(crate) fn cards_of_number(&self, number: u16) -> &'a [U32] {
+        slice(self.number_starts, self.number_cards, number as usize)
+    }
+
+    /// The core of a species.
+    pub(crate) fn core_of_species(&self, dex: u16) -> Option<u32> {
+        self.species.get(dex as usize).and_then(|core| core.get().checked_sub(1))
+    }
+
+    pub(crate) fn locals(&self, card: &CardRecord) -> &'a [LocalName] {
+        slice(self.local_starts, self.local_names, card.locals.get() as usize)
+    }
+
+    pub(crate) fn printings(&self, card: &CardRecord) -> &'a [PrintingRecord] {
+        slice(self.printing_starts, self.printings, card.printings.get() as usize)
+    }
+
+    /// The lexicon: keys of names, species, sets and nicknames.
+    pub(crate) fn lexicon(&self) -> &fst::Map<&'a [u8]> {
+        &self.lexicon
+    }
+
+    /// What the key with value `place` stands for.
+    pub(crate) fn entries(&self, place: u64) -> impl Iterator<Item = Entry> + 'a {
+        let mut more = true;
+        let from = usize::try_from(place).unwrap_or(usize::MAX);
+        self.entries.get(from..).unwrap_or(&[]).iter().map_while(move |bits| {
+            let bits = bits.get();
+            let this = more.then_some(Entry(bits & !Entry::LAST));
+            more = bits & Entry::LAST == 0;
+            this
+        })
+    }
+
+    /// The number of the card with an id.
+    pub(crate) fn card_number(&self, id: &str) -> Option<u32> {
+        let at = self
+            .cards_by_id
+            .binary_search_by(|probe| self.card_record(probe.get()).map_or("", |card| self.string(card.id)).cmp(id))
+            .ok()?;
+        self.cards_by_id.get(at).map(|n| n.get())
+    }
+
+    /// All that the catalogue knows of a card.
+    #[must_use]
+    pub fn card(&self, id: &str) -> Option<CardView<'a>> {
+        let card = self.card_record(self.card_number(id)?)?;
+        let set = self.set_record(card)?;
+        let text = |s: U32| Some(self.string(s)).filter(|t| !t.is_empty());
+        Some(CardView {
+            id: self.string(card.id),
+            name: self.name_record(card).map_or("", |n| self.string(n.text)),
+            names: self.locals(card).iter().map(|l| LocalView { language: self.string(l.language), name: self.string(l.name) }).collect(),
+            set_id: self.string(set.id),
+            set_name: self.string(set.name),
+            number: text(card.number_text),
+            total: text(card.total_text),
+            rarity: Some(self.rarity(card.rarity)).filter(|t| !t.is_empty()),
+            rarity_mark: Some(self.rarity(card.mark)).filter(|t| !t.is_empty()),
+            language: self.language(card.language),
+            released: (set.released.get() != 0).then(|| {
+                let date = set.released.get();
+                format!("{:04}-{:02}-{:02}", date / 10_000, date / 100 % 100, date % 100)
+            }),
+            hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
+            illustrator: text(card.illustrator),
+            product: text(card.product),
+            printings: self
+                .printings(card)
+                .iter()
+                .map(|p| PrintingView { marketplace_id: self.marketplace_id(card, p), printing: self.string(p.label) })
+                .collect(),
+        })
+    }
+
+    /// The id of a printing of `card`.
+    pub(crate) fn marketplace_id(&self, card: &CardRecord, printing: &PrintingRecord) -> String {
+        let slug = self.string(printing.slug);
+        if slug.starts_with(':') { format!("{}{slug}", self.string(card.id)) } else { slug.to_owned() }
+    }
+}
+
+fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
+    match (starts.get(at), starts.get(at + 1)) {
+        (Some(from), Some(to)) => all.get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// All that the catalogue knows of a card.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct CardView<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its name, English where one is known.
+    pub name: &'a str,
+    /// Its names as printed.
+    pub names: Vec<LocalView<'a>>,
+    /// Id of its set.
+    pub set_id: &'a str,
+    /// Name of its set.
+    pub set_name: &'a str,
+    /// Collector number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<&'a str>,
+    /// What stands after the slash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<&'a str>,
+    /// Rarity as the source names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rarity: Option<&'a str>,
+    /// Rarity mark on Japanese cards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rarity_mark: Option<&'a str>,
+    /// Language that it was first printed in.
+    pub language: &'a str,
+    /// Release of its set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub released: Option<String>,
+    /// Hit points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hp: Option<u16>,
+    /// Who drew it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub illustrator: Option<&'a str>,
+    /// The product that it came with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub product: Option<&'a str>,
+    /// Its printings.
+    pub printings: Vec<PrintingView<'a>>,
+}
+
+/// A name as printed in one language.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct LocalView<'a> {
+    /// The language code.
+    pub language: &'a str,
+    /// The name.
+    pub name: &'a str,
+}
+
+/// A printing of a card.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PrintingView<'a> {
+    /// Its id.
+    pub marketplace_id: String,
+    /// Its label; empty where the source gives none.
+    pub printing: &'a str,
+}

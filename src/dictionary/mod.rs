@@ -1,0 +1,499 @@
+//! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …) in one automaton.
+//!
+//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set names belong to the catalogue and
+//! are looked up in its index ([`crate::catalogue::Catalogue::lexicon`]).
+
+pub(crate) mod load;
+
+use crate::error::{Error, ErrorKind};
+use crate::normalise::Normalised;
+use crate::parsed::{Field, GradeValue};
+use crate::token::{Cut, Line, key_of};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use load::{Row, rows};
+use once_cell::sync::OnceCell;
+
+/// A grading company.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grader {
+    /// Its short name: `PSA`.
+    pub name: String,
+    /// `GRADER_A` … `GRADER_D`, or empty.
+    pub code: String,
+    /// The grades that it gives, in halves.
+    pub scale: Vec<u8>,
+}
+
+/// A word of a grading label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Canonical form: `GEM MT`.
+    pub name: String,
+    /// The grade that it stands for.
+    pub value: Option<GradeValue>,
+    /// `pristine`, `black_label`, `authentic`, …
+    pub modifier: String,
+}
+
+/// What a phrase around a grader makes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PhraseKind {
+    /// The seller hopes for the grade.
+    Wish,
+    /// The card does not have it.
+    Negation,
+    /// The card had it once.
+    History,
+    /// A thing for slabs, not a slab.
+    Accessory,
+    /// An offer to grade.
+    Service,
+    /// How many there are of a grade.
+    Population,
+    /// A remark on a real slab.
+    SlabNote,
+    /// Grader names for search alone.
+    Spam,
+}
+
+/// On which side of the grader or grade a phrase stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// Before it.
+    Before,
+    /// After it.
+    After,
+    /// On either side.
+    Either,
+    /// Anywhere: the phrase says all by itself.
+    Alone,
+}
+
+/// What the words of the title are in the dictionary. The number is an index into the list of that kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// [`Dictionary::graders`].
+    Grader(u16),
+    /// [`Dictionary::labels`].
+    Label(u16),
+    /// [`Dictionary::phrases`].
+    Phrase(u16),
+    /// [`Dictionary::conditions`].
+    Condition(u16),
+    /// [`Dictionary::printings`].
+    Printing(u16),
+    /// [`Dictionary::rarities`].
+    Rarity(u16),
+    /// [`Dictionary::languages`].
+    Language(u16),
+    /// [`Dictionary::kinds`].
+    Kind(u16),
+    /// [`Dictionary::sealed`].
+    Sealed(u16),
+    /// [`Dictionary::games`].
+    Game(u16),
+    /// A mark before or after a species name: bit in [`crate::catalogue::naming::Marks`].
+    Affix(u16),
+    /// [`Dictionary::terms`].
+    Term(u16),
+    /// Says nothing of the card.
+    Noise,
+}
+
+/// Where an alias counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct When(u8);
+
+impl When {
+    /// Only in capitals.
+    pub const UPPER: When = When(1);
+    /// Only with the letter case of the row.
+    pub const EXACT: When = When(2);
+    /// Only next to a collector number.
+    pub const NUMBER: When = When(4);
+    /// Only in a title that names a grader.
+    pub const GRADER: When = When(8);
+    /// Only in a Japanese title.
+    pub const JAPANESE: When = When(16);
+    /// As a hint.
+    pub const WEAK: When = When(32);
+
+    /// Whether it has the condition `other`.
+    #[must_use]
+    pub fn has(self, other: When) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn parse(text: &str) -> Option<When> {
+        text.split_whitespace().try_fold(When(0), |all, word| {
+            let one = match word {
+                "upper" => When::UPPER,
+                "exact" => When::EXACT,
+                "number" => When::NUMBER,
+                "grader" => When::GRADER,
+                "japanese" => When::JAPANESE,
+                "weak" => When::WEAK,
+                _ => return None,
+            };
+            Some(When(all.0 | one.0))
+        })
+    }
+}
+
+/// One meaning of one alias.
+#[derive(Debug, Clone)]
+struct Entry {
+    tag: Tag,
+    when: When,
+    /// The alias as the row writes it, for [`When::EXACT`].
+    written: Box<str>,
+}
+
+/// Words of a title that the dictionary knows: bytes `at..end` of the key.
+#[derive(Debug, Clone, Copy)]
+pub struct Tagged {
+    /// First byte in the key.
+    pub at: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// What they are.
+    pub tag: Tag,
+    /// Where they count.
+    pub when: When,
+    /// Both ends are full cuts; else one lies inside a run of an unspaced script.
+    pub whole: bool,
+}
+
+/// A printing word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintingWord {
+    /// Canonical value: `1st edition`, `reverse holo`, `master ball`.
+    pub value: String,
+    /// The attribute.
+    pub field: Field,
+    /// The finish that it implies, or empty.
+    pub implies: String,
+}
+
+/// A rarity word and the catalogue's rarities that it may stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RarityWord {
+    /// Canonical value.
+    pub value: String,
+    /// Rarities as the catalogue names them.
+    pub catalogue: Vec<String>,
+}
+
+/// All fixed vocabulary.
+#[derive(Debug)]
+pub struct Dictionary {
+    automaton: AhoCorasick,
+    /// For each pattern of the automaton: where its entries begin.
+    first: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Grading companies.
+    pub graders: Vec<Grader>,
+    /// Label words.
+    pub labels: Vec<Label>,
+    /// Phrases that only look like a grade.
+    pub phrases: Vec<(PhraseKind, Position)>,
+    /// Condition codes.
+    pub conditions: Vec<String>,
+    /// Printing words.
+    pub printings: Vec<PrintingWord>,
+    /// Rarity words.
+    pub rarities: Vec<RarityWord>,
+    /// Languages.
+    pub languages: Vec<String>,
+    /// Listing kinds: name and outcome.
+    pub kinds: Vec<(String, String)>,
+    /// Sealed products.
+    pub sealed: Vec<String>,
+    /// Other games, sports and goods: name and kind.
+    pub games: Vec<(String, String)>,
+    /// Marks of names, by bit.
+    pub affixes: Vec<Affix>,
+    /// Japanese terms: their field.
+    pub terms: Vec<String>,
+}
+
+/// A mark before or after a species name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Affix {
+    /// Canonical form: `ex`, `Dark`, `Lv.X`.
+    pub name: String,
+    /// It stands before the name.
+    pub prefix: bool,
+}
+
+/// The dictionary files, name and text. `build` adds those that only the building of an index reads.
+pub const FILES: [(&str, &str); 13] = [
+    ("conditions.csv", include_str!("../../dictionaries/conditions.csv")),
+    ("games.csv", include_str!("../../dictionaries/games.csv")),
+    ("grade_labels.csv", include_str!("../../dictionaries/grade_labels.csv")),
+    ("grade_phrases.csv", include_str!("../../dictionaries/grade_phrases.csv")),
+    ("graders.csv", include_str!("../../dictionaries/graders.csv")),
+    ("japanese_terms.csv", include_str!("../../dictionaries/japanese_terms.csv")),
+    ("languages.csv", include_str!("../../dictionaries/languages.csv")),
+    ("listing_kinds.csv", include_str!("../../dictionaries/listing_kinds.csv")),
+    ("name_affixes.csv", include_str!("../../dictionaries/name_affixes.csv")),
+    ("noise.csv", include_str!("../../dictionaries/noise.csv")),
+    ("printings.csv", include_str!("../../dictionaries/printings.csv")),
+    ("rarities.csv", include_str!("../../dictionaries/rarities.csv")),
+    ("sealed.csv", include_str!("../../dictionaries/sealed.csv")),
+];
+
+static BUILTIN: OnceCell<Dictionary> = OnceCell::new();
+
+/// The dictionary of this build, made at first use.
+///
+/// # Errors
+/// Of kind [`ErrorKind::Dictionary`] where a file contradicts itself; a test reads every file, so a released build has none.
+pub fn builtin() -> Result<&'static Dictionary, Error> {
+    BUILTIN.get_or_try_init(|| Dictionary::load(&FILES))
+}
+
+/// Collects values and gives each an index.
+fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
+    let at = list.iter().position(|known| *known == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+impl Dictionary {
+    /// Reads dictionary files, given as name and text.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`], naming file and line.
+    pub fn load(files: &[(&str, &str)]) -> Result<Dictionary, Error> {
+        let mut loader = Loader::default();
+        for (file, text) in files {
+            loader.file(file, text)?;
+        }
+        loader.finish()
+    }
+
+    /// Finds all words of the dictionary in the title, appending them to `out` in the order of their ends.
+    ///
+    /// What conditions of the title's other words are not checked here: [`When::NUMBER`], [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
+    pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
+        self.find(line, out, |entry, at, end| {
+            (!entry.when.has(When::UPPER) || line.is_upper(normalised, at, end))
+                && (!entry.when.has(When::EXACT) || line.span(normalised, at, end).text(title) == &*entry.written)
+        });
+    }
+
+    /// As [`Dictionary::tag`], for the catalogue's own names: letter case says nothing there.
+    pub fn tag_name(&self, line: &Line, out: &mut Vec<Tagged>) {
+        self.find(line, out, |_, _, _| true);
+    }
+
+    fn find(&self, line: &Line, out: &mut Vec<Tagged>, counts: impl Fn(&Entry, usize, usize) -> bool) {
+        for found in self.automaton.find_overlapping_iter(line.key()) {
+            let (at, end) = (found.start(), found.end());
+            let (left, right) = (line.cut(at), line.cut(end));
+            if left == Cut::None || right == Cut::None {
+                continue;
+            }
+            let pattern = found.pattern().as_usize();
+            let entries = self.first[pattern] as usize..self.first[pattern + 1] as usize;
+            for entry in &self.entries[entries] {
+                if !counts(entry, at, end) {
+                    continue;
+                }
+                let whole = left == Cut::Full && right == Cut::Full;
+                out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Loader {
+    graders: Vec<Grader>,
+    labels: Vec<Label>,
+    phrases: Vec<(PhraseKind, Position)>,
+    conditions: Vec<String>,
+    printings: Vec<PrintingWord>,
+    rarities: Vec<RarityWord>,
+    languages: Vec<String>,
+    kinds: Vec<(String, String)>,
+    sealed: Vec<String>,
+    games: Vec<(String, String)>,
+    affixes: Vec<Affix>,
+    terms: Vec<String>,
+    aliases: Vec<(String, Entry)>,
+}
+
+impl Loader {
+    fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let bad = |row: &Row, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{}: {what}", row.line));
+        let when = |row: &Row, at: usize| When::parse(row.cell(at)).ok_or_else(|| bad(row, "`when` has an unknown word; see dictionaries/README.md"));
+        match file {
+            "conditions.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "language", "when", "note"])? {
+                    let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "games.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "kind", "when", "note"])? {
+                    let tag = Tag::Game(intern(&mut self.games, (row.cell(0).to_owned(), row.cell(2).to_owned())));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "grade_labels.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "value", "modifier", "note"])? {
+                    let value = match row.cell(2) {
+                        "" => None,
+                        value => Some(GradeValue::parse(value).ok_or_else(|| bad(&row, "`value` is no grade"))?),
+                    };
+                    let label = Label { name: row.cell(0).to_owned(), value, modifier: row.cell(3).to_owned() };
+                    let tag = Tag::Label(intern(&mut self.labels, label));
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "grade_phrases.csv" => {
+                for row in rows(file, text, &["phrase", "aliases", "kind", "position", "note"])? {
+                    let kind = match row.cell(2) {
+                        "wish" => PhraseKind::Wish,
+                        "negation" => PhraseKind::Negation,
+                        "history" => PhraseKind::History,
+                        "accessory" => PhraseKind::Accessory,
+                        "service" => PhraseKind::Service,
+                        "population" => PhraseKind::Population,
+                        "slab_note" => PhraseKind::SlabNote,
+                        "spam" => PhraseKind::Spam,
+                        _ => return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md")),
+                    };
+                    let position = match row.cell(3) {
+                        "before" => Position::Before,
+                        "after" => Position::After,
+                        "either" => Position::Either,
+                        "alone" => Position::Alone,
+                        _ => return Err(bad(&row, "`position` is unknown; see dictionaries/README.md")),
+                    };
+                    let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "graders.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "code", "scale", "when", "note"])? {
+                    let scale = row.list(3).filter_map(GradeValue::parse).map(GradeValue::halves).collect();
+                    let grader = Grader { name: row.cell(0).to_owned(), code: row.cell(2).to_owned(), scale };
+                    let known = self.graders.iter().position(|g| g.name == grader.name);
+                    let at = known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
+                    self.add(&row, Tag::Grader(at), when(&row, 4)?);
+                }
+            }
+            "japanese_terms.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "field", "note"])? {
+                    let tag = if row.cell(2) == "noise" { Tag::Noise } else { Tag::Term(intern(&mut self.terms, row.cell(2).to_owned())) };
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "languages.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
+                    let tag = Tag::Language(intern(&mut self.languages, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 2)?);
+                }
+            }
+            "listing_kinds.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "outcome", "when", "note"])? {
+                    let tag = Tag::Kind(intern(&mut self.kinds, (row.cell(0).to_owned(), row.cell(2).to_owned())));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "name_affixes.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "position", "when", "note"])? {
+                    let affix = Affix { name: row.cell(0).to_owned(), prefix: row.cell(2) == "prefix" };
+                    let tag = Tag::Affix(intern(&mut self.affixes, affix));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "noise.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "language", "note"])? {
+                    self.add(&row, Tag::Noise, When::default());
+                }
+            }
+            "printings.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "field", "implies", "when", "note"])? {
+                    let field = match row.cell(2) {
+                        "edition" => Field::Edition,
+                        "finish" => Field::Finish,
+                        "pattern" => Field::Pattern,
+                        "stamp" => Field::Stamp,
+                        "treatment" => Field::Treatment,
+                        "error" => Field::Error,
+                        "size" => Field::Size,
+                        _ => return Err(bad(&row, "`field` is unknown; see dictionaries/README.md")),
+                    };
+                    let word = PrintingWord { value: row.cell(0).to_owned(), field, implies: row.cell(3).to_owned() };
+                    let tag = Tag::Printing(intern(&mut self.printings, word));
+                    self.add(&row, tag, when(&row, 4)?);
+                }
+            }
+            "rarities.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "catalogue", "when", "note"])? {
+                    let word = RarityWord { value: row.cell(0).to_owned(), catalogue: row.list(2).map(str::to_owned).collect() };
+                    let tag = Tag::Rarity(intern(&mut self.rarities, word));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "sealed.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
+                    let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 2)?);
+                }
+            }
+            _ => return Err(Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}: no such dictionary"))),
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Row, tag: Tag, when: When) {
+        for alias in row.list(1) {
+            let key = key_of(alias);
+            if !key.is_empty() {
+                self.aliases.push((key, Entry { tag, when, written: alias.into() }));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Dictionary, Error> {
+        self.aliases.sort_by(|a, b| a.0.cmp(&b.0));
+        let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) = Default::default();
+        for (key, entry) in self.aliases {
+            if patterns.last() != Some(&key) {
+                first.push(entries.len() as u32);
+                patterns.push(key);
+            }
+            entries.push(entry);
+        }
+        first.push(entries.len() as u32);
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&patterns)
+            .map_err(|e| Error::new(ErrorKind::Dictionary, format!("dictionaries: {e}")))?;
+        Ok(Dictionary {
+            automaton,
+            first,
+            entries,
+            graders: self.graders,
+            labels: self.labels,
+            phrases: self.phrases,
+            conditions: self.conditions,
+            printings: self.printings,
+            rarities: self.rarities,
+            languages: self.languages,
+            kinds: self.kinds,
+            sealed: self.sealed,
+            games: self.games,
+            affixes: self.affixes,
+            terms: self.terms,
+        })
+    }
+}

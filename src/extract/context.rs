@@ -1,0 +1,75 @@
+//! What a rule may know of the whole title before it proposes.
+
+use crate::normalise::Normalised;
+use crate::token::{Class, Line};
+
+/// The title as the rules see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'t> {
+    pub(crate) title: &'t str,
+    pub(crate) normalised: &'t Normalised,
+    pub(crate) line: &'t Line,
+    /// Kana or kanji stand in it.
+    pub(crate) japanese: bool,
+    /// Kana stand in it.
+    pub(crate) kana: bool,
+    /// Hangul stands in it.
+    pub(crate) hangul: bool,
+    /// Most of its letters are capitals: case says nothing.
+    pub(crate) shouting: bool,
+}
+
+impl<'t> Context<'t> {
+    pub(crate) fn new(title: &'t str, normalised: &'t Normalised, line: &'t Line) -> Self {
+        let has = |class: Class| line.tokens().iter().any(|t| t.class == class);
+        let letters = line.tokens().iter().filter(|t| t.class == Class::Latin && t.end - t.at > 2);
+        let (mut upper, mut all) = (0, 0);
+        for token in letters {
+            all += 1;
+            upper += usize::from(token.upper);
+        }
+        let kana = has(Class::Hiragana) || has(Class::Katakana);
+        Context {
+            title,
+            normalised,
+            line,
+            japanese: kana || has(Class::Han),
+            kana,
+            hangul: has(Class::Hangul),
+            shouting: all >= 2 && upper * 5 >= all * 4,
+        }
+    }
+
+    /// The text of the token at index `token`, empty outside.
+    pub(crate) fn word(&self, token: usize) -> &'t str {
+        self.line.tokens().get(token).map_or("", |t| self.line.text(t.at as usize, t.end as usize))
+    }
+
+    /// Class of the token at index `token`.
+    pub(crate) fn class(&self, token: usize) -> Option<Class> {
+        self.line.tokens().get(token).map(|t| t.class)
+    }
+
+    /// What stands between two neighbouring tokens in the normalised text.
+    pub(crate) fn gap(&self, left: usize) -> &'t str {
+        let tokens = self.line.tokens();
+        let (Some(a), Some(b)) = (tokens.get(left), tokens.get(left + 1)) else { return "" };
+        self.normalised.text().get(a.norm_end as usize..b.norm as usize).unwrap_or("")
+    }
+
+    /// What follows the token in the normalised text, up to the next token or the end.
+    pub(crate) fn after(&self, token: usize) -> &'t str {
+        let tokens = self.line.tokens();
+        let Some(a) = tokens.get(token) else { return "" };
+        let end = tokens.get(token + 1).map_or(self.normalised.text().len(), |b| b.norm as usize);
+        self.normalised.text().get(a.norm_end as usize..end).unwrap_or("")
+    }
+
+    /// What precedes the token in the normalised text, back to the token before or the start.
+    pub(crate) fn before(&self, token: usize) -> &'t str {
+        let tokens = self.line.tokens();
+        let Some(b) = tokens.get(token) else { return "" };
+        let start = token.checked_sub(1).and_then(|i| tokens.get(i)).map_or(0, |a| a.norm_end as usize);
+        self.normalised.text().get(start..b.norm as usize).unwrap_or("")
+    }
+}

@@ -1,0 +1,130 @@
+//! [`Line`] → readings: every rule proposes, and what does not fit together is settled over the whole title.
+//!
+//! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`] then picks the proposals that do not
+//! overlap and explain most of the title (the best cover, not the first rule). What loses stays as an alternative, and once the catalogue
+//! has spoken ([`crate::score`]) the title is settled again with its opinion added.
+
+pub(crate) mod context;
+pub(crate) mod grade;
+pub(crate) mod lookup;
+pub(crate) mod number;
+pub(crate) mod quantity;
+pub(crate) mod words;
+
+use crate::dictionary::Tag;
+use crate::parsed::Field;
+
+/// What some bytes of the key may mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proposal {
+    /// The attribute.
+    pub(crate) field: Field,
+    /// First byte in the key.
+    pub(crate) at: u32,
+    /// One past the last byte in the key.
+    pub(crate) end: u32,
+    /// How much it explains: [`weight`].
+    pub(crate) weight: f32,
+    /// The value.
+    pub(crate) value: Value,
+    /// Whether it was chosen by [`settle`].
+    pub(crate) chosen: bool,
+}
+
+/// The value of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A word of the dictionary.
+    Word(Tag),
+    /// Names or sets of the catalogue: an index into [`lookup::Hit`]s.
+    Hit(u16),
+    /// An index into [`number::NumberReading`]s.
+    Number(u16),
+    /// An index into [`grade::GradeReading`]s.
+    Grade(u16),
+    /// A year, hit points, a level or a count.
+    Count(u32),
+    /// The text itself.
+    Text,
+}
+
+/// What one more reading costs, in bytes: of two covers with equal weight the one with fewer, longer readings wins.
+const READING_COST: f32 = 0.6;
+
+/// The weight of a reading of `len` bytes whose kind is `quality` sure: 1 is a word that is hardly ever anything else.
+///
+/// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are three bytes; they are counted as two.
+pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
+    let ascii = key.get(at..end).map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
+    let wide = (end - at - ascii) as f32 * (2.0 / 3.0);
+    quality * (ascii as f32 + wide) - READING_COST
+}
+
+/// Memory for [`settle`].
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Cover {
+    order: Vec<u32>,
+    /// Best weight up to each byte of the key, and the proposal that ends there (or `u32::MAX`).
+    best: Vec<(f32, u32)>,
+}
+
+/// Chooses the proposals without overlap whose weights add up to most.
+///
+/// One pass over the key, `O(bytes + proposals log proposals)`. Of equal covers the earlier proposal wins, so the answer does not depend
+/// on anything but the title.
+pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) {
+    cover.order.clear();
+    cover.order.extend(0..proposals.len() as u32);
+    cover.order.sort_by_key(|&i| {
+        let p = &proposals[i as usize];
+        (p.end, p.at, i)
+    });
+    cover.best.clear();
+    cover.best.resize(len + 1, (0.0, u32::MAX));
+    let mut next = 0;
+    for end in 1..=len {
+        cover.best[end] = (cover.best[end - 1].0, u32::MAX);
+        while let Some(&i) = cover.order.get(next) {
+            let p = &proposals[i as usize];
+            if p.end as usize != end {
+                break;
+            }
+            next += 1;
+            let total = cover.best[p.at as usize].0 + p.weight;
+            if p.weight > 0.0 && total > cover.best[end].0 {
+                cover.best[end] = (total, i);
+            }
+        }
+    }
+    for p in proposals.iter_mut() {
+        p.chosen = false;
+    }
+    let mut end = len;
+    while end > 0 {
+        match cover.best[end].1 {
+            u32::MAX => end -= 1,
+            i => {
+                let p = &mut proposals[i as usize];
+                p.chosen = true;
+                end = p.at as usize;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proposal(at: u32, end: u32, weight: f32) -> Proposal {
+        Proposal { field: Field::Name, at, end, weight, value: Value::Text, chosen: false }
+    }
+
+    #[test]
+    fn the_heaviest_cover_wins() {
+        // `base set 2` against `base set` + `2/102`
+        let mut all = vec![proposal(0, 7, 7.0), proposal(0, 8, 8.0), proposal(7, 12, 9.0), proposal(20, 22, -1.0)];
+        settle(30, &mut all, &mut Cover::default());
+        assert_eq!(all.iter().map(|p| p.chosen).collect::<Vec<_>>(), [true, false, true, false]);
+    }
+}
