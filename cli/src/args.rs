@@ -30,45 +30,57 @@ Formats:
   jsonl  one JSON object a line, a line for each title, in input order
   json   the same objects in one array
   csv    a header and a row for each title, with the columns
-           title kind game name number total set setId year language edition finish pattern stamps treatment errors size
-           rarity grader graderCode grade gradeLabel qualifier certNumber autograph condition quantity unread
+           title kind game name number total set setId year language
+           edition finish pattern stamps treatment errors size rarity
+           grader graderCode grade gradeLabel qualifier certNumber autograph
+           condition quantity unread
            outcome outcomeConfidence ambiguousOn notInCatalogue
-           cardId marketplaceId cardName cardSet cardSetId cardNumber cardRarity cardLanguage printing cardConfidence
-           otherCards error errorMessage
-         Columns up to `unread` are what the title states, from `cardId` the likeliest card of the catalogue; `otherCards` are the
-         ids of the next ones. Several values in one column are joined by `|`. What is not stated is empty.
-  table  for people: the outcome, the likeliest card, grade or condition, and the title
+           cardId marketplaceId cardName cardSet cardSetId cardNumber
+           cardRarity cardLanguage printing cardConfidence otherCards
+           error errorMessage
+         Columns up to `unread` are what the title states; from `cardId` the
+         likeliest card; `otherCards` are the ids of the next ones. Several
+         values in one column are joined by `|`; what is not stated is empty.
+  table  for people: outcome, likeliest card, grade or condition, title
 
 Examples:
   titledex parse 'Pikachu 58/102 Base Set' 'PSA 10 リザードンex 201/165'
   titledex parse < titles.txt > answers.jsonl
-  titledex parse --input titles.txt --format csv --max-suggestions 1 > answers.csv
-  zcat titles.gz | titledex parse --jobs 4 | jq -r '.matches[0].cardId // \"-\"'
+  titledex parse --input titles.txt --format csv > answers.csv
+  zcat titles.gz | titledex parse | jq -r '.matches[0].cardId // \"-\"'
 
-Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage, 3 done but some title could not be read as given: its answer has
-`error` with `code` invalid_utf8 or too_long.";
+Exit codes:
+  0 done  1 a file or catalogue was refused  2 usage
+  3 done, but some title could not be read as given: its answer has `error`
+    with the code invalid_utf8 or too_long";
 
 const EXPLAIN_HELP: &str = "\
-Weights are log-odds: +2.3 multiplies the odds for a card by ten, -2.3 divides them by ten.
+Weights are log-odds: +2.3 multiplies the odds for a card by ten, -2.3 divides
+them by ten.
 
 Examples:
-  titledex explain '1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT'
-  titledex explain --max-suggestions 2 --color always 'リザードンex 201/165 SAR PSA10' | less -R
+  titledex explain 'Umbreon VMAX 215/203 Evolving Skies NM'
+  titledex explain --color always 'リザードンex 201/165 SAR PSA10' | less -R
 
-Exit codes: 0 done, 1 a catalogue was refused, 2 usage, 3 the title could not be read as given (invalid UTF-8, or too long).";
+Exit codes:
+  0 done  1 a catalogue was refused  2 usage
+  3 the title could not be read as given (invalid UTF-8, or too long)";
 
 const BUILD_HELP: &str = "\
-Inputs are told apart by their content, gzip included:
-  CSV         the price service's export, with the columns marketplaceId name setName setId cardNumber rarity language printing
-              (others are passed over); a row is a printing, rows of one set, number, name and language are one card
-  JSON Lines  one card a line with id, set, number, names, …; its sets come with --sets
+Inputs are told apart by their content, packed with gzip or not:
+  CSV         the price service's export, with the columns marketplaceId name
+              setName setId cardNumber rarity language printing (others are
+              passed over); a row is a printing, rows of one set, number, name
+              and language are one card
+  JSON Lines  one card a line with id, set, number, names, and more where it is
+              known; their sets come with --sets
 
-Nothing is written where an input has a missing column, a bad row, a duplicate key or another encoding than UTF-8; the message
-names file, line and column.
+Where an input has a missing column, a bad row, a duplicate key or another
+encoding than UTF-8, nothing is written; the message names the place.
 
 Examples:
-  titledex catalogue build export_cards_en.csv.gz export_cards_ja.csv.gz -o cards.index
-  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index --name 'everything, November'";
+  titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
+  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index";
 
 const CATALOGUE_HELP: &str = "\
 Examples:
@@ -78,11 +90,14 @@ Examples:
 
 const TABLES_HELP: &str = "\
 Example:
-  titledex catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz -o embedded/data";
+  titledex catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
+    -o embedded/tables";
 
 const SCORE_HELP: &str = "\
-Labels are JSON Lines (gzip or not): `title`, `outcome`, `cards`, and the attributes to judge. Without PREDICTIONS the titles of
-the labels are parsed here; with it, the answers of `titledex parse` are read from that file and joined on the exact title.
+Labels are JSON Lines, packed with gzip or not: `title`, `outcome`, `cards`, and
+the attributes to judge. Without PREDICTIONS the titles of the labels are parsed
+here; else the answers of `titledex parse` are read from that file and joined on
+the exact title.
 
 Examples:
   titledex score dev.jsonl --slice venue --slice script --errors 20

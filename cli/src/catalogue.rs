@@ -5,17 +5,22 @@ use crate::failure::{Failure, say};
 use crate::files;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::Catalogue;
 use titledex::catalogue::build::build;
 use titledex::catalogue::input;
 use titledex::catalogue::rows::Rows;
+use titledex::{Catalogue, Engine};
 
 /// The catalogue in `path`, or the built-in one.
 pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
     match path {
         Some(path) => Catalogue::open(files::map(path)?).map_err(|error| Failure::of(path, &error)),
-        None => Ok(titledex_embedded::catalogue()),
+        None => titledex_embedded::catalogue().map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
+}
+
+/// An engine for the catalogue in `path`, or for the built-in one.
+pub(crate) fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
+    Engine::new(open(path)?).map_err(said)
 }
 
 /// Runs one of the commands.

@@ -1,21 +1,25 @@
 //! `titledex explain`: one title for people: how it was read, which cards it can be, and why the second lost.
 
 use crate::args::Explain;
-use crate::catalogue::open;
+use crate::catalogue::engine;
 use crate::colour::{Colours, Paint};
 use crate::failure::{Failure, say};
 use crate::output::paint;
 use crate::parse::{decode, note};
 use crate::stream::Batch;
-use crate::text::{columns, shown, width, wrap};
+use crate::text::{columns, cut, shown, width, wrap};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use titledex::{Answer, Engine, Match};
+use titledex::{Answer, Field, Match, Parsed, Reading, Span};
 
 mod drawing;
 
+use drawing::Word;
+
 /// Columns of the longest bar.
 const BAR: f32 = 24.0;
+/// Columns that a value takes in a label.
+const VALUE: usize = 28;
 /// Losing readings that are told.
 const ALTERNATIVES: usize = 8;
 /// Differences between the first card and the second that are told, each way.
@@ -27,13 +31,13 @@ const EPSILON: f32 = 0.05;
 
 /// Explains the title; returns whether it could be read as given.
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
-    let engine = Engine::new(open(args.matching.from.catalogue.as_deref())?);
+    let engine = engine(args.matching.from.catalogue.as_deref())?;
     let batch = Batch::of([args.title.as_encoded_bytes()]);
     // The second card is needed to say why it lost, even where only the first is shown.
     let options = args.matching.options(2);
     for line in batch.lines() {
         let (text, bad) = decode(line.bytes);
-        let mut answer = engine.explain(&text, &options);
+        let mut answer = engine.answer(&text, &options);
         note(&mut answer, line, bad);
         let page = Page { answer: &answer, colours, columns: columns(), cards: args.matching.max_suggestions };
         let mut out = io::stdout().lock();
@@ -58,7 +62,7 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn text(&self) -> String {
-        let mut out = drawing::draw(&self.answer.title, &self.answer.parsed, self.colours, self.columns);
+        let mut out = drawing::draw(&self.answer.title, &words(&self.answer.parsed), self.colours, self.columns);
         out.push_str(&self.readings());
         out.push('\n');
         out.push_str(&self.outcome());
@@ -162,6 +166,35 @@ impl Page<'_> {
             [only] => format!("There is no runner-up: nothing else in the catalogue fits the title as well as {}.", called(only)),
             [first, second, ..] => why_second_lost(first, second, &self.answer.outcome.ambiguous_on),
         }
+    }
+}
+
+/// What is underlined: the readings, and the words that nothing explains.
+fn words(parsed: &Parsed) -> Vec<Word> {
+    let bytes = |span: Span| span.start as usize..span.end as usize;
+    let read =
+        parsed.spans.iter().map(|reading| Word { bytes: bytes(reading.span), label: Some(label(reading)), paint: paint_of(reading.field) });
+    let unread = parsed.unread.iter().map(|unread| Word { bytes: bytes(unread.span), label: None, paint: Paint::Unsure });
+    read.chain(unread).collect()
+}
+
+/// `name`, or `name Charizard` where the title spells it otherwise.
+fn label(reading: &Reading) -> String {
+    let field = reading.field.as_str();
+    let same = reading.value.is_empty() || reading.value.to_lowercase() == reading.text.to_lowercase();
+    if same { field.to_owned() } else { format!("{field} {}", cut(&reading.value, VALUE)) }
+}
+
+fn paint_of(field: Field) -> Paint {
+    match field {
+        Field::Name => Paint::Name,
+        Field::Number => Paint::Number,
+        Field::Set | Field::Year | Field::Language | Field::Origin => Paint::Origin,
+        Field::Edition | Field::Finish | Field::Pattern | Field::Stamp => Paint::Printing,
+        Field::Treatment | Field::Error | Field::Size | Field::Rarity => Paint::Printing,
+        Field::Grader | Field::Grade | Field::Label | Field::Qualifier => Paint::State,
+        Field::CertNumber | Field::Autograph | Field::Condition => Paint::State,
+        _ => Paint::Faint,
     }
 }
 

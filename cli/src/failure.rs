@@ -39,7 +39,11 @@ impl Failure {
 /// An error of writing the output; reading has [`Failure::file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Said(format!("cannot write the output: {}", sentence(&error))) }
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::Closed
+        } else {
+            Self::Said(format!("cannot write the output: {}", sentence(&error)))
+        }
     }
 }
 

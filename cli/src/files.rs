@@ -29,7 +29,10 @@ pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
     let file = File::open(path).map_err(|error| Failure::file("open", path, &error))?;
     let metadata = file.metadata().map_err(|error| Failure::file("open", path, &error))?;
     if !metadata.is_file() {
-        return Err(Failure::new(format!("{}: this is no regular file: name an index that `titledex catalogue build` wrote", path.display())));
+        return Err(Failure::new(format!(
+            "{}: this is no regular file: name an index that `titledex catalogue build` wrote",
+            path.display()
+        )));
     }
     let mapping = map_file(&file).map_err(|error| Failure::file("map", path, &error))?;
     let mapping: &'static Mmap = Box::leak(Box::new(mapping));

@@ -129,7 +129,9 @@ impl Page<'_> {
                 }
             }
             Self::Csv(writer) => {
-                writer.write_record(row(answer).iter().map(|cell| cell.as_bytes())).expect("every row has the same columns, and memory takes it");
+                writer
+                    .write_record(row(answer).iter().map(|cell| cell.as_bytes()))
+                    .expect("every row has the same columns, and memory takes it");
             }
             Self::Table { out, sheet } => out.extend_from_slice(sheet.table_line(answer).as_bytes()),
         }
@@ -220,8 +222,7 @@ fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Cell<'static> {
 }
 
 /// Headings and widths of the table, but for the title, which takes what is left.
-const TABLE: [(&str, usize); 7] =
-    [("OUTCOME", 16), ("SURE", 4), ("CARD", 16), ("NAME", 22), ("NUMBER", 9), ("PRINTING", 20), ("STATE", 9)];
+const TABLE: [(&str, usize); 7] = [("OUTCOME", 16), ("SURE", 4), ("CARD", 16), ("NAME", 22), ("NUMBER", 9), ("PRINTING", 20), ("STATE", 9)];
 
 impl Sheet {
     fn table_line(&self, answer: &Answer) -> String {
@@ -244,7 +245,8 @@ impl Sheet {
         let cells = cells.iter().zip(paints).map(|(cell, paint)| self.colours.paint(paint, cell)).collect::<Vec<_>>().join("  ");
         let used: usize = TABLE.iter().map(|(_, width)| width + 2).sum();
         let title = cut(&answer.title, self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(used).max(20)));
-        let error = answer.error.as_ref().map(|error| self.colours.paint(Paint::Against, &format!("  [{}]", error.code))).unwrap_or_default();
+        let error =
+            answer.error.as_ref().map(|error| self.colours.paint(Paint::Against, &format!("  [{}]", error.code))).unwrap_or_default();
         let line = format!("{cells}  {title}{error}");
         format!("{}\n", line.trim_end())
     }

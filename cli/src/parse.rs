@@ -1,7 +1,7 @@
 //! `titledex parse`: an answer for each title, in input order.
 
 use crate::args::Parse;
-use crate::catalogue::open;
+use crate::catalogue::engine;
 use crate::colour::Colours;
 use crate::failure::{Failure, say};
 use crate::output::Sheet;
@@ -20,7 +20,7 @@ const QUIET: Duration = Duration::from_secs(1);
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let source = Source::of(args)?;
-    let engine = Engine::new(open(args.matching.from.catalogue.as_deref())?);
+    let engine = engine(args.matching.from.catalogue.as_deref())?;
     let options = args.matching.options(1);
     let sheet = Sheet::new(args.format, colours);
     let work = |scratch: &mut Scratch, batch: &Batch| answer_batch(&engine, scratch, batch, &options, &sheet);
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
         }
         Source::Stream { input, name, .. } => {
             let unreadable = |error| Failure::file("read", Path::new(&name), &error);
-            let ended = stream::run(Lines::new(input), args.jobs.unwrap_or_else(cores), work, |done| writer.write_or_leave(&done), unreadable);
+            let ended =
+                stream::run(Lines::new(input), args.jobs.unwrap_or_else(cores), work, |done| writer.write_or_leave(&done), unreadable);
             if let Err(failure) = ended {
                 writer.clear();
                 return Err(failure);
@@ -214,7 +215,9 @@ impl<'s> Writer<'s> {
         out.flush()?;
         if let Some((line, code)) = self.first_refused {
             let (refused, lines) = (self.refused, self.lines);
-            say(&format!("{refused} of {lines} titles could not be read as given, the first in line {line} ({code}): see `error` in the answer"));
+            say(&format!(
+                "{refused} of {lines} titles could not be read as given, the first in line {line} ({code}): see `error` in the answer"
+            ));
         }
         Ok(self.refused)
     }

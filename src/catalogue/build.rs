@@ -6,7 +6,7 @@ use super::format::{
     CardRecord, CoreRecord, LocalName, NONE16, NameRecord, PrintingRecord, Section, SetRecord, card_flag, pack_number, set_flag, write,
 };
 use super::naming::{Parts, parts};
-use super::rows::{CardRow, Printing, Rows, SetRow, language_name};
+use super::rows::{CardRow, Printing, Rows, SetRow};
 use super::vocabulary::{AliasKind, Vocabulary};
 use super::{Entry, EntryKind, NameQuality};
 use crate::dictionary::{Dictionary, builtin};

@@ -189,7 +189,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         }
         let no_print = printed.is_empty() && !number.is_empty();
         rows.cards.push(CardRow {
-            printings: variants(object.get("variants"), if object.contains_key("origin") { ":card" } else { ":unspecified" }),
+            printings: variants(object.get("variants"), if asia && (object.contains_key("origin") || names.len() > 1) { ":card" } else { ":unspecified" }),
             id,
             set: needed(file, line, object, "set")?.to_owned(),
             number: if printed.is_empty() { number } else { printed.split('/').next().unwrap_or(number) }.to_owned(),

@@ -6,6 +6,7 @@ pub mod format;
 #[cfg(feature = "build")]
 pub mod input;
 pub mod naming;
+pub(crate) mod retrieve;
 #[cfg(feature = "build")]
 pub mod rows;
 #[cfg(feature = "build")]

@@ -29,6 +29,8 @@ pub(crate) struct Proposal {
     pub(crate) value: Value,
     /// Whether it was chosen by [`settle`].
     pub(crate) chosen: bool,
+    /// The dictionary calls it a hint.
+    pub(crate) weak: bool,
 }
 
 /// The value of a proposal.
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     fn proposal(at: u32, end: u32, weight: f32) -> Proposal {
-        Proposal { field: Field::Name, at, end, weight, value: Value::Text, chosen: false }
+        Proposal { field: Field::Name, at, end, weight, value: Value::Text, chosen: false, weak: false }
     }
 
     #[test]

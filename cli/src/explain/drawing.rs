@@ -11,61 +11,58 @@
 
 use crate::colour::{Colours, Paint};
 use crate::text::{char_width, cut, visible, width};
-use titledex::{Field, Parsed, Reading};
+use std::cmp::Ordering;
+use std::ops::Range;
 
-/// Columns that a value takes in a label.
-const VALUE: usize = 28;
+/// Columns kept free at the right edge, for the label of a reading that begins there; a longer label is cut.
+const LABEL: usize = 12;
 
-/// What a character of the title belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    None,
-    /// A reading, by its place in the list of spans.
-    Read(usize),
-    Unread,
+/// Words of the title that are underlined.
+pub(super) struct Word {
+    /// Their bytes in the title.
+    pub(super) bytes: Range<usize>,
+    /// What stands under them; without it the line is dotted.
+    pub(super) label: Option<String>,
+    /// Their colour.
+    pub(super) paint: Paint,
 }
 
 /// A character as shown.
-struct Cell {
+struct Cell<'w> {
     shown: char,
     width: usize,
-    mark: Mark,
-    /// A reading begins here.
-    begins: Option<usize>,
+    /// What it belongs to.
+    word: Option<&'w Word>,
+    /// Whether that begins here.
+    begins: bool,
 }
 
-/// The title and its labels, on as many lines as `columns` asks for.
-pub(super) fn draw(title: &str, parsed: &Parsed, colours: Colours, columns: usize) -> String {
-    let cells = cells(title, parsed);
+/// The title and its labels, on as many lines as `columns` asks for. Of words that overlap the first in the list is drawn.
+pub(super) fn draw(title: &str, words: &[Word], colours: Colours, columns: usize) -> String {
+    let cells = cells(title, words);
     let mut out = String::new();
-    for row in rows(&cells, columns) {
-        out.push_str(&title_line(row, parsed, colours));
-        out.push_str(&underline(row, parsed, colours));
-        out.push_str(&labels(row, parsed, colours, columns));
+    for row in rows(&cells, columns.saturating_sub(LABEL)) {
+        out.push_str(&title_line(row, colours));
+        out.push_str(&underline(row, colours));
+        out.push_str(&labels(row, colours, columns));
     }
     out
 }
 
-fn cells(title: &str, parsed: &Parsed) -> Vec<Cell> {
+fn cells<'w>(title: &str, words: &'w [Word]) -> Vec<Cell<'w>> {
     let mut cells = Vec::new();
-    let mut begun = vec![false; parsed.spans.len()];
+    let mut begun = vec![false; words.len()];
     for (at, c) in title.char_indices() {
         let Some(shown) = visible(c) else { continue };
-        let inside = |start: u32, end: u32| (start as usize..end as usize).contains(&at);
-        let read = parsed.spans.iter().position(|reading| inside(reading.span.start, reading.span.end));
-        let mark = match read {
-            Some(reading) => Mark::Read(reading),
-            None if parsed.unread.iter().any(|unread| inside(unread.span.start, unread.span.end)) => Mark::Unread,
-            None => Mark::None,
-        };
-        let begins = read.filter(|reading| !std::mem::replace(&mut begun[*reading], true));
-        cells.push(Cell { shown, width: char_width(shown), mark, begins });
+        let word = words.iter().position(|word| word.bytes.contains(&at));
+        let begins = word.is_some_and(|word| !std::mem::replace(&mut begun[word], true));
+        cells.push(Cell { shown, width: char_width(shown), word: word.and_then(|word| words.get(word)), begins });
     }
     cells
 }
 
 /// Cuts the cells into rows of at most `columns`, behind a space outside of readings where there is one.
-fn rows(cells: &[Cell], columns: usize) -> Vec<&[Cell]> {
+fn rows<'c, 'w>(cells: &'c [Cell<'w>], columns: usize) -> Vec<&'c [Cell<'w>]> {
     let mut rows = Vec::new();
     let mut rest = cells;
     while !rest.is_empty() {
@@ -78,7 +75,7 @@ fn rows(cells: &[Cell], columns: usize) -> Vec<&[Cell]> {
         let end = if fits == rest.len() {
             fits
         } else {
-            let space = rest[..fits].iter().rposition(|cell| cell.shown == ' ' && cell.mark == Mark::None);
+            let space = rest[..fits].iter().rposition(|cell| cell.shown == ' ' && cell.word.is_none());
             space.map_or(fits, |at| at + 1)
         };
         let (row, next) = rest.split_at(end);
@@ -86,38 +83,6 @@ fn rows(cells: &[Cell], columns: usize) -> Vec<&[Cell]> {
         rest = next;
     }
     rows
-}
-
-fn paint(mark: Mark, parsed: &Parsed) -> Option<Paint> {
-    match mark {
-        Mark::None => None,
-        Mark::Unread => Some(Paint::Unsure),
-        Mark::Read(reading) => parsed.spans.get(reading).map(|reading| paint_of(reading.field)),
-    }
-}
-
-fn paint_of(field: Field) -> Paint {
-    match field {
-        Field::Name => Paint::Name,
-        Field::Number => Paint::Number,
-        Field::Set | Field::Year | Field::Language | Field::Origin => Paint::Origin,
-        Field::Edition
-        | Field::Finish
-        | Field::Pattern
-        | Field::Stamp
-        | Field::Treatment
-        | Field::Error
-        | Field::Size
-        | Field::Rarity => Paint::Printing,
-        Field::Grader
-        | Field::Grade
-        | Field::Label
-        | Field::Qualifier
-        | Field::CertNumber
-        | Field::Autograph
-        | Field::Condition => Paint::State,
-        _ => Paint::Faint,
-    }
 }
 
 /// One line of pieces, each painted as a whole; spaces at its end are left out.
@@ -157,25 +122,25 @@ impl Painter {
     }
 }
 
-fn title_line(row: &[Cell], parsed: &Parsed, colours: Colours) -> String {
+fn title_line(row: &[Cell<'_>], colours: Colours) -> String {
     let mut line = Painter::new(colours);
     for cell in row {
-        line.add(paint(cell.mark, parsed), cell.shown.encode_utf8(&mut [0; 4]));
+        line.add(cell.word.map(|word| word.paint), cell.shown.encode_utf8(&mut [0; 4]));
     }
     line.end()
 }
 
-fn underline(row: &[Cell], parsed: &Parsed, colours: Colours) -> String {
+fn underline(row: &[Cell<'_>], colours: Colours) -> String {
     let mut line = Painter::new(colours);
     for cell in row {
-        let (first, other) = match cell.mark {
-            Mark::None => (" ", " "),
-            Mark::Unread => ("┄", "┄"),
-            Mark::Read(_) if cell.begins.is_some() => ("┬", "─"),
-            Mark::Read(_) => ("─", "─"),
+        let (first, other) = match cell.word {
+            None => (" ", " "),
+            Some(word) if word.label.is_none() => ("┄", "┄"),
+            Some(_) if cell.begins => ("┬", "─"),
+            Some(_) => ("─", "─"),
         };
         let text: String = std::iter::once(first).chain(std::iter::repeat(other)).take(cell.width).collect();
-        line.add(paint(cell.mark, parsed), &text);
+        line.add(cell.word.map(|word| word.paint), &text);
     }
     line.end()
 }
@@ -194,26 +159,20 @@ impl Label {
     fn covers(&self, row: usize, right: &Label) -> bool {
         let end = self.column + self.width;
         match right.row.cmp(&row) {
-            std::cmp::Ordering::Less => right.column == self.column,
-            std::cmp::Ordering::Equal => end >= right.column,
-            std::cmp::Ordering::Greater => end > right.column,
+            Ordering::Less => right.column == self.column,
+            Ordering::Equal | Ordering::Greater => end >= right.column,
         }
     }
 }
 
-/// Lines of labels: from the last reading to the first, each as high as those at its right let it.
-fn labels(row: &[Cell], parsed: &Parsed, colours: Colours, columns: usize) -> String {
+/// Lines of labels: from the last word to the first, each as high as those at its right let it.
+fn labels(row: &[Cell<'_>], colours: Colours, columns: usize) -> String {
     let mut labels: Vec<Label> = Vec::new();
     let mut column = 0;
     for cell in row {
-        if let Some(reading) = cell.begins.and_then(|reading| parsed.spans.get(reading)) {
-            let text = label(reading);
-            let width = width(&text);
-            labels.push(Label { column: column.min(columns.saturating_sub(width)), row: 0, text, width, paint: paint_of(reading.field) });
-            // A label moved left from the edge would part from its line; it stays where the reading begins.
-            if let Some(last) = labels.last_mut() {
-                last.column = column;
-            }
+        if let Some((word, label)) = cell.word.filter(|_| cell.begins).and_then(|word| word.label.as_ref().map(|label| (word, label))) {
+            let text = cut(label, columns.saturating_sub(column).max(LABEL));
+            labels.push(Label { column, row: 0, width: width(&text), text, paint: word.paint });
         }
         column += cell.width;
     }
@@ -229,7 +188,7 @@ fn labels(row: &[Cell], parsed: &Parsed, colours: Colours, columns: usize) -> St
 fn label_line(labels: &[Label], row: usize, colours: Colours) -> String {
     let mut line = Painter::new(colours);
     let mut at = 0;
-    for label in labels.iter().filter(|label| label.row >= row && label.column >= at) {
+    for label in labels.iter().filter(|label| label.row >= row) {
         if label.column < at {
             continue;
         }
@@ -241,9 +200,80 @@ fn label_line(labels: &[Label], row: usize, colours: Colours) -> String {
     line.end()
 }
 
-/// `name`, or `name Charizard` where the title spells it otherwise.
-fn label(reading: &Reading) -> String {
-    let field = reading.field.as_str();
-    let same = reading.value.is_empty() || reading.value.to_lowercase() == reading.text.to_lowercase();
-    if same { field.to_owned() } else { format!("{field} {}", cut(&reading.value, VALUE)) }
+#[cfg(test)]
+mod tests {
+    use super::{Word, draw};
+    use crate::colour::{Colours, Paint};
+    use crate::text::width;
+
+    /// The words of `title` that are listed, with their labels; those without are unread.
+    fn drawn(title: &str, words: &[(&str, &str)], columns: usize) -> String {
+        let mut from = 0;
+        let words: Vec<Word> = words
+            .iter()
+            .map(|(text, label)| {
+                let start = from + title[from..].find(text).expect("the word is there");
+                from = start + text.len();
+                Word { bytes: start..from, label: (!label.is_empty()).then(|| (*label).to_owned()), paint: Paint::Name }
+            })
+            .collect();
+        draw(title, &words, Colours::none(), columns)
+    }
+
+    #[test]
+    fn labels_step_down_where_they_would_meet() {
+        let words = [("Charizard", "name"), ("#4", "number 4"), ("Holo", "finish"), ("PSA", "grader"), ("9", "grade")];
+        let expected = "\
+Charizard #4 Holo PSA 9
+┬──────── ┬─ ┬─── ┬── ┬
+name      │  │    │   grade
+          │  │    grader
+          │  finish
+          number 4
+";
+        assert_eq!(drawn("Charizard #4 Holo PSA 9", &words, 100), expected);
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let words = [("リザードンex", "name"), ("美品", ""), ("PSA", "grader"), ("10", "grade")];
+        let expected = "\
+リザードンex 美品 PSA10鑑定
+┬─────────── ┄┄┄┄ ┬──┬─
+name              │  grade
+                  grader
+";
+        assert_eq!(drawn("リザードンex 美品 PSA10鑑定", &words, 100), expected);
+    }
+
+    #[test]
+    fn marks_take_no_column_and_controls_one() {
+        let expected = "Pokémon␀ 4\n         ┬\n         number\n";
+        assert_eq!(width("e\u{301}"), 1);
+        assert_eq!(drawn("Poke\u{301}mon\0 4", &[("4", "number")], 100), expected.replace('é', "e\u{301}"));
+    }
+
+    #[test]
+    fn long_titles_are_cut_between_words() {
+        let page =
+            drawn("one two three four five six seven", &[("four", "fourth"), ("seven", "a label that is too long for the line")], 30);
+        let expected = "\
+one two three
+four five six
+┬───
+fourth
+seven
+┬────
+a label that is too long for …
+";
+        assert_eq!(page.replace("\n\n", "\n"), expected);
+        assert!(drawn(&"x".repeat(1_000), &[], 40).lines().all(|line| width(line) <= 40));
+    }
+
+    #[test]
+    fn words_that_are_not_there_are_not_drawn() {
+        let word = |bytes| Word { bytes, label: Some("name".to_owned()), paint: Paint::Name };
+        assert_eq!(draw("é", &[word(1..2), word(7..9), word(0..0)], Colours::none(), 80), "é\n\n");
+        assert_eq!(draw("", &[word(0..1)], Colours::none(), 80), "");
+    }
 }

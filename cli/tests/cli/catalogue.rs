@@ -1,0 +1,181 @@
+//! `titledex catalogue`: what is built, what is refused, and that nothing is written then.
+
+use crate::support::{fixture, run, small_index};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the path is UTF-8")
+}
+
+fn entries(path: &Path) -> usize {
+    fs::read_dir(path).expect("readable").count()
+}
+
+#[test]
+fn csv_and_json_lines_build_and_match() {
+    let folder = folder();
+    let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
+    let inputs: [(&str, Vec<&str>); 2] = [("export.index", vec![]), ("lines.index", vec![&cards, "--sets", &sets])];
+    let export = fixture("export.csv");
+    for (name, arguments) in inputs {
+        let index = folder.path().join(name);
+        let arguments = if arguments.is_empty() { vec![export.as_str()] } else { arguments };
+        let ran = run(&[&["catalogue", "build"], arguments.as_slice(), &["-o", text(&index), "--name", "eleven cards"]].concat()).ended(0);
+        assert!(ran.err.contains("11 cards") && ran.err.contains("6 sets") && ran.err.contains("bytes"), "{}", ran.err);
+        assert_eq!(ran.out, "");
+        let ran = run(&["parse", "--catalogue", text(&index), "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9"]).ended(0);
+        assert_eq!(ran.answers()[0]["matches"][0]["cardId"], "base1-4");
+        let ran = run(&["catalogue", "info", "--catalogue", text(&index)]).ended(0);
+        assert!(ran.out.contains("eleven cards") && ran.out.contains("11"), "{}", ran.out);
+    }
+    assert_eq!(entries(folder.path()), 2, "nothing else is left in the folder");
+}
+
+#[test]
+fn gzip_is_known_by_its_content() {
+    let folder = folder();
+    let packed = folder.path().join("cards");
+    let file = fs::File::create(&packed).expect("writable");
+    let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+    std::io::Write::write_all(&mut packer, &fs::read(fixture("export.csv")).expect("readable")).expect("writable");
+    packer.finish().expect("writable");
+    let index = folder.path().join("cards.index");
+    run(&["catalogue", "build", text(&packed), "-o", text(&index)]).ended(0);
+    let plain = folder.path().join("plain.index");
+    run(&["catalogue", "build", &fixture("export.csv"), "-o", text(&plain), "--name", "cards"]).ended(0);
+    assert!(fs::read(&index).expect("readable") == fs::read(&plain).expect("readable"), "the same cards make the same bytes");
+
+    let bytes = fs::read(&packed).expect("readable");
+    fs::write(&packed, &bytes[..bytes.len() / 2]).expect("writable");
+    let ran = run(&["catalogue", "build", text(&packed), "-o", text(&index)]).ended(1);
+    assert!(ran.err.contains("cut short"), "{}", ran.err);
+}
+
+#[test]
+fn bad_sources_are_refused_by_file_line_and_column_and_nothing_is_written() {
+    let cases: [(&str, &[&str]); 10] = [
+        ("missing-column.csv", &["missing-column.csv:1:", "setId"]),
+        ("row-without-name.csv", &["row-without-name.csv:4:", "name"]),
+        ("short-row.csv", &["short-row.csv:4:"]),
+        ("duplicate.csv", &["duplicate.csv:5:", "base1-2:1st-edition-holofoil"]),
+        ("utf16.csv", &["utf16.csv:1:1:", "UTF-16"]),
+        ("latin1.csv", &["latin1.csv:3:", "UTF-8"]),
+        ("cut.jsonl", &["cut.jsonl:2:"]),
+        ("array.jsonl", &["array.jsonl:2:1:"]),
+        ("without-id.jsonl", &["without-id.jsonl:2:", "id"]),
+        ("duplicate.jsonl", &["duplicate.jsonl:3:", "base1-2"]),
+    ];
+    let folder = folder();
+    let index = folder.path().join("never.index");
+    for (name, expected) in cases {
+        let ran = run(&["catalogue", "build", &fixture(&format!("broken/{name}")), "-o", text(&index)]).ended(1);
+        for part in expected {
+            assert!(ran.err.contains(part), "{name}: no {part} in {}", ran.err);
+        }
+        assert!(ran.err.starts_with("titledex: ") && ran.out.is_empty());
+        assert_eq!(entries(folder.path()), 0, "{name}: something was written");
+    }
+}
+
+#[test]
+fn an_index_stays_as_it_was_when_a_build_fails() {
+    let folder = folder();
+    let index = folder.path().join("cards.index");
+    run(&["catalogue", "build", &fixture("export.csv"), "-o", text(&index)]).ended(0);
+    let before = fs::read(&index).expect("readable");
+    run(&["catalogue", "build", &fixture("export.csv"), &fixture("broken/short-row.csv"), "-o", text(&index)]).ended(1);
+    assert!(fs::read(&index).expect("readable") == before);
+    assert_eq!(entries(folder.path()), 1);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    let folder = folder();
+    let export = fixture("export.csv");
+    for output in [folder.path().join("no/such/folder/x.index"), folder.path().to_owned()] {
+        let ran = run(&["catalogue", "build", &export, "-o", text(&output)]).ended(1);
+        assert!(ran.err.contains(text(&output)), "{}", ran.err);
+    }
+    let copy = folder.path().join("copy.csv");
+    fs::copy(&export, &copy).expect("writable");
+    let ran = run(&["catalogue", "build", text(&copy), "-o", text(&copy)]).ended(1);
+    assert!(ran.err.contains("input"), "{}", ran.err);
+    assert!(fs::read(&copy).expect("readable") == fs::read(&export).expect("readable"));
+}
+
+#[test]
+fn damaged_indexes_are_refused_with_what_to_do() {
+    let folder = folder();
+    let good = fs::read(small_index()).expect("readable");
+    let altered = |at: usize| {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x40;
+        bytes
+    };
+    let mut newer = good.clone();
+    newer[8..12].copy_from_slice(&99_u32.to_le_bytes());
+    let mut longer = good.clone();
+    longer.push(0);
+    let cases: [(&str, Vec<u8>, &str); 9] = [
+        ("empty", Vec::new(), "index"),
+        ("cut in its header", good[..20].to_vec(), "index"),
+        ("cut by one byte", good[..good.len() - 1].to_vec(), "bytes"),
+        ("cut to half", good[..good.len() / 2].to_vec(), "bytes"),
+        ("longer by one byte", longer, "bytes"),
+        ("altered in the middle", altered(good.len() / 2), "checksum"),
+        ("altered at the end", altered(good.len() - 1), "checksum"),
+        ("of another version", newer, "99"),
+        ("no index", b"marketplaceId,name\n".to_vec(), "no titledex index"),
+    ];
+    for (what, bytes, expected) in cases {
+        let path = folder.path().join("damaged.index");
+        fs::write(&path, bytes).expect("writable");
+        for command in [&["parse", "x"][..], &["explain", "x"], &["catalogue", "info"], &["catalogue", "show", "base1-4"]] {
+            let ran = run(&[command, &["--catalogue", text(&path)]].concat()).ended(1);
+            assert!(ran.err.contains(expected) && ran.err.contains("damaged.index"), "{what}: {}", ran.err);
+            assert!(ran.err.contains("titledex catalogue build"), "{what}: the message does not say what to do: {}", ran.err);
+            assert_eq!(ran.out, "", "{what}");
+        }
+    }
+}
+
+#[test]
+fn cards_are_shown_as_json() {
+    let ran = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4"]).ended(0);
+    let card: Value = serde_json::from_str(&ran.out).expect("one JSON object");
+    assert!(card.is_object() && ran.out.contains("base1-4") && ran.out.contains("Charizard"), "{}", ran.out);
+    let by_printing = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4:unlimited-holofoil"]).ended(0);
+    assert_eq!(by_printing.out, ran.out);
+    let both = run(&["catalogue", "show", "--catalogue", small_index(), "asia:SV2a-201", "base1-4"]).ended(0);
+    assert!(both.out.contains("リザードンex") && both.out.ends_with(&ran.out));
+
+    let ran = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4", "base9-999"]).ended(1);
+    assert!(ran.err.contains("no card base9-999"), "{}", ran.err);
+    assert!(ran.out.contains("Charizard"), "the others are shown");
+}
+
+#[test]
+fn tables_are_written_and_do_not_change() {
+    let folder = folder();
+    let output = folder.path().join("new/tables");
+    let arguments = ["catalogue", "tables", "--cards", &fixture("cards.jsonl"), "--sets", &fixture("sets.jsonl"), "-o", text(&output)];
+    run(&arguments).ended(0);
+    let read = |name: &str| fs::read_to_string(output.join(name)).expect("readable");
+    let first = (read("cards.csv"), read("sets.csv"));
+    assert!(first.0.lines().count() == 12 && first.1.lines().count() == 7, "{} {}", first.0, first.1);
+    run(&arguments).ended(0);
+    assert!(first == (read("cards.csv"), read("sets.csv")));
+    assert_eq!(entries(&output), 2);
+}
+
+#[test]
+fn the_built_in_catalogue_is_the_real_one() {
+    let ran = run(&["catalogue", "info"]).ended(0);
+    assert!(ran.out.contains("51983") || ran.out.contains("51,983"), "{}", ran.out);
+}

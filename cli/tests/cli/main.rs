@@ -1,0 +1,8 @@
+//! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets them.
+
+mod catalogue;
+mod explain;
+mod parse;
+mod score;
+mod support;
+mod usage;

@@ -1,0 +1,116 @@
+//! Help, version and refused command lines.
+
+use crate::support::{run, start_on, titledex};
+use std::process::Stdio;
+
+#[test]
+fn version_names_the_program() {
+    let ran = run(&["--version"]).ended(0);
+    assert_eq!(ran.out, format!("titledex {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_has_examples_and_exit_codes() {
+    let ran = run(&["--help"]).ended(0);
+    for text in ["Examples:", "titledex parse", "Exit codes:", "  3  "] {
+        assert!(ran.out.contains(text), "{text}\n{}", ran.out);
+    }
+    for command in [&["parse"][..], &["explain"], &["score"], &["catalogue"], &["catalogue", "build"], &["catalogue", "tables"]] {
+        let ran = run(&[command, &["--help"]].concat()).ended(0);
+        assert!(ran.out.contains("Example"), "{command:?} shows no example:\n{}", ran.out);
+    }
+}
+
+#[test]
+fn the_csv_columns_are_those_of_the_help_text() {
+    let help = run(&["parse", "--help"]).ended(0).out;
+    let header = run(&["parse", "--format", "csv", "--catalogue", crate::support::small_index()]).ended(0).out;
+    let documented =
+        help.split("with the columns").nth(1).and_then(|rest| rest.split("Columns up to").next()).expect("the help lists columns");
+    assert_eq!(documented.split_whitespace().collect::<Vec<_>>().join(","), header.trim_end());
+}
+
+#[test]
+fn a_refused_command_line_exits_2_and_says_so() {
+    let cases: [&[&str]; 11] = [
+        &["parse", "--bad"],
+        &["parse", "--format", "xml", "x"],
+        &["parse", "--max-suggestions", "0", "x"],
+        &["parse", "--max-suggestions", "51", "x"],
+        &["parse", "--jobs", "0", "x"],
+        &["parse", "--jobs", "two", "x"],
+        &["parse", "--input", "titles.txt", "x"],
+        &["explain"],
+        &["explain", "two", "titles"],
+        &["catalogue", "build", "cards.csv"],
+        &["unknown"],
+    ];
+    for case in cases {
+        let ran = run(case).ended(2);
+        assert!(ran.err.starts_with("titledex: "), "{case:?}: {}", ran.err);
+        assert_eq!(ran.out, "", "{case:?}");
+    }
+    let ran = run(&[]).ended(2);
+    assert!(ran.err.contains("Usage: titledex"), "{}", ran.err);
+}
+
+#[test]
+fn files_that_are_not_there_exit_1_and_are_named() {
+    let missing = "/no/such/file";
+    let cases: [&[&str]; 6] = [
+        &["parse", "--input", missing],
+        &["parse", "--catalogue", missing, "x"],
+        &["explain", "--catalogue", missing, "x"],
+        &["catalogue", "info", "--catalogue", missing],
+        &["catalogue", "build", missing, "-o", "/tmp/never.index"],
+        &["score", missing],
+    ];
+    for case in cases {
+        let ran = run(case).ended(1);
+        assert!(ran.err.starts_with("titledex: ") && ran.err.contains(missing), "{case:?}: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{case:?}: {}", ran.err);
+    }
+    let ran = run(&["parse", "--input", "/"]).ended(1);
+    assert!(ran.err.contains("folder"), "{}", ran.err);
+}
+
+#[test]
+fn a_closed_output_ends_every_command_quietly() {
+    let index = crate::support::small_index();
+    let labels = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(labels.path(), "{\"title\":\"x\",\"outcome\":\"lot\"}\n").expect("writable");
+    let labels = labels.path().to_str().expect("the path is UTF-8");
+    let cases: [&[&str]; 8] = [
+        &["--help"],
+        &["parse", "--catalogue", index, "x"],
+        &["parse", "--catalogue", index, "--format", "json", "x"],
+        &["parse", "--catalogue", index, "--format", "table", "x"],
+        &["parse", "--catalogue", index, "--format", "csv"],
+        &["explain", "--catalogue", index, "Charizard 4/102"],
+        &["catalogue", "info", "--catalogue", index],
+        &["score", labels, "--catalogue", index],
+    ];
+    for case in cases {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let child = titledex().args(case).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().expect("the binary starts");
+        let output = child.wait_with_output().expect("the process ends");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{case:?}");
+    }
+}
+
+#[test]
+fn a_pipe_closed_in_the_middle_ends_quietly() {
+    let index = crate::support::small_index();
+    let input = "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n".repeat(20_000);
+    for format in ["jsonl", "json", "csv", "table"] {
+        let (mut child, feeding) = start_on(&["parse", "--catalogue", index, "--format", format], input.as_bytes());
+        let mut stdout = child.stdout.take().expect("standard output is piped");
+        let mut first = [0; 100];
+        std::io::Read::read_exact(&mut stdout, &mut first).expect("some output");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the process ends");
+        feeding.join().expect("feeding ends");
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{format}");
+    }
+}

@@ -1,0 +1,614 @@
+//! What the stages found → [`Answer`].
+
+use crate::answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability};
+use crate::catalogue::EntryKind;
+use crate::catalogue::format::CardRecord;
+use crate::catalogue::naming::Marks;
+use crate::dictionary::Tag;
+use crate::engine::{Found, Options};
+use crate::extract::number::NumberKind;
+use crate::extract::{Proposal, Value};
+use crate::outcome::decide;
+use crate::parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};
+use crate::score::Scorer;
+use crate::score::features::Feature;
+
+/// Below this share of what the catalogue's cards have together, the best card does not stand out.
+const STANDS_OUT: f64 = 0.55;
+/// Cards less likely than this share of the best are no rivals of it.
+const RIVAL: f64 = 0.25;
+/// No more readings that lost are shown than this.
+const MAX_ALTERNATIVES: usize = 24;
+
+/// Writes the answer.
+pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
+    let mut parsed = parsed(found);
+    let letters = found.context.line.key().len().max(1) as f32;
+    let unread = parsed.unread.iter().map(|u| (u.span.end - u.span.start) as f32).sum::<f32>() / letters;
+    let facts = found.engine.facts(found, unread);
+    let signs = crate::engine::signs(&facts);
+    let top = found.ranked.first().map_or(0.0, |r| r.probability);
+    let ours = (1.0 - found.none).max(1e-9);
+    let ambiguous = top / ours < STANDS_OUT;
+    let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
+    parsed.kind = kind;
+    if signs.pokemon || kind == Kind::Single {
+        parsed.game = Some("pokemon".to_owned());
+    }
+    for proposal in found.proposals.iter().filter(|p| p.chosen) {
+        if let Value::Word(Tag::Game(at)) = proposal.value {
+            let (name, game) = &found.engine.dictionary().games[at as usize];
+            if game == "game" && kind == Kind::Other {
+                parsed.game = Some(name.clone());
+            }
+        }
+    }
+    if found.context.line.key().is_empty() {
+        parsed.kind = Kind::Other;
+        parsed.game = None;
+    }
+    let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
+    let ambiguous_on = if outcome == OutcomeType::Ambiguous { separating(found, &rivals) } else { Vec::new() };
+    let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
+    let matches = found
+        .ranked
+        .iter()
+        .take(options.max_suggestions)
+        .filter(|r| r.probability > 1e-4)
+        .filter_map(|r| {
+            let record = found.engine.catalogue().card_record(r.card)?;
+            Some(card(found, &parsed, r.card, record, shown(r.probability), options))
+        })
+        .collect();
+    Answer {
+        title: found.context.title.to_owned(),
+        outcome: Outcome { kind: outcome, confidence: shown(confidence), ambiguous_on, not_in_catalogue: shown(found.none) },
+        parsed,
+        matches,
+        error: None,
+    }
+}
+
+/// The attributes that tell `cards` apart, the fewest that do: one if one does, else all that differ.
+fn separating(found: &Found<'_, '_>, cards: &[u32]) -> Vec<&'static str> {
+    let catalogue = found.engine.catalogue();
+    let records: Vec<&CardRecord> = cards.iter().filter_map(|&c| catalogue.card_record(c)).collect();
+    let distinct = |key: &dyn Fn(&CardRecord) -> u64| {
+        let mut values: Vec<u64> = records.iter().map(|r| key(r)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    };
+    type Key = dyn Fn(&CardRecord) -> u64;
+    let keys: [(&'static str, &Key); 5] = [
+        ("language", &|r| u64::from(r.language)),
+        ("name", &|r| u64::from(r.name.get())),
+        ("set", &|r| u64::from(r.set.get())),
+        ("rarity", &|r| u64::from(r.rarity) << 8 | u64::from(r.mark)),
+        ("number", &|r| u64::from(r.number.get()) << 16 | u64::from(r.total.get())),
+    ];
+    if let Some((name, _)) = keys.iter().find(|(_, key)| distinct(*key) == records.len()) {
+        return vec![name];
+    }
+    keys.iter().filter(|(_, key)| distinct(*key) > 1).map(|(name, _)| *name).collect()
+}
+
+/// One match.
+fn card(found: &Found<'_, '_>, parsed: &Parsed, number: u32, record: &CardRecord, confidence: Probability, options: &Options) -> Match {
+    let catalogue = found.engine.catalogue();
+    let name = catalogue.name_record(record).map_or("", |n| catalogue.string(n.text));
+    let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
+    let set = catalogue.set_record(record);
+    let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
+    let (best, rest) = printings(found, parsed, record, options);
+    let scorer = Scorer { catalogue, weights: found.engine.weights(), query: found.query, line: found.context.line };
+    let mut evidence: Vec<Evidence> = scorer
+        .evidence(number)
+        .into_iter()
+        .map(|(feature, value)| Evidence { field: feature.field(), weight: found.engine.weights().of(feature) * value, note: note(feature).to_owned() })
+        .collect();
+    evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    Match {
+        card_id: catalogue.string(record.id).to_owned(),
+        name: name.to_owned(),
+        printed_name: (!printed.is_empty() && printed != name).then(|| printed.to_owned()),
+        set_name: set.map_or("", |s| catalogue.string(s.name)).to_owned(),
+        set_id: set.map_or("", |s| catalogue.string(s.id)).to_owned(),
+        card_number: if total.is_empty() { digits.to_owned() } else { format!("{digits}/{total}") },
+        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()).map(str::to_owned),
+        language: catalogue.language(record.language).to_owned(),
+        confidence,
+        marketplace_id: best.marketplace_id,
+        printing: Some(best.printing).filter(|p| !p.is_empty()),
+        printings: rest,
+        evidence,
+    }
+}
+
+fn note(feature: Feature) -> &'static str {
+    feature.note()
+}
+
+/// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
+fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, options: &Options) -> (PrintingMatch, Vec<PrintingMatch>) {
+    let catalogue = found.engine.catalogue();
+    let stated = parsed.printing.as_ref();
+    let finish = stated.and_then(|p| p.finish.as_deref());
+    let edition = stated.and_then(|p| p.edition.as_deref());
+    let mut scored: Vec<(f64, PrintingMatch)> = catalogue
+        .printings(record)
+        .iter()
+        .map(|printing| {
+            let label = catalogue.string(printing.label);
+            let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
+            let kind = if head.starts_with("Reverse") {
+                "reverse holo"
+            } else if head.ends_with("Holofoil") {
+                "holo"
+            } else {
+                "non-holo"
+            };
+            let mut score = match finish {
+                Some(finish) if finish == kind => 2.5,
+                Some(_) => -2.5,
+                None if kind == "reverse holo" => -1.0,
+                None => 0.0,
+            };
+            let which = if head.contains("1st Edition") {
+                "1st edition"
+            } else if head.contains("Shadowless") {
+                "shadowless"
+            } else if tail.contains("no rarity") {
+                "no rarity"
+            } else if tail.contains("1999 2000 copyright") {
+                "4th print"
+            } else {
+                "unlimited"
+            };
+            score += match edition {
+                Some(edition) if edition == which => 3.0,
+                Some(_) => -3.0,
+                None if which == "unlimited" => 0.0,
+                None => -2.0,
+            };
+            let stamps: Vec<&str> = stated.map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).map(String::as_str).collect()).unwrap_or_default();
+            for qualifier in tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright") {
+                let squeezed = crate::token::key_of(qualifier.trim_end_matches(" stamp").trim_end_matches(" foil"));
+                let said = stamps.iter().any(|s| {
+                    let s = crate::token::key_of(s);
+                    squeezed.contains(&s) || s.contains(&squeezed) || s == "prerelease" && squeezed == "setlogo"
+                });
+                score += if said { 2.5 } else { -2.0 };
+            }
+            let id = catalogue.marketplace_id(record, printing);
+            (score, PrintingMatch { marketplace_id: id, printing: label.to_owned(), confidence: Probability::default() })
+        })
+        .collect();
+    if scored.is_empty() {
+        let id = catalogue.string(record.id).to_owned();
+        return (PrintingMatch { marketplace_id: id, printing: String::new(), confidence: Probability::new(1.0) }, Vec::new());
+    }
+    let total: f64 = scored.iter().map(|(score, _)| score.exp()).sum();
+    for (score, printing) in &mut scored {
+        if options.confidence {
+            printing.confidence = Probability::new(score.exp() / total);
+        }
+    }
+    // stable: equal ones stay in the order of the catalogue
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut all = scored.into_iter().map(|(_, p)| p);
+    match all.next() {
+        Some(best) => (best, all.collect()),
+        None => (PrintingMatch { marketplace_id: String::new(), printing: String::new(), confidence: Probability::default() }, Vec::new()),
+    }
+}
+
+/// Writes what the title states.
+fn parsed(found: &Found<'_, '_>) -> Parsed {
+    let mut writer = Writer { found, parsed: Parsed::default(), printing: PrintingReading::default() };
+    let mut chosen: Vec<&Proposal> = found.proposals.iter().filter(|p| p.chosen).collect();
+    chosen.sort_by_key(|p| (p.at, p.end));
+    for proposal in &chosen {
+        writer.add(proposal);
+    }
+    writer.name(&chosen);
+    writer.number(&chosen);
+    writer.set(&chosen);
+    writer.language(&chosen);
+    writer.rest(&chosen)
+}
+
+struct Writer<'w, 'f, 'a> {
+    found: &'w Found<'f, 'a>,
+    parsed: Parsed,
+    printing: PrintingReading,
+}
+
+impl Writer<'_, '_, '_> {
+    fn reading(&self, field: Field, value: impl Into<String>, at: u32, end: u32, confidence: f32) -> Reading {
+        let context = &self.found.context;
+        let span = context.line.span(context.normalised, at as usize, end as usize);
+        let text = span.text(context.title).to_owned();
+        Reading { field, value: value.into(), span, text, confidence }
+    }
+
+    fn push(&mut self, field: Field, value: impl Into<String>, at: u32, end: u32, confidence: f32) {
+        if end > at {
+            let reading = self.reading(field, value, at, end, confidence);
+            self.parsed.spans.push(reading);
+        }
+    }
+
+    /// How sure a reading is beside the strongest one that it won over.
+    fn confidence(&self, proposal: &Proposal) -> f32 {
+        let rival = self
+            .found
+            .proposals
+            .iter()
+            .filter(|p| !p.chosen && p.at < proposal.end && proposal.at < p.end && p.weight > 0.0 && p.field != proposal.field)
+            .map(|p| p.weight)
+            .fold(0.0f32, f32::max);
+        let sure = 1.0 / (1.0 + (-(proposal.weight - rival) * 0.8 - 0.5).exp());
+        (sure * 100.0).round() / 100.0
+    }
+
+    fn add(&mut self, proposal: &Proposal) {
+        let dictionary = self.found.engine.dictionary();
+        let confidence = self.confidence(proposal);
+        let (at, end) = (proposal.at, proposal.end);
+        match proposal.value {
+            Value::Word(Tag::Condition(number)) => {
+                let code = dictionary.conditions[number as usize].clone();
+                if code == "flaw" {
+                    self.push(Field::Noise, code, at, end, confidence);
+                    return;
+                }
+                self.push(Field::Condition, code.clone(), at, end, confidence);
+                self.parsed.condition.get_or_insert(code);
+            }
+            Value::Word(Tag::Printing(number)) => {
+                let word = &dictionary.printings[number as usize];
+                self.push(word.field, word.value.clone(), at, end, confidence);
+                let slot = match word.field {
+                    Field::Edition => Some(&mut self.printing.edition),
+                    Field::Finish => Some(&mut self.printing.finish),
+                    Field::Pattern => Some(&mut self.printing.pattern),
+                    Field::Size => Some(&mut self.printing.size),
+                    _ => None,
+                };
+                match slot {
+                    Some(slot) if word.field == Field::Finish => {
+                        // `reverse holo` and `non-holo` say more than a `holo` beside them
+                        if slot.is_none() || slot.as_deref() == Some("holo") {
+                            *slot = Some(word.value.clone());
+                        }
+                    }
+                    Some(slot) => {
+                        slot.get_or_insert_with(|| word.value.clone());
+                    }
+                    None => {
+                        let list = match word.field {
+                            Field::Stamp => &mut self.printing.stamps,
+                            Field::Treatment => &mut self.printing.treatment,
+                            _ => &mut self.printing.errors,
+                        };
+                        if !list.contains(&word.value) {
+                            list.push(word.value.clone());
+                        }
+                    }
+                }
+                if !word.implies.is_empty() && self.printing.finish.is_none() {
+                    self.printing.finish = Some(word.implies.clone());
+                }
+            }
+            Value::Word(Tag::Rarity(number)) => {
+                let word = &dictionary.rarities[number as usize];
+                self.push(Field::Rarity, word.value.clone(), at, end, confidence);
+                self.parsed.rarity.get_or_insert_with(|| word.value.clone());
+                if word.value.starts_with("Holo Rare") && self.printing.finish.is_none() {
+                    self.printing.finish = Some("holo".to_owned());
+                }
+            }
+            Value::Word(Tag::Language(number)) => self.push(Field::Language, dictionary.languages[number as usize].clone(), at, end, confidence),
+            Value::Word(Tag::Kind(number)) => self.push(Field::Kind, dictionary.kinds[number as usize].0.clone(), at, end, confidence),
+            Value::Word(Tag::Sealed(number)) => self.push(Field::Kind, dictionary.sealed[number as usize].clone(), at, end, confidence),
+            Value::Word(Tag::Game(number)) => self.push(Field::Game, dictionary.games[number as usize].0.clone(), at, end, confidence),
+            Value::Word(Tag::Affix(bit)) => self.push(Field::Name, dictionary.affixes[bit as usize].name.clone(), at, end, confidence),
+            Value::Word(Tag::Term(number)) => self.push(Field::Origin, dictionary.terms[number as usize].clone(), at, end, confidence),
+            Value::Word(_) => self.push(Field::Noise, "noise", at, end, confidence),
+            Value::Count(count) => {
+                self.push(proposal.field, count.to_string(), at, end, confidence);
+                match proposal.field {
+                    Field::Year => {
+                        self.parsed.year.get_or_insert(count as u16);
+                    }
+                    Field::Quantity => {
+                        self.parsed.quantity.get_or_insert(count);
+                    }
+                    _ => {}
+                }
+            }
+            Value::Grade(number) if proposal.field == Field::Grade => self.grade(number, confidence),
+            Value::Grade(_) => self.push(Field::Wish, "wish", at, end, confidence),
+            Value::Text => self.push(proposal.field, proposal.field.as_str(), at, end, confidence),
+            Value::Hit(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn grade(&mut self, number: u16, confidence: f32) {
+        let dictionary = self.found.engine.dictionary();
+        let reading = self.found.grades[number as usize];
+        let grader = &dictionary.graders[reading.grader as usize];
+        let mut grade = Grade {
+            grader: grader.name.clone(),
+            grader_code: Some(grader.code.clone()).filter(|c| !c.is_empty()),
+            value: reading.value,
+            autograph: reading.autograph,
+            ..Grade::default()
+        };
+        let text = |(at, end): (u32, u32)| self.found.context.line.text(at as usize, end as usize).to_owned();
+        self.push(Field::Grader, grader.name.clone(), reading.grader_at.0, reading.grader_at.1, confidence);
+        if let Some(value) = reading.value.filter(|_| reading.value_at.1 > 0) {
+            self.push(Field::Grade, value.to_string(), reading.value_at.0, reading.value_at.1, confidence);
+        }
+        if let Some(label) = reading.label {
+            let name = dictionary.labels[label as usize].name.clone();
+            self.push(Field::Label, name.clone(), reading.label_at.0, reading.label_at.1, confidence);
+            grade.label = Some(name);
+        }
+        if let Some(qualifier) = reading.qualifier {
+            self.push(Field::Qualifier, qualifier, reading.qualifier_at.0, reading.qualifier_at.1, confidence);
+            grade.qualifier = Some(qualifier.to_owned());
+        }
+        if reading.cert_at.1 > 0 {
+            let cert = text(reading.cert_at);
+            self.push(Field::CertNumber, cert.clone(), reading.cert_at.0, reading.cert_at.1, confidence);
+            grade.cert_number = Some(cert);
+        }
+        self.parsed.grade = Some(grade);
+    }
+
+    fn top(&self) -> Option<&CardRecord> {
+        let best = self.found.ranked.first().filter(|r| r.probability > 0.3)?;
+        self.found.engine.catalogue().card_record(best.card)
+    }
+
+    /// The name: the card's own where the words say all of it, else what they say.
+    fn name(&mut self, chosen: &[&Proposal]) {
+        let catalogue = self.found.engine.catalogue();
+        let dictionary = self.found.engine.dictionary();
+        let top = self.top().and_then(|record| catalogue.name_record(record).map(|name| (record.name.get(), name)));
+        let mut marks = Marks::default();
+        for proposal in chosen {
+            if let Value::Word(Tag::Affix(bit)) = proposal.value {
+                marks = marks.with(bit);
+            }
+        }
+        let mut best: Option<(f32, String)> = None;
+        for proposal in chosen.iter().filter(|p| p.field == Field::Name) {
+            let Value::Hit(at) = proposal.value else { continue };
+            let hit = &self.found.hits[at as usize];
+            let mut value: Option<(f32, String)> = None;
+            for entry in catalogue.entries(hit.place) {
+                let (core, own, name) = match entry.kind() {
+                    EntryKind::Name => {
+                        let Some(record) = catalogue.names.get(entry.id() as usize) else { continue };
+                        (record.core.get(), record.marks(), Some((entry.id(), record)))
+                    }
+                    EntryKind::Core => (entry.id(), Marks::default(), None),
+                    EntryKind::Card => {
+                        let Some(name) = catalogue.card_record(entry.id()).and_then(|c| catalogue.name_record(c)) else { continue };
+                        (name.core.get(), name.marks(), Some((u32::MAX, name)))
+                    }
+                    EntryKind::Set => continue,
+                };
+                let all = own.union(marks);
+                let (worth, text) = match (top, name) {
+                    (Some((id, record)), Some((own_id, _))) if id == own_id => (6.0, catalogue.string(record.text).to_owned()),
+                    (Some((_, record)), _) if record.core.get() == core && record.marks() == all && record.rest.get() == 0 => {
+                        (5.0, catalogue.string(record.text).to_owned())
+                    }
+                    (_, Some((_, record))) => {
+                        let ours = top.is_some_and(|(_, t)| t.core.get() == core);
+                        (if ours { 3.0 } else { 1.0 } - own.count() as f32 * 0.1, catalogue.string(record.text).to_owned())
+                    }
+                    (_, None) => {
+                        let ours = top.is_some_and(|(_, t)| t.core.get() == core);
+                        let text = catalogue.cores.get(core as usize).map_or("", |c| catalogue.string(c.text));
+                        (if ours { 3.2 } else { 1.2 }, decorated(dictionary, text, marks))
+                    }
+                };
+                if value.as_ref().is_none_or(|(w, _)| worth > *w) {
+                    value = Some((worth, text));
+                }
+            }
+            let Some((worth, text)) = value else { continue };
+            let confidence = self.confidence(proposal);
+            self.push(Field::Name, text.clone(), hit.at, hit.end, confidence);
+            let worth = worth + if hit.species { 2.0 } else { 0.0 } + (hit.end - hit.at) as f32 * 0.01;
+            if best.as_ref().is_none_or(|(w, _)| worth > *w) {
+                best = Some((worth, text));
+            }
+        }
+        self.parsed.name = best.map(|(_, text)| text);
+        if self.parsed.name.is_none()
+            && let Some((_, record)) = top
+        {
+            // a pair named in parts, or a misspelling that only the search found
+            let scorer = Scorer { catalogue, weights: self.found.engine.weights(), query: self.found.query, line: self.found.context.line };
+            let evidence = scorer.evidence(self.found.ranked[0].card);
+            if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
+                self.parsed.name = Some(catalogue.string(record.text).to_owned());
+            }
+        }
+    }
+
+    /// The number: the one that the best card agrees with, else the best shape.
+    fn number(&mut self, chosen: &[&Proposal]) {
+        let catalogue = self.found.engine.catalogue();
+        let text = self.found.context.normalised.text();
+        let top = self.top().map(|r| (r.number.get(), r.flags.get() & crate::catalogue::format::card_flag::UNPRINTED != 0));
+        let mut best: Option<(i32, usize)> = None;
+        for proposal in chosen {
+            let Value::Number(at) = proposal.value else { continue };
+            let reading = &self.found.numbers[at as usize];
+            let agrees = top.is_some_and(|(number, _)| catalogue.number(reading.number) == Some(number));
+            let unprinted = top.is_some_and(|(_, unprinted)| unprinted);
+            if reading.kind == NumberKind::Dex && (unprinted || top.is_none()) {
+                self.push(Field::DexNumber, reading.digits.to_string(), reading.at, reading.end, 0.9);
+                continue;
+            }
+            let worth = i32::from(agrees) * 4
+                + match reading.kind {
+                    NumberKind::Fraction => 3,
+                    NumberKind::Hash | NumberKind::Prefixed => 2,
+                    NumberKind::Dex => 1,
+                    NumberKind::Bare => 0,
+                };
+            if best.is_none_or(|(w, _)| worth > w) {
+                best = Some((worth, at as usize));
+            }
+            let confidence = self.confidence(proposal);
+            let value = text.get(reading.number_at.0 as usize..reading.number_at.1 as usize).unwrap_or("").to_uppercase();
+            self.push(Field::Number, value, reading.at, reading.end, confidence);
+        }
+        if let Some((_, at)) = best {
+            let reading = &self.found.numbers[at];
+            let slice = |(from, to): (u32, u32)| text.get(from as usize..to as usize).unwrap_or("").trim().to_uppercase().replace(' ', "");
+            self.parsed.number = Some(slice(reading.number_at)).filter(|n| !n.is_empty());
+            self.parsed.total = Some(slice(reading.total_at)).filter(|t| !t.is_empty());
+        }
+    }
+
+    /// The set that the words name: the best card's where it is among them.
+    fn set(&mut self, chosen: &[&Proposal]) {
+        let catalogue = self.found.engine.catalogue();
+        let top = self.top().map(|r| u32::from(r.set.get()));
+        let mut best: Option<(i32, SetReading)> = None;
+        for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
+            let Value::Hit(at) = proposal.value else { continue };
+            let hit = &self.found.hits[at as usize];
+            let mut sets: Vec<(u32, u8)> =
+                catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set).map(|e| (e.id(), e.quality())).collect();
+            // the best card's set first, then the better kind of alias
+            sets.sort_by_key(|&(set, kind)| (Some(set) != top, kind, set));
+            let Some(&(first, kind)) = sets.first() else { continue };
+            let Some(record) = catalogue.sets.get(first as usize) else { continue };
+            let ours = Some(first) == top;
+            let (name, id) = (catalogue.string(record.name).to_owned(), catalogue.string(record.id).to_owned());
+            let confidence = self.confidence(proposal);
+            self.push(Field::Set, id.clone(), hit.at, hit.end, confidence);
+            let worth = i32::from(ours) * 100 - i32::from(kind) * 10 + (hit.end - hit.at) as i32;
+            if best.as_ref().is_none_or(|(w, _)| worth > *w) && (ours || sets.len() == 1 || kind < 4) {
+                let alternatives = sets[1..].iter().take(8).filter_map(|&(s, _)| catalogue.sets.get(s as usize)).map(|s| catalogue.string(s.id).to_owned());
+                best = Some((worth, SetReading { name, id, alternatives: alternatives.collect() }));
+            }
+        }
+        self.parsed.set = best.map(|(_, set)| set);
+    }
+
+    /// The language: stated, or carried by the script.
+    fn language(&mut self, chosen: &[&Proposal]) {
+        let dictionary = self.found.engine.dictionary();
+        let stated = chosen.iter().find_map(|p| match p.value {
+            Value::Word(Tag::Language(at)) if !p.weak => Some(dictionary.languages[at as usize].as_str()),
+            _ => None,
+        });
+        let context = &self.found.context;
+        self.parsed.language = match stated {
+            Some(language) if language.contains("chinese") => Some("chinese".to_owned()),
+            Some(language) => Some(language.to_owned()),
+            None if context.kana => Some("japanese".to_owned()),
+            None if context.hangul => Some("korean".to_owned()),
+            None if context.japanese => Some("japanese".to_owned()),
+            None => None,
+        };
+    }
+
+    /// What is left: alternatives, words unread, and the order of the spans.
+    fn rest(mut self, chosen: &[&Proposal]) -> Parsed {
+        if self.parsed.grade.is_some() {
+            self.parsed.condition = None;
+        }
+        if !self.printing.is_empty() {
+            self.parsed.printing = Some(std::mem::take(&mut self.printing));
+        }
+        let mut losers: Vec<&Proposal> = self.found.proposals.iter().filter(|p| !p.chosen && p.weight > 0.5 && p.field != Field::Noise).collect();
+        losers.retain(|p| !chosen.iter().any(|c| c.field == p.field && c.at <= p.at && p.end <= c.end));
+        losers.sort_by_key(|p| (p.at, p.end, p.field));
+        losers.dedup_by_key(|p| (p.at, p.end, p.field));
+        let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|p| {
+            let rival = chosen.iter().filter(|c| c.at < p.end && p.at < c.end).map(|c| c.weight).fold(0.0f32, f32::max);
+            let confidence = 1.0 / (1.0 + (rival - p.weight).exp());
+            let value = self.value_of(p);
+            self.reading(p.field, value, p.at, p.end, (confidence * 100.0).round() / 100.0)
+        });
+        let alternatives: Vec<Reading> = alternatives.collect();
+        self.parsed.alternatives = alternatives;
+        self.parsed.spans.sort_by_key(|s| (s.span.start, s.span.end, s.field));
+        let context = &self.found.context;
+        for token in context.line.tokens() {
+            if !chosen.iter().any(|c| c.at < token.end && token.at < c.end) && token.class != crate::token::Class::Mark {
+                let span = context.line.span(context.normalised, token.at as usize, token.end as usize);
+                self.parsed.unread.push(Unread { span, text: span.text(context.title).to_owned() });
+            }
+        }
+        self.parsed
+    }
+
+    fn value_of(&self, proposal: &Proposal) -> String {
+        let catalogue = self.found.engine.catalogue();
+        let dictionary = self.found.engine.dictionary();
+        match proposal.value {
+            Value::Hit(at) => {
+                let entry = catalogue.entries(self.found.hits[at as usize].place).find(|e| (e.kind() == EntryKind::Set) == (proposal.field == Field::Set));
+                let text = entry.and_then(|e| match e.kind() {
+                    EntryKind::Set => catalogue.sets.get(e.id() as usize).map(|s| catalogue.string(s.id)),
+                    EntryKind::Name => catalogue.names.get(e.id() as usize).map(|n| catalogue.string(n.text)),
+                    EntryKind::Core => catalogue.cores.get(e.id() as usize).map(|c| catalogue.string(c.text)),
+                    EntryKind::Card => catalogue.card_record(e.id()).map(|c| catalogue.string(c.id)),
+                });
+                text.unwrap_or("").to_owned()
+            }
+            Value::Word(tag) => match tag {
+                Tag::Condition(n) => dictionary.conditions[n as usize].clone(),
+                Tag::Printing(n) => dictionary.printings[n as usize].value.clone(),
+                Tag::Rarity(n) => dictionary.rarities[n as usize].value.clone(),
+                Tag::Language(n) => dictionary.languages[n as usize].clone(),
+                Tag::Kind(n) => dictionary.kinds[n as usize].0.clone(),
+                Tag::Sealed(n) => dictionary.sealed[n as usize].clone(),
+                Tag::Game(n) => dictionary.games[n as usize].0.clone(),
+                Tag::Affix(n) => dictionary.affixes[n as usize].name.clone(),
+                Tag::Term(n) => dictionary.terms[n as usize].clone(),
+                Tag::Grader(n) => dictionary.graders[n as usize].name.clone(),
+                Tag::Label(_) | Tag::Phrase(_) | Tag::Noise => String::new(),
+            },
+            Value::Number(at) => {
+                let (from, to) = self.found.numbers[at as usize].number_at;
+                self.found.context.normalised.text().get(from as usize..to as usize).unwrap_or("").to_uppercase()
+            }
+            Value::Grade(at) => self.found.grades[at as usize].value.map_or_else(String::new, |v: GradeValue| v.to_string()),
+            Value::Count(count) => count.to_string(),
+            Value::Text => proposal.field.as_str().to_owned(),
+        }
+    }
+}
+
+/// A core's name with the marks that the title states.
+fn decorated(dictionary: &crate::dictionary::Dictionary, core: &str, marks: Marks) -> String {
+    let mut out = String::new();
+    for bit in marks.bits() {
+        if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| a.prefix) {
+            out.push_str(&affix.name);
+            out.push(' ');
+        }
+    }
+    out.push_str(core);
+    for bit in marks.bits() {
+        if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| !a.prefix) {
+            out.push(' ');
+            out.push_str(&affix.name);
+        }
+    }
+    out
+}

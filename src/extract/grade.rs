@@ -1,0 +1,394 @@
+//! Grades: grader, number, label words, qualifier and certificate as one reading; and what only looks like one.
+//!
+//! `PSA 10`, `PSA GEM MT 10`, `GEM MINT 10 PSA`, `CGC 8.5 NM/MINT+`, `BGS 9 (9.5 9 9 8.5)`, `SGC 98 GEM 10`, `PSA10鑑定品`.
+//! Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`, `cracked from PSA 9`, `PSA BGS CGC`.
+
+use super::context::Context;
+use super::lookup::Hit;
+use super::{Proposal, Value, weight};
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
+use crate::parsed::{Field, GradeValue};
+use crate::token::Class;
+
+/// A grade that the title may state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GradeReading {
+    pub(crate) grader: u16,
+    pub(crate) grader_at: (u32, u32),
+    pub(crate) value: Option<GradeValue>,
+    pub(crate) value_at: (u32, u32),
+    pub(crate) label: Option<u16>,
+    pub(crate) label_at: (u32, u32),
+    pub(crate) qualifier: Option<&'static str>,
+    pub(crate) qualifier_at: (u32, u32),
+    /// Certificate number, in the key.
+    pub(crate) cert_at: (u32, u32),
+    pub(crate) autograph: Option<GradeValue>,
+    /// Bytes of the key that it covers.
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+    /// The seller hopes, denies or remembers: the card is raw.
+    pub(crate) wish: bool,
+    /// The words `slab`, `graded`, `鑑定品` stand beside it.
+    pub(crate) certain: bool,
+}
+
+/// Words after a grade that qualify it.
+const QUALIFIERS: [(&str, &str); 6] = [("oc", "OC"), ("mk", "MK"), ("mc", "MC"), ("st", "ST"), ("pd", "PD"), ("of", "OF")];
+/// How many words may stand between a grader and its number.
+const REACH: usize = 6;
+/// More graders than any honest title names.
+const MAX_GRADES: usize = 16;
+
+/// What stands in the title, for the rules of this module.
+pub(crate) struct Sight<'s, 't> {
+    pub(crate) context: &'s Context<'t>,
+    pub(crate) dictionary: &'s Dictionary,
+    pub(crate) tags: &'s [Tagged],
+    pub(crate) hits: &'s [Hit],
+}
+
+impl Sight<'_, '_> {
+    /// The longest tag that begins at key byte `at` and `is` wanted.
+    fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
+        self.tags.iter().filter(|t| t.at == at && is(t.tag)).max_by_key(|t| t.end).copied()
+    }
+
+    /// The longest tag that ends at key byte `end` and `is` wanted.
+    fn tag_to(&self, end: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
+        self.tags.iter().filter(|t| t.end == end && is(t.tag)).min_by_key(|t| t.at).copied()
+    }
+
+    fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
+        match tag {
+            Tag::Phrase(at) => self.dictionary.phrases.get(at as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`.
+    fn inside_longer(&self, at: u32, end: u32) -> bool {
+        let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
+        self.hits.iter().any(|h| h.name && h.whole && longer(h.at, h.end))
+            || self.tags.iter().any(|t| matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_)) && longer(t.at, t.end))
+    }
+
+    fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
+        let tokens = self.context.line.tokens();
+        let this = tokens.get(token).filter(|t| t.class == Class::Digit)?;
+        let text = self.context.line.text(this.at as usize, this.end as usize);
+        let (mut text, mut end) = (text.to_owned(), this.end);
+        if let Some(half) = tokens.get(token + 1).filter(|t| t.glued && self.context.word(token + 1) == "½") {
+            text.push('½');
+            end = half.end;
+        }
+        let before = self.context.before(token);
+        let slash = |word: &str| word == "/";
+        if slash(self.context.word(token + 1)) && self.context.class(token + 2) == Some(Class::Digit) && self.context.word(token + 2) != "10"
+            || token > 0 && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
+            || before.contains('$')
+            || text.len() > 1 && text.starts_with('0')
+        {
+            return None;
+        }
+        GradeValue::parse(&text).map(|value| (value, end))
+    }
+}
+
+/// Finds all grades, real and wished for.
+pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
+    let line = sight.context.line;
+    let alone = sight.tags.iter().find_map(|t| match sight.phrase(t.tag) {
+        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => Some(*t),
+        _ => None,
+    });
+    let mut covered = 0;
+    let mut denied_to = u32::MAX;
+    let graders: Vec<Tagged> = sight.tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).copied().collect();
+    for tag in &graders {
+        let Tag::Grader(grader) = tag.tag else { continue };
+        let shorter = graders.iter().any(|o| o.at <= tag.at && tag.end <= o.end && o.end - o.at > tag.end - tag.at);
+        if shorter || tag.at < covered || out.len() >= MAX_GRADES || sight.inside_longer(tag.at, tag.end) {
+            continue;
+        }
+        let mut reading = GradeReading {
+            grader,
+            grader_at: (tag.at, tag.end),
+            value: None,
+            value_at: (0, 0),
+            label: None,
+            label_at: (0, 0),
+            qualifier: None,
+            qualifier_at: (0, 0),
+            cert_at: (0, 0),
+            autograph: None,
+            at: tag.at,
+            end: tag.end,
+            wish: false,
+            certain: false,
+        };
+        forward(sight, &mut reading);
+        if reading.value.is_none() && reading.label.is_none() {
+            backward(sight, &mut reading);
+        }
+        behind(sight, &mut reading);
+        let denied_before = reading.at == denied_to;
+        reading.wish = denied_before || wished(sight, &reading, denied_to);
+        if let Some(alone) = alone
+            && reading.label.is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
+            && reading.cert_at.1 == 0
+            && !(alone.at >= reading.grader_at.0 && alone.end <= reading.grader_at.1)
+        {
+            reading.wish = true;
+        }
+        if reading.wish {
+            denied_to = reading.end;
+        }
+        if reading.value.is_none()
+            && let Some(label) = reading.label
+        {
+            reading.value = sight.dictionary.labels[label as usize].value;
+        }
+        covered = reading.end;
+        out.push(reading);
+    }
+    // several graders and no number: words for the search engine
+    let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
+    let named = out.iter().filter(|r| bare(r)).count();
+    let real = out.iter().any(|r| !r.wish && !bare(r));
+    for reading in out.iter_mut() {
+        if bare(reading) && (named > 1 || real) {
+            reading.wish = true;
+        }
+    }
+    let _ = line;
+}
+
+/// Reads on from the grader: label words and fillers, then the number.
+fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
+    let line = sight.context.line;
+    let mut at = reading.end;
+    for _ in 0..REACH {
+        let token = line.token_at(at as usize);
+        let Some(this) = line.tokens().get(token) else { break };
+        if token > 0 && sight.context.before(token).contains(['|', '=', ';', '~']) {
+            break;
+        }
+        if let Some((value, end)) = sight.value_at(token) {
+            (reading.value, reading.value_at, reading.end) = (Some(value), (this.at, end), end);
+            break;
+        }
+        // the old scale of SGC: 98 is followed by 10
+        if this.class == Class::Digit && sight.dictionary.graders[reading.grader as usize].name == "SGC" && this.end - this.at == 2 {
+            at = this.end;
+            reading.end = at;
+            continue;
+        }
+        if let Some(label) = sight.tag_from(at, |t| matches!(t, Tag::Label(_))) {
+            if let (None, Tag::Label(word)) = (reading.label, label.tag) {
+                (reading.label, reading.label_at, reading.end) = (Some(word), (label.at, label.end), label.end);
+            }
+            at = label.end;
+            continue;
+        }
+        let filler = sight.tag_from(at, |t| match t {
+            Tag::Noise => true,
+            Tag::Phrase(_) => matches!(sight.phrase(t), Some((PhraseKind::SlabNote, _))),
+            Tag::Grader(_) => sight.tags.iter().any(|o| o.at == at && o.tag == t && reading.grader == match t { Tag::Grader(g) => g, _ => u16::MAX }),
+            _ => false,
+        });
+        if let Some(filler) = filler {
+            if matches!(filler.tag, Tag::Phrase(_)) {
+                reading.certain = true;
+            }
+            at = filler.end;
+            continue;
+        }
+        break;
+    }
+}
+
+/// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
+fn backward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
+    let line = sight.context.line;
+    let mut at = reading.at;
+    let mut value = None;
+    let mut label = None;
+    for _ in 0..3 {
+        if at == 0 {
+            break;
+        }
+        let token = line.token_at(at as usize - 1);
+        let Some(this) = line.tokens().get(token) else { break };
+        if value.is_none()
+            && let Some((found, end)) = sight.value_at(token)
+            && end == at
+        {
+            value = Some((found, this.at, end));
+            at = this.at;
+            continue;
+        }
+        match sight.tag_to(at, |t| matches!(t, Tag::Label(_))) {
+            Some(found) if label.is_none() => {
+                label = Some(found);
+                at = found.at;
+            }
+            _ => break,
+        }
+    }
+    let Some(word) = label else { return };
+    let Tag::Label(number) = word.tag else { return };
+    if let Some((found, from, to)) = value {
+        (reading.value, reading.value_at) = (Some(found), (from, to));
+        reading.at = reading.at.min(from);
+    } else if word.end != reading.at || sight.dictionary.labels[number as usize].name.len() < 4 {
+        return;
+    }
+    (reading.label, reading.label_at) = (Some(number), (word.at, word.end));
+    reading.at = reading.at.min(word.at);
+}
+
+/// Reads what follows the number: label, qualifier, subgrades, score, certificate.
+fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
+    let line = sight.context.line;
+    for _ in 0..REACH {
+        let token = line.token_at(reading.end as usize);
+        let Some(this) = line.tokens().get(token) else { break };
+        let gap = sight.context.before(token);
+        if gap.contains(['|', '=', '?']) {
+            break;
+        }
+        let word = sight.context.word(token);
+        if word == "+" && this.glued {
+            reading.end = this.end;
+            continue;
+        }
+        if reading.value.is_some()
+            && let Some(label) = sight.tag_from(this.at, |t| matches!(t, Tag::Label(_)))
+        {
+            let Tag::Label(found) = label.tag else { break };
+            let fits = sight.dictionary.labels[found as usize].value.is_none_or(|v| {
+                reading.value.is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= 3)
+            });
+            if reading.label.is_none() && fits {
+                (reading.label, reading.label_at) = (Some(found), (label.at, label.end));
+            } else if !fits {
+                break;
+            }
+            reading.end = label.end;
+            continue;
+        }
+        if let Some((_, name)) = QUALIFIERS.iter().find(|(q, _)| *q == word)
+            && (this.depth > 0 || this.upper)
+            && reading.value.is_some()
+        {
+            (reading.qualifier, reading.qualifier_at, reading.end) = (Some(*name), (this.at, this.end), this.end);
+            continue;
+        }
+        // subgrades or a score in brackets
+        if this.class == Class::Digit && this.depth > 0 && reading.value.is_some() && gap.contains(['(', '[']) {
+            let inside: Vec<_> = line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)).collect();
+            if let Some(last) = inside.last() {
+                reading.end = last.end;
+                continue;
+            }
+        }
+        if let Some(note) = sight.tag_from(this.at, |t| matches!(sight.phrase(t), Some((PhraseKind::SlabNote, Position::After | Position::Either | Position::Alone)))) {
+            reading.certain = true;
+            let next = line.token_at(note.end as usize);
+            reading.end = note.end;
+            if is_cert(sight, next) {
+                cert(sight, next, reading);
+            }
+            continue;
+        }
+        if is_cert(sight, token) || word == "#" && is_cert(sight, token + 1) {
+            cert(sight, if word == "#" { token + 1 } else { token }, reading);
+            continue;
+        }
+        break;
+    }
+    // elsewhere in the title: `cert 12345678`
+    if reading.cert_at.1 == 0 {
+        for token in 0..line.tokens().len() {
+            if is_cert(sight, token) {
+                let this = line.tokens()[token];
+                reading.cert_at = (this.at, this.end);
+                break;
+            }
+        }
+    }
+}
+
+fn is_cert(sight: &Sight<'_, '_>, token: usize) -> bool {
+    let line = sight.context.line;
+    line.tokens().get(token).is_some_and(|t| t.class == Class::Digit && (7..=10).contains(&(t.end - t.at)) && !line.text(t.at as usize, t.end as usize).contains('.'))
+}
+
+fn cert(sight: &Sight<'_, '_>, token: usize, reading: &mut GradeReading) {
+    if let Some(this) = sight.context.line.tokens().get(token) {
+        reading.cert_at = (this.at, this.end);
+        reading.end = this.end;
+    }
+}
+
+/// Whether the words around the grade say that the card does not have it.
+fn wished(sight: &Sight<'_, '_>, reading: &GradeReading, denied_to: u32) -> bool {
+    let line = sight.context.line;
+    let after = line.token_at(reading.value_at.1.max(reading.grader_at.1) as usize);
+    let gap = sight.context.before(after);
+    // `PSA 10?`, `PSA?`
+    if gap.trim_start().starts_with('?') {
+        return true;
+    }
+    // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`
+    if reading.value.is_some() {
+        let next = sight.context.word(after);
+        let range = gap.trim() == "-" && sight.context.class(after) == Some(Class::Digit) && GradeValue::parse(next).is_some()
+            || matches!(next, "/" | "or" | "oder" | "ou") && GradeValue::parse(sight.context.word(after + 1)).is_some();
+        let year = sight.context.word(after).len() == 4;
+        if range && !year {
+            return true;
+        }
+    }
+    if sight.context.before(line.token_at(reading.at as usize)).contains('=') {
+        return true;
+    }
+    let hopes = |t: &Tagged, sides: [Position; 2]| match sight.phrase(t.tag) {
+        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History | PhraseKind::Spam | PhraseKind::Accessory | PhraseKind::Service, position)) => {
+            sides.contains(&position)
+        }
+        _ => false,
+    };
+    // a phrase that is the end of a name is none: `Charizard ex PSA 9`
+    let named = |t: &Tagged| sight.hits.iter().any(|h| h.name && h.at < t.at && t.end <= h.end) || sight.tags.iter().any(|o| matches!(o.tag, Tag::Affix(_)) && o.at == t.at && o.end == t.end && sight.hits.iter().any(|h| h.species && h.end == t.at));
+    let before = sight.tags.iter().any(|t| t.end == reading.at && hopes(t, [Position::Before, Position::Either]) && !named(t));
+    let ends = [reading.end, reading.value_at.1, reading.grader_at.1, reading.label_at.1];
+    let behind = sight.tags.iter().any(|t| {
+        let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '(']) && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+        ends.contains(&t.at) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate
+    });
+    let _ = denied_to;
+    before || behind
+}
+
+/// Proposes the grade that counts, and covers the words of those that do not.
+pub(crate) fn propose(sight: &Sight<'_, '_>, grades: &[GradeReading], out: &mut Vec<Proposal>) {
+    let key = sight.context.line.key();
+    let real = grades.iter().position(|g| !g.wish && g.value.is_some()).or_else(|| grades.iter().position(|g| !g.wish));
+    for (index, grade) in grades.iter().enumerate() {
+        let (field, quality) = match real {
+            Some(real) if real == index => (Field::Grade, 2.0),
+            _ => (Field::Wish, 1.5),
+        };
+        out.push(Proposal {
+            field,
+            at: grade.at,
+            end: grade.end,
+            weight: weight(key, grade.at as usize, grade.end as usize, quality) + 2.0,
+            value: Value::Grade(index as u16),
+            chosen: false,
+            weak: false,
+        });
+    }
+}

@@ -1,0 +1,304 @@
+//! Collector numbers: `4/102`, `TG12/TG30`, `098/SV-P`, `SWSH020`, `#4`, `4 of 102`, `No.006`, and a bare `4`.
+//!
+//! Shapes: `domain` knowledge of the cards, eras in `docs/DESIGN.md`. What only looks like a number (dates, odds, grade ranges, `1/1`)
+//! is left to other rules or to the catalogue.
+
+use super::context::Context;
+use super::{Proposal, Value, weight};
+use crate::catalogue::Catalogue;
+use crate::catalogue::format::pack_number;
+use crate::parsed::Field;
+use crate::token::Class;
+use once_cell::sync::Lazy;
+use regex::{CaptureLocations, Regex};
+
+/// What shape a number has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberKind {
+    /// With a total: `4/102`, `4 of 102`.
+    Fraction,
+    /// With letters, no total: `SWSH020`, `TG12`.
+    Prefixed,
+    /// `#4`.
+    Hash,
+    /// `No.006`: a Pokédex number on old Japanese cards, else a collector number.
+    Dex,
+    /// Digits alone.
+    Bare,
+}
+
+/// A number that the title may state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberReading {
+    pub(crate) kind: NumberKind,
+    /// Packed number.
+    pub(crate) number: u64,
+    /// Packed total; 0 where there is none.
+    pub(crate) total: u64,
+    /// Where the number stands in the normalised text.
+    pub(crate) number_at: (u32, u32),
+    /// Where the total stands in the normalised text.
+    pub(crate) total_at: (u32, u32),
+    /// Bytes of the key that the reading covers.
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+    /// The digits of the number, for Pokédex numbers.
+    pub(crate) digits: u16,
+    /// The total is one that the catalogue has.
+    pub(crate) total_known: bool,
+}
+
+/// More than any honest title has.
+const MAX_NUMBERS: usize = 48;
+
+static SHAPES: Lazy<Regex> = Lazy::new(|| {
+    Regex::new(
+        r"(?x)
+        ([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
+        | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
+        | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+        | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
+        | ([a-z]{1,5}-?[0-9]{1,4}[a-z]?)
+        ",
+    )
+    .expect("the pattern is constant and a test compiles it")
+});
+
+/// Memory for [`read`].
+#[derive(Clone)]
+pub(crate) struct NumberScratch {
+    locations: CaptureLocations,
+}
+
+impl Default for NumberScratch {
+    fn default() -> Self {
+        NumberScratch { locations: SHAPES.capture_locations() }
+    }
+}
+
+/// Finds all number shapes. `graders` are the key positions where a grader's name ends.
+pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends: &[u32], scratch: &mut NumberScratch, out: &mut Vec<NumberReading>) {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while from < text.len() && out.len() < MAX_NUMBERS {
+        let Some(whole) = SHAPES.captures_read_at(&mut scratch.locations, text, from) else { break };
+        let (start, end) = (whole.start(), whole.end());
+        from = end.max(start + 1);
+        let at = |group: usize| scratch.locations.get(group);
+        if let (Some(number), Some(total)) = (at(1), at(2)) {
+            if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
+                out.push(reading);
+            } else {
+                // the part before the slash may still be a number with letters
+                from = number.1;
+                if let Some(reading) = prefixed(catalogue, context, number) {
+                    out.push(reading);
+                }
+            }
+        } else if let Some(number) = at(3) {
+            if open_right(bytes, number.1) && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit())) {
+                let mut reading = reading(context, NumberKind::Hash, number, None);
+                reading.at = context.line.key_at(start) as u32;
+                out.push(reading);
+            }
+        } else if let (Some(number), Some(total)) = (at(4), at(5)) {
+            if open_left(bytes, number.0) && open_right(bytes, total.1) {
+                let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+                reading.total_known = catalogue.number(reading.total).is_some();
+                out.push(reading);
+            }
+        } else if let Some(number) = at(6) {
+            if open_left(bytes, start) && open_right(bytes, number.1) {
+                let mut reading = reading(context, NumberKind::Dex, number, None);
+                reading.at = context.line.key_at(start) as u32;
+                out.push(reading);
+            } else if !open_left(bytes, start) {
+                from = start + 1;
+            }
+        } else if let Some(number) = at(7) {
+            match prefixed(catalogue, context, number) {
+                Some(reading) => out.push(reading),
+                // `holo4/102`: letters that belong to no number hide one
+                None => from = text[number.0..].find(|c: char| c.is_ascii_digit()).map_or(end, |digit| number.0 + digit.max(1)),
+            }
+        }
+    }
+    bare(context, out);
+}
+
+/// Nothing that a number could go on with stands before byte `at`.
+fn open_left(bytes: &[u8], at: usize) -> bool {
+    at.checked_sub(1).and_then(|i| bytes.get(i)).is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
+}
+
+/// Nothing that a number could go on with stands at byte `at`.
+fn open_right(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        None => true,
+        Some(b'/' | b'.' | b',' | b'%') => !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) && bytes.get(at) != Some(&b'%'),
+        Some(b) => !b.is_ascii_digit(),
+    }
+}
+
+fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), total: Option<(usize, usize)>) -> NumberReading {
+    let text = context.normalised.text();
+    let strip = |(from, to): (usize, usize)| {
+        let part = &text[from..to];
+        (from + (part.len() - part.trim_start().len()), to)
+    };
+    let number = strip(number);
+    let packed = |(from, to): (usize, usize)| pack_number(&text[from..to].replace('-', ""));
+    let digits = text[number.0..number.1].bytes().filter(u8::is_ascii_digit).fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')));
+    let end = total.map_or(number.1, |t| t.1);
+    NumberReading {
+        kind,
+        number: packed(number),
+        total: total.map_or(0, |(from, to)| pack_number(&text[from..to])),
+        number_at: (number.0 as u32, number.1 as u32),
+        total_at: total.map_or((0, 0), |t| (t.0 as u32, t.1 as u32)),
+        at: context.line.key_at(number.0) as u32,
+        end: context.line.key_at(end) as u32,
+        digits,
+        total_known: false,
+    }
+}
+
+/// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
+fn fraction(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    mut number: (usize, usize),
+    total: (usize, usize),
+    grader_ends: &[u32],
+) -> Option<NumberReading> {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    // `1/50口`: odds
+    if text[total.1..].starts_with('口') {
+        return None;
+    }
+    if !open_right(bytes, total.1) || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic) && text[total.0..total.1].bytes().any(|b| b.is_ascii_alphabetic()) {
+        return None;
+    }
+    // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
+    let letters = text[number.0..number.1].bytes().take_while(|b| !b.is_ascii_digit()).count();
+    if letters > 0 {
+        let joined = text[number.0..number.1].replace(['-', ' '], "");
+        let spaced = joined.len() < number.1 - number.0;
+        let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
+        let same = text[total.0..total.1].starts_with(prefix);
+        let known = catalogue.number(pack_number(&joined)).is_some();
+        if !open_left(bytes, number.0) || !(known && (same || !spaced)) {
+            number.0 += letters;
+            if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
+                return None;
+            }
+        }
+    } else if !open_left(bytes, number.0) && !bytes.get(number.0.wrapping_sub(1)).is_some_and(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    // a letter behind the number is part of it only where the catalogue has such a number
+    if bytes[number.1 - 1].is_ascii_alphabetic() && catalogue.number(pack_number(&text[number.0..number.1])).is_none() {
+        number.1 -= 1;
+    }
+    let mut found = reading(context, NumberKind::Fraction, number, Some(total));
+    let written = &text[total.0..total.1];
+    found.total_known = catalogue.number(found.total).is_some();
+    if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-') {
+        // `098/SVP` for `098/SV-P`
+        let dashed = pack_number(&format!("{}-p", &written[..written.len() - 1]));
+        if catalogue.number(dashed).is_some() {
+            (found.total, found.total_known) = (dashed, true);
+        }
+    }
+    if written.bytes().all(|b| b.is_ascii_alphabetic()) && !found.total_known {
+        return None;
+    }
+    // `PSA 9/10` is a range, `SGC 98/10` an old scale
+    if grader_ends.contains(&found.at) && found.total == pack_number("10") {
+        return None;
+    }
+    Some(found)
+}
+
+/// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
+fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, usize)) -> Option<NumberReading> {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let mut number = number;
+    if !text[number.0..number.1].bytes().next().is_some_and(|b| b.is_ascii_alphabetic()) || !open_left(bytes, number.0) || !open_right(bytes, number.1) {
+        return None;
+    }
+    let known = |from: usize, to: usize| catalogue.number(pack_number(&text[from..to].replace(['-', ' '], ""))).is_some();
+    if !known(number.0, number.1) {
+        if !bytes[number.1 - 1].is_ascii_alphabetic() || !known(number.0, number.1 - 1) {
+            return None;
+        }
+        number.1 -= 1;
+    }
+    Some(reading(context, NumberKind::Prefixed, number, None))
+}
+
+/// Digits alone that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
+fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
+    let taken = out.len();
+    for (index, token) in context.line.tokens().iter().enumerate() {
+        if out.len() >= MAX_NUMBERS {
+            break;
+        }
+        let len = token.end - token.at;
+        let word = context.line.text(token.at as usize, token.end as usize);
+        if token.class != Class::Digit || len > 3 || word.contains('.') {
+            continue;
+        }
+        if out[..taken].iter().any(|n| n.kind != NumberKind::Prefixed && n.at < token.end && token.at < n.end) {
+            continue;
+        }
+        let next = context.word(index + 1);
+        // `10枚`, `20%`, `330 HP`, `1st`, `x4`, `2x`
+        if matches!(next, "枚" | "枚組" | "円" | "口" | "st" | "nd" | "rd" | "th" | "x" | "hp" | "kp" | "pv" | "周年" | "年" | "パック" | "個") {
+            continue;
+        }
+        if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
+            continue;
+        }
+        out.push(reading(context, NumberKind::Bare, (token.norm as usize, token.norm_end as usize), None));
+    }
+}
+
+/// Proposes the readings.
+pub(crate) fn propose(context: &Context<'_>, numbers: &[NumberReading], out: &mut Vec<Proposal>) {
+    let key = context.line.key();
+    let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
+    for (index, number) in numbers.iter().enumerate() {
+        let (at, end) = (number.at as usize, number.end as usize);
+        if end <= at {
+            continue;
+        }
+        let small = number.kind == NumberKind::Fraction && number.total == pack_number("10") || number.total != 0 && number.number == number.total && number.digits <= 3;
+        let quality = match number.kind {
+            NumberKind::Fraction if small => 0.8,
+            NumberKind::Fraction if number.total_known => 2.0,
+            NumberKind::Fraction => 1.5,
+            NumberKind::Prefixed if fractions => 0.5,
+            NumberKind::Prefixed => 1.1,
+            NumberKind::Hash if fractions => 0.8,
+            NumberKind::Hash => 1.8,
+            NumberKind::Dex => 1.2,
+            NumberKind::Bare => 0.1,
+        };
+        out.push(Proposal {
+            field: Field::Number,
+            at: number.at,
+            end: number.end,
+            weight: weight(key, at, end, quality),
+            value: Value::Number(index as u16),
+            chosen: false,
+            weak: false,
+        });
+    }
+}

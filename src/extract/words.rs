@@ -1,0 +1,73 @@
+//! Words of the dictionary as readings: conditions, printings, rarities, languages, listing kinds, games, name marks, noise.
+
+use super::context::Context;
+use super::{Proposal, Value, weight};
+use crate::dictionary::{Dictionary, Tag, Tagged, When};
+use crate::parsed::Field;
+use crate::token::Class;
+
+/// What the rules of this module know of the rest of the title.
+pub(crate) struct Around<'a> {
+    /// A grader is named.
+    pub(crate) grader: bool,
+    /// Ends of species names in the key.
+    pub(crate) name_ends: &'a [u32],
+    /// Beginnings of species names in the key.
+    pub(crate) name_starts: &'a [u32],
+    /// Whether a collector number stands next to these bytes of the key.
+    pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
+    /// The title says Japanese, or is in Japanese.
+    pub(crate) japanese: bool,
+}
+
+/// Whether the conditions of the row hold.
+pub(crate) fn counts(tag: &Tagged, around: &Around<'_>) -> bool {
+    let (at, end) = (tag.at as usize, tag.end as usize);
+    (!tag.when.has(When::NUMBER) || (around.near_number)(at, end))
+        && (!tag.when.has(When::GRADER) || around.grader)
+        && (!tag.when.has(When::JAPANESE) || around.japanese)
+}
+
+/// Proposes a reading for each word that counts.
+pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], around: &Around<'_>, out: &mut Vec<Proposal>) {
+    let key = context.line.key();
+    for tag in tags {
+        if !counts(tag, around) {
+            continue;
+        }
+        let (at, end) = (tag.at as usize, tag.end as usize);
+        let latin_short = end - at <= 2 && context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class == Class::Latin);
+        let (field, quality) = match tag.tag {
+            Tag::Condition(_) => (Field::Condition, if around.grader { 1.0 } else { 1.1 }),
+            Tag::Printing(number) => (dictionary.printings[number as usize].field, 1.15),
+            Tag::Rarity(_) => (Field::Rarity, 1.1),
+            Tag::Language(_) => (Field::Language, 1.15),
+            Tag::Kind(_) | Tag::Sealed(_) => (Field::Kind, 1.1),
+            Tag::Game(_) => (Field::Game, 1.1),
+            Tag::Affix(bit) => {
+                let beside = around.name_ends.contains(&tag.at) || around.name_starts.contains(&tag.end);
+                let mark = dictionary.affixes[bit as usize].name.len() > 3;
+                (Field::Name, if beside { 1.25 } else if mark { 0.5 } else { 0.7 })
+            }
+            Tag::Term(_) => (Field::Origin, 0.9),
+            Tag::Noise => (Field::Noise, 0.85),
+            Tag::Grader(_) | Tag::Label(_) | Tag::Phrase(_) => continue,
+        };
+        let mut quality = if tag.when.has(When::WEAK) { quality * 0.6 } else { quality };
+        if !tag.whole {
+            // inside a run of kana only what is long enough to be no accident
+            let letters = context.line.text(at, end).chars().count();
+            quality *= match letters {
+                0..=1 => 0.1,
+                2 => 0.7,
+                _ => 0.9,
+            };
+        }
+        // two small letters are a word of some language
+        if latin_short && !context.line.is_upper(context.normalised, at, end) && !matches!(tag.tag, Tag::Affix(_)) {
+            quality *= 0.8;
+        }
+        let weight = weight(key, at, end, quality);
+        out.push(Proposal { field, at: tag.at, end: tag.end, weight, value: Value::Word(tag.tag), chosen: false, weak: tag.when.has(When::WEAK) });
+    }
+}

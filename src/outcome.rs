@@ -1,0 +1,143 @@
+//! What is being sold, and what the answer is: cues for lots, sealed products and things that are no card, weighed against the signs of one card.
+
+use crate::answer::OutcomeType;
+use crate::dictionary::{Dictionary, Tag};
+use crate::extract::number::{NumberKind, NumberReading};
+use crate::extract::{Proposal, Value};
+use crate::parsed::{Field, Kind};
+
+/// Signs of each kind, in log-odds against "one card".
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Signs {
+    pub(crate) lot: f32,
+    pub(crate) sealed: f32,
+    pub(crate) other: f32,
+    /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets, jumbo cards.
+    pub(crate) outside: f32,
+    /// The game is named, or something that only it has.
+    pub(crate) pokemon: bool,
+}
+
+/// What is known when the kind is decided.
+pub(crate) struct Facts<'a> {
+    pub(crate) dictionary: &'a Dictionary,
+    pub(crate) proposals: &'a [Proposal],
+    pub(crate) numbers: &'a [NumberReading],
+    /// Different species named and not explained by the best candidate.
+    pub(crate) species: usize,
+    /// All different species named.
+    pub(crate) all_species: usize,
+    /// A set of the catalogue is named.
+    pub(crate) set: bool,
+    pub(crate) graded: bool,
+    pub(crate) condition: bool,
+    /// Probability of the best candidate.
+    pub(crate) top: f64,
+    /// The best candidate agrees in name and number.
+    pub(crate) solid: bool,
+    /// Words that name nothing, as a share of the title.
+    pub(crate) unread: f32,
+}
+
+const STRONG: f32 = 3.5;
+const WEAK: f32 = 1.2;
+
+/// Weighs the signs.
+pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
+    let mut signs = Signs::default();
+    let mut games: f32 = 0.0;
+    let mut sealed_words = 0;
+    for proposal in facts.proposals.iter().filter(|p| p.chosen) {
+        let word = |weak: bool| if weak { WEAK } else { STRONG };
+        match proposal.value {
+            Value::Word(Tag::Kind(at)) => {
+                let (kind, outcome) = &facts.dictionary.kinds[at as usize];
+                let weight = word(proposal.field == Field::Kind && weak(proposal));
+                match (outcome.as_str(), kind.as_str()) {
+                    ("lot", _) => signs.lot += weight,
+                    ("sealed", _) => signs.sealed += weight,
+                    ("not_a_card", "accessory" | "extended_case") if facts.graded && facts.solid => {}
+                    ("not_a_card", _) => signs.other += weight,
+                    ("not_in_catalogue", _) => signs.outside += weight,
+                    _ => {}
+                }
+            }
+            Value::Word(Tag::Sealed(_)) => {
+                let weight = if weak(proposal) { WEAK } else { STRONG };
+                signs.sealed += weight;
+                sealed_words += 1;
+            }
+            Value::Word(Tag::Game(at)) => {
+                let (_, kind) = &facts.dictionary.games[at as usize];
+                match kind.as_str() {
+                    "own" => signs.pokemon = true,
+                    _ => games += if weak(proposal) { WEAK } else { STRONG + 1.0 },
+                }
+            }
+            Value::Count(count) if proposal.field == Field::Quantity && count > 1 => signs.lot += if count > 3 { 2.5 } else { 2.0 },
+            _ => {}
+        }
+    }
+    let fractions: Vec<&NumberReading> = facts.numbers.iter().filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known).collect();
+    let mut different: Vec<(u64, u64)> = fractions.iter().map(|n| (n.number, n.total)).collect();
+    different.sort_unstable();
+    different.dedup();
+    if different.len() > 1 {
+        signs.lot += 2.5 * (different.len() - 1) as f32;
+    }
+    if facts.species >= 2 {
+        signs.lot += 1.2 * (facts.species - 1) as f32 + if facts.solid { 0.0 } else { 1.0 };
+    } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
+        signs.lot += 0.8;
+    }
+    let card = facts.graded as u8 + u8::from(!different.is_empty()) * 2 + u8::from(facts.condition);
+    let card = f32::from(card);
+    signs.lot -= card * 0.4 + if facts.solid { 1.2 } else { 0.0 };
+    signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
+    if sealed_words > 1 {
+        signs.sealed += 0.5;
+    }
+    signs.other += games;
+    let evidence = signs.pokemon || facts.set && facts.top > 0.2;
+    signs.other -= if signs.pokemon { 2.5 } else { 0.0 } + if facts.solid { 2.5 } else if facts.top > 0.5 { 1.0 } else { 0.0 };
+    if !evidence && !facts.solid && facts.all_species == 0 {
+        signs.other += 3.0;
+    } else if !signs.pokemon && !facts.solid && facts.top < 0.3 {
+        signs.other += 0.6 + facts.unread;
+    }
+    signs
+}
+
+/// A reading that the dictionary calls a hint.
+fn weak(proposal: &Proposal) -> bool {
+    proposal.weak
+}
+
+/// Kind and outcome from the signs and the probabilities of the candidates.
+pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
+    let squash = |x: f32| 1.0 / (1.0 + f64::from(-x).exp());
+    let (other, sealed, lot, outside) = (signs.other - 1.5, signs.sealed - 1.5, signs.lot - 1.5, signs.outside - 1.5);
+    let best = other.max(sealed).max(lot).max(outside);
+    if best > 0.0 {
+        let confidence = squash(best);
+        if best == other {
+            return (Kind::Other, OutcomeType::NotACard, confidence);
+        }
+        if best == lot {
+            return (Kind::Lot, OutcomeType::Lot, confidence);
+        }
+        if best == sealed {
+            return if signs.pokemon || other < -2.0 { (Kind::Sealed, OutcomeType::Sealed, confidence) } else { (Kind::Sealed, OutcomeType::Sealed, confidence * 0.8) };
+        }
+        return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
+    }
+    let single = 1.0 - squash(best);
+    if none > top.max(0.5) || none > 0.6 {
+        (Kind::Single, OutcomeType::NotInCatalogue, none * single)
+    } else if ambiguous {
+        (Kind::Single, OutcomeType::Ambiguous, (1.0 - none) * single * (1.0 - top).max(0.5))
+    } else {
+        (Kind::Single, OutcomeType::Match, top * single)
+    }
+}
+

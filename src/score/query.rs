@@ -1,0 +1,200 @@
+//! What the title says, in the numbers of the catalogue: made once, compared with every candidate.
+
+use crate::catalogue::format::CardRecord;
+use crate::catalogue::naming::Marks;
+use crate::catalogue::{Catalogue, EntryKind, NameQuality};
+use crate::extract::lookup::Hit;
+use crate::extract::number::{NumberKind, NumberReading};
+
+/// A name that the title may state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NameClue {
+    pub(crate) core: u32,
+    /// The whole name, where the words are one.
+    pub(crate) name: Option<u32>,
+    pub(crate) marks: Marks,
+    pub(crate) quality: NameQuality,
+    pub(crate) species: bool,
+    /// The reading won; else it lies under another.
+    pub(crate) chosen: bool,
+    /// Information in agreeing, in nats.
+    pub(crate) idf: f32,
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+}
+
+/// A number that the title may state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberClue {
+    pub(crate) kind: NumberKind,
+    /// Among the catalogue's numbers; none where the catalogue has no such number.
+    pub(crate) number: Option<u16>,
+    pub(crate) total: Option<u16>,
+    pub(crate) has_total: bool,
+    pub(crate) digits: u16,
+    pub(crate) chosen: bool,
+    /// Information in agreeing, in nats: with total, and by the number alone.
+    pub(crate) idf_pair: f32,
+    pub(crate) idf: f32,
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+}
+
+/// Sets that some words may name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetClue {
+    /// Place of the entries in the lexicon.
+    pub(crate) place: u64,
+    /// The weakest kind of alias among them: [`crate::catalogue::vocabulary::AliasKind`].
+    pub(crate) kind: u8,
+    pub(crate) chosen: bool,
+    pub(crate) sets: u16,
+    /// Words read as this make one reading; a longer one beats a shorter.
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+}
+
+/// What finish is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finish {
+    Holo,
+    Reverse,
+    Plain,
+}
+
+/// What edition is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edition {
+    First,
+    Unlimited,
+    Shadowless,
+    NoRarity,
+}
+
+/// All clues of a title.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query {
+    pub(crate) names: Vec<NameClue>,
+    /// Marks that stand in the title beside names.
+    pub(crate) marks: Marks,
+    /// Marks that other readings won over.
+    pub(crate) doubted: Marks,
+    pub(crate) numbers: Vec<NumberClue>,
+    pub(crate) sets: Vec<SetClue>,
+    pub(crate) years: Vec<u16>,
+    /// Cards by nickname.
+    pub(crate) cards: Vec<u32>,
+    /// Rarity numbers of the catalogue that the rarity words may stand for.
+    pub(crate) rarities: [u64; 4],
+    pub(crate) rarity: bool,
+    pub(crate) finish: Option<Finish>,
+    pub(crate) edition: Option<Edition>,
+    /// Words for special art or secret rarity.
+    pub(crate) secret: bool,
+    pub(crate) promo: bool,
+    pub(crate) hp: u8,
+    /// 1 English-family stated, 2 Asian stated, 3 Japanese by script.
+    pub(crate) language: Language,
+    /// Words that nothing explains: ranges of the key.
+    pub(crate) unread: Vec<(u32, u32)>,
+}
+
+/// What the title says of the card's language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// A language of the international prints.
+    International,
+    /// Japanese.
+    Japanese,
+    /// Korean, Chinese, Thai or Indonesian.
+    OtherAsian,
+}
+
+impl Query {
+    pub(crate) fn clear(&mut self) {
+        let Query { names, numbers, sets, years, cards, unread, .. } = std::mem::take(self);
+        *self = Query { names, numbers, sets, years, cards, unread, ..Query::default() };
+        self.names.clear();
+        self.numbers.clear();
+        self.sets.clear();
+        self.years.clear();
+        self.cards.clear();
+        self.unread.clear();
+    }
+
+    /// Adds what a hit of the lexicon may name.
+    pub(crate) fn add_name(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
+        let cards = catalogue.card_count().max(1) as f32;
+        for entry in catalogue.entries(hit.place) {
+            let (core, name, marks) = match entry.kind() {
+                EntryKind::Name => {
+                    let Some(record) = catalogue.names.get(entry.id() as usize) else { continue };
+                    (record.core.get(), Some(entry.id()), record.marks())
+                }
+                EntryKind::Core => (entry.id(), None, Marks::default()),
+                EntryKind::Card => {
+                    if chosen {
+                        self.cards.push(entry.id());
+                    }
+                    continue;
+                }
+                EntryKind::Set => continue,
+            };
+            let Some(record) = catalogue.cores.get(core as usize) else { continue };
+            if name.is_none() && self.names.iter().any(|n| n.at == hit.at && n.end == hit.end && n.core == core) {
+                continue;
+            }
+            let idf = (cards / (record.count.get().max(1) as f32)).ln();
+            self.names.push(NameClue {
+                core,
+                name,
+                marks,
+                quality: entry.name_quality(),
+                species: record.dex[0].get() != 0,
+                chosen,
+                idf,
+                at: hit.at,
+                end: hit.end,
+            });
+        }
+    }
+
+    /// Adds a number.
+    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading, chosen: bool) {
+        let cards = catalogue.card_count().max(1) as f32;
+        let number = catalogue.number(reading.number);
+        let total = (reading.total != 0).then(|| catalogue.number(reading.total)).flatten();
+        let postings = number.map_or(&[][..], |n| catalogue.cards_of_number(n));
+        let pairs = total.map_or(0, |t| pair_range(catalogue, postings, t).len());
+        self.numbers.push(NumberClue {
+            kind: reading.kind,
+            number,
+            total,
+            has_total: reading.total != 0,
+            digits: reading.digits,
+            chosen,
+            idf_pair: (cards / pairs.max(1) as f32).ln(),
+            idf: (cards / postings.len().max(1) as f32).ln(),
+            at: reading.at,
+            end: reading.end,
+        });
+    }
+
+    /// Adds the sets that a hit may name.
+    pub(crate) fn add_set(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
+        let entries = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set);
+        let (count, kind) = entries.fold((0u16, 9), |(n, k), e| (n + 1, e.quality().min(k)));
+        self.sets.push(SetClue { place: hit.place, kind, chosen, sets: count, at: hit.at, end: hit.end });
+    }
+}
+
+/// The cards of a number that have the total `total`.
+pub(crate) fn pair_range<'a>(catalogue: &Catalogue<'_>, postings: &'a [zerocopy::little_endian::U32], total: u16) -> &'a [zerocopy::little_endian::U32] {
+    let total_of = |card: u32| catalogue.card_record(card).map_or(u16::MAX, |c: &CardRecord| c.total.get());
+    let from = postings.partition_point(|c| total_of(c.get()) < total);
+    let to = postings.partition_point(|c| total_of(c.get()) <= total);
+    &postings[from..to]
+}

@@ -1,0 +1,65 @@
+//! [`Weights`]: what each kind of evidence is worth, from `dictionaries/weights.csv`.
+
+use super::features::{FEATURES, Feature};
+use crate::dictionary::load::rows;
+use crate::error::{Error, ErrorKind};
+use once_cell::sync::OnceCell;
+
+/// Numbers beside those of the features.
+pub const EXTRA: [&str; 3] = ["prior", "temperature", "none_bias"];
+
+/// The weight of each feature, and the numbers that turn sums into probabilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    features: [f32; FEATURES.len()],
+    /// Log-odds that a card title is of a card of the catalogue, before it is read.
+    pub prior: f32,
+    /// Sums are divided by it.
+    pub temperature: f32,
+    /// Added to the score of "none of ours".
+    pub none_bias: f32,
+}
+
+static BUILTIN: OnceCell<Weights> = OnceCell::new();
+
+/// The weights of this build.
+///
+/// # Errors
+/// Of kind [`ErrorKind::Dictionary`]; a test reads the file, so a released build has none.
+pub fn builtin() -> Result<&'static Weights, Error> {
+    BUILTIN.get_or_try_init(|| Weights::load(include_str!("../../dictionaries/weights.csv")))
+}
+
+impl Weights {
+    /// Reads weights from CSV with the columns `feature,weight,note`.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`], naming the line, where a feature is unknown, missing or no number.
+    pub fn load(text: &str) -> Result<Weights, Error> {
+        let mut weights = Weights { features: [f32::NAN; FEATURES.len()], prior: f32::NAN, temperature: f32::NAN, none_bias: f32::NAN };
+        let bad = |line: u64, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/weights.csv:{line}: {what}"));
+        for row in rows("weights.csv", text, &["feature", "weight", "note"])? {
+            let value: f32 = row.cell(1).parse().map_err(|_| bad(row.line, "`weight` is no number"))?;
+            match row.cell(0) {
+                "prior" => weights.prior = value,
+                "temperature" => weights.temperature = value,
+                "none_bias" => weights.none_bias = value,
+                name => {
+                    let at = FEATURES.iter().position(|f| f.2 == name).ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
+                    weights.features[at] = value;
+                }
+            }
+        }
+        let missing = FEATURES.iter().find(|f| weights.features[f.0 as usize].is_nan()).map(|f| f.2);
+        if let Some(name) = missing.or_else(|| weights.prior.is_nan().then_some("prior")).or_else(|| weights.temperature.is_nan().then_some("temperature")) {
+            return Err(bad(1, &format!("feature `{name}` has no weight")));
+        }
+        Ok(weights)
+    }
+
+    /// The weight of `feature`.
+    #[must_use]
+    pub fn of(&self, feature: Feature) -> f32 {
+        self.features[feature as usize]
+    }
+}
