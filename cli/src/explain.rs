@@ -204,7 +204,16 @@ fn bar_length(weight: f32, scale: f32) -> usize {
 }
 
 fn percent(share: f32) -> String {
-    format!("{:.1} %", share * 100.0)
+    if share > 0.0 && share < 0.0005 { "under 0.1 %".to_owned() } else { format!("{:.1} %", share * 100.0) }
+}
+
+/// How much likelier one card is than another: `2.5 to 1`, `48 to 1`.
+fn odds(likely: f32, unlikely: f32) -> String {
+    match likely / unlikely {
+        odds if !odds.is_finite() => "more than 1000 to 1".to_owned(),
+        odds if odds < 10.0 => format!("{odds:.1} to 1"),
+        odds => format!("{odds:.0} to 1"),
+    }
 }
 
 /// A card in a sentence: `Charizard 4/102 of Base Set (base1-4)`.
@@ -267,8 +276,7 @@ fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[&str]) -> Stri
         let settle = if settle.is_empty() { String::new() } else { format!("; {settle} would settle it") };
         return format!("The runner-up, {runner_up}, has the same evidence as the first: the title does not tell them apart{settle}.");
     }
-    let (likely, unlikely) = (first.confidence.get(), second.confidence.get());
-    let odds = if unlikely > 0.0 { format!("{:.1} to 1", likely / unlikely) } else { "more than 1000 to 1".to_owned() };
+    let odds = odds(first.confidence.get(), second.confidence.get());
     let mut out = format!("The runner-up, {runner_up}, lost at odds of {odds}.");
     let (pro, contra) = (told(1.0), told(-1.0));
     if !pro.is_empty() {
@@ -285,7 +293,16 @@ fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[&str]) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use super::{BAR, bar_length};
+    use super::{BAR, bar_length, odds, percent};
+
+    #[test]
+    fn shares_and_odds_say_no_more_than_is_known() {
+        assert_eq!([0.0, 0.0002, 0.5, 1.0].map(percent), ["0.0 %", "under 0.1 %", "50.0 %", "100.0 %"]);
+        assert_eq!(odds(0.5, 0.2), "2.5 to 1");
+        assert_eq!(odds(0.9, 0.02), "45 to 1");
+        assert_eq!(odds(0.97, 0.0), "more than 1000 to 1");
+        assert_eq!(odds(0.0, 0.0), "more than 1000 to 1");
+    }
 
     #[test]
     fn bars_are_never_longer_than_the_longest_and_never_vanish() {

@@ -10,6 +10,14 @@ pub const NAME_LANGUAGES: [&str; 12] = ["en", "ja", "fr", "de", "es", "it", "pt"
 /// Columns of the price service's export that a catalogue needs; others may stand beside them.
 const EXPORT_COLUMNS: [&str; 8] = ["marketplaceId", "name", "setName", "setId", "cardNumber", "rarity", "language", "printing"];
 
+/// The line that a record of `text` begins in. The csv crate's own count is one short where lines end in CRLF: it takes the position
+/// before the line feed that ends the record before. Reads all before the record: for messages only.
+fn line_of(text: &str, position: Option<&csv::Position>) -> u64 {
+    let at = position.map_or(0, |p| usize::try_from(p.byte()).unwrap_or(usize::MAX)).min(text.len());
+    let begins = text.as_bytes()[at..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+    1 + text.as_bytes()[..at + begins].iter().filter(|&&b| b == b'\n').count() as u64
+}
+
 fn row_error(file: &str, line: u64, column: &str, what: &str) -> Error {
     Error::new(ErrorKind::Row, format!("{file}:{line}: column `{column}`: {what}"))
 }
@@ -37,7 +45,7 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let text = utf8(file, bytes)?;
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
     let csv_error = |e: csv::Error| {
-        let line = e.position().map_or(0, csv::Position::line);
+        let line = line_of(text, e.position());
         Error::new(ErrorKind::Row, format!("{file}:{line}: {e}"))
     };
     let header: Vec<String> = reader.headers().map_err(csv_error)?.iter().map(|h| h.trim().to_owned()).collect();
@@ -55,16 +63,16 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let mut sets: BTreeMap<String, SetRow> = BTreeMap::new();
     for record in reader.records() {
         let record = record.map_err(csv_error)?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = || line_of(text, record.position());
         let cell = |column: &str| at.get(column).and_then(|&i| record.get(i)).unwrap_or("").trim();
         for column in ["marketplaceId", "name", "setId"] {
             if cell(column).is_empty() {
-                return Err(row_error(file, line, column, "is empty; every row needs it"));
+                return Err(row_error(file, line(), column, "is empty; every row needs it"));
             }
         }
         let marketplace = cell("marketplaceId");
         if !seen.insert(marketplace.to_owned()) {
-            let message = format!("{file}:{line}: column `marketplaceId`: `{marketplace}` is given twice");
+            let message = format!("{file}:{}: column `marketplaceId`: `{marketplace}` is given twice", line());
             return Err(Error::new(ErrorKind::Duplicate, message));
         }
         let language = match cell("language").to_lowercase() {
@@ -82,7 +90,7 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             Some(&card) => card,
             None => {
                 if !ids.insert(id.clone()) {
-                    let message = format!("{file}:{line}: column `marketplaceId`: card `{id}` has two names, numbers or sets");
+                    let message = format!("{file}:{}: column `marketplaceId`: card `{id}` has two names, numbers or sets", line());
                     return Err(Error::new(ErrorKind::Duplicate, message));
                 }
                 let (number, total) = cell("cardNumber").split_once('/').unwrap_or((cell("cardNumber"), ""));
