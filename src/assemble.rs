@@ -96,7 +96,7 @@ fn separating(found: &Found<'_, '_>, cards: &[u32]) -> Vec<&'static str> {
 /// One match.
 fn card(found: &Found<'_, '_>, parsed: &Parsed, number: u32, record: &CardRecord, confidence: Probability, options: &Options) -> Match {
     let catalogue = found.engine.catalogue();
-    let name = catalogue.name_record(record).map_or("", |n| catalogue.string(n.text));
+    let name = catalogue.string(record.text);
     let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
@@ -331,6 +331,10 @@ impl Writer<'_, '_, '_> {
             Value::Grade(number) if proposal.field == Field::Grade => self.grade(number, confidence),
             Value::Grade(_) => self.push(Field::Wish, "wish", at, end, confidence),
             Value::Text => self.push(proposal.field, proposal.field.as_str(), at, end, confidence),
+            Value::Hit(_) if matches!(proposal.field, Field::Origin | Field::Illustrator) => {
+                let text = self.found.context.line.text(at as usize, end as usize).to_owned();
+                self.push(proposal.field, text, at, end, confidence);
+            }
             Value::Hit(_) | Value::Number(_) => {}
         }
     }
@@ -377,6 +381,7 @@ impl Writer<'_, '_, '_> {
     fn name(&mut self, chosen: &[&Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let dictionary = self.found.engine.dictionary();
+        let card_text = self.top().map_or("", |record| catalogue.string(record.text));
         let top = self.top().and_then(|record| catalogue.name_record(record).map(|name| (record.name.get(), name)));
         let mut marks = Marks::default();
         for proposal in chosen {
@@ -400,13 +405,13 @@ impl Writer<'_, '_, '_> {
                         let Some(name) = catalogue.card_record(entry.id()).and_then(|c| catalogue.name_record(c)) else { continue };
                         (name.core.get(), name.marks(), Some((u32::MAX, name)))
                     }
-                    EntryKind::Set => continue,
+                    EntryKind::Set | EntryKind::Word | EntryKind::Artist => continue,
                 };
                 let all = own.union(marks);
                 let (worth, text) = match (top, name) {
-                    (Some((id, record)), Some((own_id, _))) if id == own_id => (6.0, catalogue.string(record.text).to_owned()),
+                    (Some((id, _)), Some((own_id, _))) if id == own_id => (6.0, card_text.to_owned()),
                     (Some((_, record)), _) if record.core.get() == core && record.marks() == all && record.rest.get() == 0 => {
-                        (5.0, catalogue.string(record.text).to_owned())
+                        (5.0, card_text.to_owned())
                     }
                     (_, Some((_, record))) => {
                         let ours = top.is_some_and(|(_, t)| t.core.get() == core);
@@ -432,13 +437,13 @@ impl Writer<'_, '_, '_> {
         }
         self.parsed.name = best.map(|(_, text)| text);
         if self.parsed.name.is_none()
-            && let Some((_, record)) = top
+            && top.is_some()
         {
             // a pair named in parts, or a misspelling that only the search found
             let scorer = Scorer { catalogue, weights: self.found.engine.weights(), query: self.found.query, line: self.found.context.line };
             let evidence = scorer.evidence(self.found.ranked[0].card);
             if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
-                self.parsed.name = Some(catalogue.string(record.text).to_owned());
+                self.parsed.name = Some(card_text.to_owned());
             }
         }
     }
@@ -463,7 +468,7 @@ impl Writer<'_, '_, '_> {
                     NumberKind::Fraction => 3,
                     NumberKind::Hash | NumberKind::Prefixed => 2,
                     NumberKind::Dex => 1,
-                    NumberKind::Bare => 0,
+                    NumberKind::Bare | NumberKind::Total => 0,
                 };
             if best.is_none_or(|(w, _)| worth > w) {
                 best = Some((worth, at as usize));
@@ -499,10 +504,19 @@ impl Writer<'_, '_, '_> {
             let confidence = self.confidence(proposal);
             self.push(Field::Set, id.clone(), hit.at, hit.end, confidence);
             let worth = i32::from(ours) * 100 - i32::from(kind) * 10 + (hit.end - hit.at) as i32;
-            if best.as_ref().is_none_or(|(w, _)| worth > *w) && (ours || sets.len() == 1 || kind < 4) {
+            if best.as_ref().is_none_or(|(w, _)| worth > *w) && (kind < 4 && (ours || sets.len() < 8) || sets.len() == 1) {
                 let alternatives = sets[1..].iter().take(8).filter_map(|&(s, _)| catalogue.sets.get(s as usize)).map(|s| catalogue.string(s.id).to_owned());
                 best = Some((worth, SetReading { name, id, alternatives: alternatives.collect() }));
             }
+        }
+        // `098/SV-P`: the total is the code of the set
+        if let Some(total) = self.parsed.total.as_deref().filter(|t| t.contains('-'))
+            && let Some(record) = self.top()
+            && catalogue.string(record.total_text).eq_ignore_ascii_case(total)
+            && let Some(set) = catalogue.set_record(record)
+        {
+            let (name, id) = (catalogue.string(set.name).to_owned(), catalogue.string(set.id).to_owned());
+            best = Some((0, SetReading { name, id, alternatives: Vec::new() }));
         }
         self.parsed.set = best.map(|(_, set)| set);
     }
@@ -514,6 +528,16 @@ impl Writer<'_, '_, '_> {
             Value::Word(Tag::Language(at)) if !p.weak => Some(dictionary.languages[at as usize].as_str()),
             _ => None,
         });
+        let inside = || {
+            self.found.proposals.iter().find_map(|p| match p.value {
+                Value::Word(Tag::Language(at)) if !p.weak && !p.chosen => {
+                    let set = chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
+                    set.then_some(dictionary.languages[at as usize].as_str())
+                }
+                _ => None,
+            })
+        };
+        let stated = stated.or_else(inside);
         let context = &self.found.context;
         self.parsed.language = match stated {
             Some(language) if language.contains("chinese") => Some("chinese".to_owned()),
@@ -567,6 +591,7 @@ impl Writer<'_, '_, '_> {
                     EntryKind::Name => catalogue.names.get(e.id() as usize).map(|n| catalogue.string(n.text)),
                     EntryKind::Core => catalogue.cores.get(e.id() as usize).map(|c| catalogue.string(c.text)),
                     EntryKind::Card => catalogue.card_record(e.id()).map(|c| catalogue.string(c.id)),
+                    EntryKind::Word | EntryKind::Artist => None,
                 });
                 text.unwrap_or("").to_owned()
             }
@@ -607,7 +632,11 @@ fn decorated(dictionary: &crate::dictionary::Dictionary, core: &str, marks: Mark
     for bit in marks.bits() {
         if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| !a.prefix) {
             out.push(' ');
-            out.push_str(&affix.name);
+            out.push_str(match affix.name.as_str() {
+                "Gold Star" => "☆",
+                "Prism Star" => "◇",
+                name => name,
+            });
         }
     }
     out

@@ -79,6 +79,8 @@ pub struct Engine<'a> {
     weights: Weights,
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
+    /// How many cards each rarity of the catalogue has, as rarity or as mark.
+    rarity_cards: Vec<u32>,
 }
 
 /// What the stages found, before it is written as an [`Answer`].
@@ -110,7 +112,15 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        Ok(Engine { catalogue, dictionary, weights, rarities })
+        let mut rarity_cards = vec![0u32; catalogue.rarity_count().min(256)];
+        for card in catalogue.cards {
+            for number in [card.rarity, card.mark] {
+                if let Some(count) = rarity_cards.get_mut(number as usize).filter(|_| number != 0) {
+                    *count += 1;
+                }
+            }
+        }
+        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards })
     }
 
     /// The catalogue.
@@ -207,7 +217,9 @@ impl<'a> Engine<'a> {
         retrieve(&self.catalogue, query, candidates);
         let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
         let mut none = scorer.rank(candidates, ranked);
-        if options.fuzzy && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
+        // an automaton for each word is dear: only where something else says that this is our game
+        let ours = proposals.iter().any(|p| p.chosen && (matches!(p.value, Value::Word(Tag::Game(g)) if self.dictionary.games[g as usize].1 == "own") || matches!(p.field, Field::Number | Field::Set)));
+        if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
             retrieve(&self.catalogue, query, candidates);
             let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
@@ -236,6 +248,8 @@ impl<'a> Engine<'a> {
         use crate::score::query::{Edition, Finish, Language};
         let chosen: Vec<&Proposal> = proposals.iter().filter(|p| p.chosen).collect();
         let free = |at: u32, end: u32| !chosen.iter().any(|c| c.at < end && at < c.end);
+        // `Japanese Base Set` names a set and a language
+        let inside_set = |p: &Proposal| chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
         let mut languages: Vec<&str> = Vec::new();
         let mut stated = Marks::default();
         for proposal in proposals {
@@ -250,6 +264,12 @@ impl<'a> Engine<'a> {
                         query.add_name(&self.catalogue, hit, proposal.chosen);
                     }
                 }
+                Value::Hit(at) if matches!(proposal.field, Field::Origin | Field::Illustrator) => {
+                    let other = chosen.iter().any(|c| c.field == proposal.field && c.at <= proposal.at && proposal.end < c.end);
+                    if !other && !hits[at as usize].name {
+                        query.add_words(&self.catalogue, &hits[at as usize]);
+                    }
+                }
                 Value::Hit(at) => {
                     let hit = &hits[at as usize];
                     let inside = chosen.iter().any(|c| {
@@ -262,7 +282,7 @@ impl<'a> Engine<'a> {
                 Value::Number(at) => {
                     let number = &numbers[at as usize];
                     if proposal.chosen || free(number.at, number.end) && number.kind != NumberKind::Prefixed {
-                        query.add_number(&self.catalogue, number, proposal.chosen);
+                        query.add_number(&self.catalogue, number);
                     }
                 }
                 Value::Count(count) if proposal.chosen => match proposal.field {
@@ -273,6 +293,7 @@ impl<'a> Engine<'a> {
                 Value::Word(tag) => match (tag, proposal.chosen) {
                     (Tag::Affix(bit), true) => stated = stated.with(bit),
                     (Tag::Affix(bit), false) => query.doubted = query.doubted.with(bit),
+                    (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => languages.push(&self.dictionary.languages[at as usize]),
                     (Tag::Language(at), true) if !proposal.weak => languages.push(&self.dictionary.languages[at as usize]),
                     (Tag::Rarity(at), true) => {
                         query.rarity = true;
@@ -313,6 +334,11 @@ impl<'a> Engine<'a> {
                 _ => {}
             }
         }
+        if query.rarity {
+            let cards = self.catalogue.card_count().max(1) as f32;
+            let like = self.rarity_cards.iter().enumerate().filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0).map(|(_, c)| *c).sum::<u32>();
+            query.rarity_idf = (cards / like.max(1) as f32).ln();
+        }
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
         let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
@@ -335,7 +361,7 @@ impl<'a> Engine<'a> {
         let _ = (tags, around);
     }
 
-    /// Names within one edit (two in long words) of words that nothing explains.
+    /// Names within one edit of words that nothing explains.
     fn search_fuzzily(&self, line: &Line, query: &mut Query) {
         use fst::automaton::Levenshtein;
         use fst::{IntoStreamer, Streamer};
@@ -347,7 +373,7 @@ impl<'a> Engine<'a> {
             if letters < if ascii { 5 } else { 4 } || letters > 24 {
                 continue;
             }
-            let Ok(automaton) = Levenshtein::new(word, if letters >= 8 { 2 } else { 1 }) else { continue };
+            let Ok(automaton) = Levenshtein::new(word, 1) else { continue };
             let mut stream = self.catalogue.lexicon().search(automaton).into_stream();
             let mut found = 0;
             while let Some((key, place)) = stream.next() {
@@ -355,7 +381,7 @@ impl<'a> Engine<'a> {
                 if key.first() != line.key().get(at as usize) || found >= 8 {
                     continue;
                 }
-                let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false };
+                let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
                 let before = query.names.len();
                 query.add_name(&self.catalogue, &hit, true);
                 for clue in &mut query.names[before..] {
@@ -393,6 +419,7 @@ impl<'a> Engine<'a> {
                         .fold(None, |best: Option<f32>, gain| Some(best.map_or(gain, |b| if gain.abs() > b.abs() || gain > b { gain } else { b })))
                         .unwrap_or(0.0)
                 }
+                Value::Hit(_) if proposal.field != Field::Set => 0.0,
                 Value::Hit(at) => {
                     let ours = self.catalogue.entries(hits[at as usize].place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
                     if ours { 3.0 } else { -0.5 }
@@ -448,7 +475,16 @@ impl<'a> Engine<'a> {
                 use crate::score::features::Feature as F;
                 let name = evidence.iter().any(|(f, _)| matches!(f, F::NameAgrees | F::NicknameCard | F::NameFuzzy));
                 let number = evidence.iter().any(|(f, _)| matches!(f, F::NumberTotalAgree | F::NumberAgrees | F::DexAgrees | F::NicknameCard));
-                name && number
+                // a number and a word that is a name somewhere are no card of this game without a sign of it
+                let own = found.proposals.iter().any(|p| {
+                    p.chosen
+                        && match p.value {
+                            Value::Word(Tag::Game(g)) => self.dictionary.games[g as usize].1 == "own",
+                            Value::Number(n) => found.numbers[n as usize].total_known,
+                            _ => p.field == Field::Set,
+                        }
+                });
+                name && number && own
             }
         });
         let chosen = |field: Field| found.proposals.iter().any(|p| p.chosen && p.field == field);
@@ -463,6 +499,10 @@ impl<'a> Engine<'a> {
             condition: chosen(Field::Condition),
             top: top.map_or(0.0, |t| t.probability),
             solid,
+            jumbo: record.is_some_and(|r| {
+                let product = self.catalogue.card(self.catalogue.string(r.id)).and_then(|c| c.product).unwrap_or("");
+                r.flags.get() & crate::catalogue::format::card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
+            }),
             unread,
         }
     }

@@ -35,6 +35,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) top: f64,
     /// The best candidate agrees in name and number.
     pub(crate) solid: bool,
+    /// The best candidate exists as jumbo.
+    pub(crate) jumbo: bool,
     /// Words that name nothing, as a share of the title.
     pub(crate) unread: f32,
 }
@@ -45,7 +47,7 @@ const WEAK: f32 = 1.2;
 /// Weighs the signs.
 pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     let mut signs = Signs::default();
-    let mut games: f32 = 0.0;
+    let (mut games, mut things): (f32, f32) = (0.0, 0.0);
     let mut sealed_words = 0;
     for proposal in facts.proposals.iter().filter(|p| p.chosen) {
         let word = |weak: bool| if weak { WEAK } else { STRONG };
@@ -57,7 +59,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
                     ("lot", _) => signs.lot += weight,
                     ("sealed", _) => signs.sealed += weight,
                     ("not_a_card", "accessory" | "extended_case") if facts.graded && facts.solid => {}
-                    ("not_a_card", _) => signs.other += weight,
+                    ("not_a_card", _) => things += weight,
                     ("not_in_catalogue", _) => signs.outside += weight,
                     _ => {}
                 }
@@ -74,6 +76,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
                     _ => games += if weak(proposal) { WEAK } else { STRONG + 1.0 },
                 }
             }
+            Value::Word(Tag::Printing(at)) if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo => signs.outside += 2.2,
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => signs.lot += if count > 3 { 2.5 } else { 2.0 },
             _ => {}
         }
@@ -97,11 +100,13 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     if sealed_words > 1 {
         signs.sealed += 0.5;
     }
-    signs.other += games;
+    games -= if signs.pokemon { 2.5 } else { 0.0 };
+    things -= if facts.solid { 1.0 } else { 0.0 };
+    signs.other = games.max(0.0) + things.max(0.0);
     let evidence = signs.pokemon || facts.set && facts.top > 0.2;
-    signs.other -= if signs.pokemon { 2.5 } else { 0.0 } + if facts.solid { 2.5 } else if facts.top > 0.5 { 1.0 } else { 0.0 };
+    signs.other -= if facts.solid { 1.5 } else if facts.top > 0.5 { 0.5 } else { 0.0 };
     if !evidence && !facts.solid && facts.all_species == 0 {
-        signs.other += 3.0;
+        signs.other += 3.5;
     } else if !signs.pokemon && !facts.solid && facts.top < 0.3 {
         signs.other += 0.6 + facts.unread;
     }

@@ -3,15 +3,16 @@
 //! The same rows give the same bytes, in whatever order they come.
 
 use super::format::{
-    CardRecord, CoreRecord, LocalName, NONE16, NameRecord, PrintingRecord, Section, SetRecord, card_flag, pack_number, set_flag, write,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE16, NameRecord, PrintingRecord, ProductRecord, Section, SetRecord, card_flag, pack_number, set_flag, write,
 };
 use super::naming::{Parts, parts};
 use super::rows::{CardRow, Printing, Rows, SetRow};
 use super::vocabulary::{AliasKind, Vocabulary};
 use super::{Entry, EntryKind, NameQuality};
+use super::romaji::romaji;
 use crate::dictionary::{Dictionary, builtin};
 use crate::error::{Error, ErrorKind};
-use crate::token::key_of;
+use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -143,6 +144,8 @@ impl<'v> Builder<'v> {
         languages.truncate(255);
         let place = |list: &[String], value: &str| list.iter().position(|v| v == value).unwrap_or(0) as u8;
 
+        let products: Vec<&str> = distinct(cards.iter().map(|c| c.product.as_str()));
+        let artists: Vec<&str> = distinct(cards.iter().map(|c| c.illustrator.as_str()));
         let mut printing_lists: Vec<Vec<Printing>> = vec![Vec::new()];
         let mut printing_numbers: HashMap<Vec<Printing>, u16> = HashMap::from([(Vec::new(), 0)]);
         let mut local_lists: Vec<Vec<(String, String)>> = vec![Vec::new()];
@@ -171,8 +174,9 @@ impl<'v> Builder<'v> {
                 locals: U32::new(locals),
                 number_text: U32::new(self.strings.get(&card.number)),
                 total_text: U32::new(self.strings.get(&card.total)),
-                product: U32::new(self.strings.get(&card.product)),
-                illustrator: U32::new(self.strings.get(&card.illustrator)),
+                text: U32::new(self.strings.get(card_text(card))),
+                product: U16::new(index_of(&products, &card.product)),
+                illustrator: U16::new(index_of(&artists, &card.illustrator)),
                 printings: U16::new(printings),
                 set: U16::new(set_numbers.get(&card.set).map_or(NONE16, |&s| s as u16)),
                 number: U16::new(number_of(&card.number)),
@@ -197,6 +201,7 @@ impl<'v> Builder<'v> {
             core_cards[self.cores[&self.names[name as usize].0.core].0 as usize].push(card as u32);
         }
         self.add_species();
+        self.add_romaji(&cards, &card_names);
         self.add_nicknames(&ids, &set_numbers);
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
@@ -267,6 +272,14 @@ impl<'v> Builder<'v> {
             })
             .collect();
 
+        let (product_records, product_words, word_cards) = self.add_words(&cards, &products);
+        let artist_records: Vec<ArtistRecord> = self.add_artists(&cards, &artists);
+        let mut total_counts = vec![U32::new(0); numbers.len()];
+        for record in &records {
+            if let Some(count) = total_counts.get_mut(record.total.get() as usize) {
+                *count += 1;
+            }
+        }
         let (number_starts, number_cards) = number_postings(&numbers, &records);
         let (printing_starts, printing_records) = flatten(&printing_lists, |p| PrintingRecord {
             label: U32::new(self.strings.get(&p.label)),
@@ -315,6 +328,11 @@ impl<'v> Builder<'v> {
             (Section::Lexicon, lexicon),
             (Section::Entries, bytes(&entries)),
             (Section::Species, bytes(&species)),
+            (Section::Products, product_records.as_bytes().to_vec()),
+            (Section::ProductWords, product_words.as_bytes().to_vec()),
+            (Section::WordCards, bytes(&word_cards)),
+            (Section::Artists, artist_records.as_bytes().to_vec()),
+            (Section::TotalCounts, bytes(&total_counts)),
         ]))
     }
 
@@ -359,7 +377,7 @@ impl<'v> Builder<'v> {
     /// How people write a core: the species' English name, else the name with the fewest parts beside it.
     fn core_text(&self, key: &str, number: u32) -> String {
         if let Some(species) = self.vocabulary.species.iter().find(|s| s.key == key) {
-            return species.names.first().cloned().unwrap_or_default();
+            return species.names.first().map(|n| n.1.clone()).unwrap_or_default();
         }
         self.plain_names.get(&number).map(|&name| self.names[name as usize].1.clone()).unwrap_or_else(|| key.to_owned())
     }
@@ -386,8 +404,15 @@ impl<'v> Builder<'v> {
         let mut found: Vec<(String, Entry)> = Vec::new();
         for species in &self.vocabulary.species {
             let Some(&(core, _)) = self.cores.get(&species.key) else { continue };
-            for name in &species.names {
-                found.push((name.clone(), Entry::new(EntryKind::Core, NameQuality::Printed as u8, core)));
+            for (language, name) in &species.names {
+                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
+                let quality = if *language == "romaji" { NameQuality::Derived } else { NameQuality::Printed };
+                found.push((name.clone(), Entry::new(EntryKind::Core, quality as u8, core)));
+            }
+            if let Some((_, ja)) = species.names.iter().find(|n| n.0 == "ja") {
+                for spelling in romaji(&key_of(ja)) {
+                    found.push((spelling, Entry::new(EntryKind::Core, NameQuality::Derived as u8, core)));
+                }
             }
         }
         // trainers and things lead to theirs by the name itself
@@ -396,7 +421,30 @@ impl<'v> Builder<'v> {
             self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Core, NameQuality::Derived as u8, number));
         }
         for (alias, entry) in found {
-            self.lexicon_add(&alias, entry);
+            let key = key_of(&alias);
+            // a derived spelling never takes a name from another card
+            let taken = entry.quality() != NameQuality::Printed as u8
+                && self.lexicon.get(&key).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core)));
+            if !taken && !key.is_empty() {
+                self.lexicon.entry(key).or_default().insert(entry);
+            }
+        }
+    }
+
+    /// Japanese names of trainers, things and owners' Pokémon as they are written in Latin letters.
+    fn add_romaji(&mut self, cards: &[&CardRow], names: &[u32]) {
+        let mut done: BTreeSet<(&str, u32)> = BTreeSet::new();
+        for (card, &name) in cards.iter().zip(names) {
+            let Some((_, ja)) = card.names.iter().find(|n| n.0 == "ja") else { continue };
+            if !done.insert((ja, name)) {
+                continue;
+            }
+            for spelling in romaji(&key_of(ja)) {
+                let key = key_of(&spelling);
+                if key.len() >= 4 && !self.lexicon.contains_key(&key) {
+                    self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Name, NameQuality::Derived as u8, name));
+                }
+            }
         }
     }
 
@@ -422,6 +470,57 @@ impl<'v> Builder<'v> {
                 }
             }
         }
+    }
+
+    /// Words of product names that tell products apart: not too frequent, and no species.
+    fn add_words(&mut self, cards: &[&CardRow], products: &[&str]) -> (Vec<ProductRecord>, Vec<U16>, Vec<U32>) {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p)).collect();
+        for card in cards {
+            for word in &of[index_of(products, &card.product) as usize] {
+                *counts.entry(word.clone()).or_default() += 1;
+            }
+        }
+        counts.retain(|word, &mut n| {
+            let name = self.lexicon.get(word).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)));
+            !name && (n as usize) * 40 < cards.len().max(2000)
+        });
+        let words: Vec<(&String, &u32)> = counts.iter().take(NONE16 as usize).collect();
+        let mut flat = Vec::new();
+        let records = products
+            .iter()
+            .zip(&of)
+            .map(|(text, own)| {
+                let first = flat.len();
+                flat.extend(own.iter().filter_map(|w| words.binary_search_by(|p| p.0.cmp(w)).ok()).map(|w| U16::new(w as u16)));
+                let count = U16::new((flat.len() - first) as u16);
+                ProductRecord { text: U32::new(self.strings.get(text)), first: U32::new(first as u32), count }
+            })
+            .collect();
+        for (number, (word, _)) in words.iter().enumerate() {
+            self.lexicon.entry((*word).clone()).or_default().insert(Entry::new(EntryKind::Word, 0, number as u32));
+        }
+        (records, flat, words.iter().map(|(_, n)| U32::new(**n)).collect())
+    }
+
+    /// Illustrators by full name, and by the family name where it is long enough to be no other word.
+    fn add_artists(&mut self, cards: &[&CardRow], artists: &[&str]) -> Vec<ArtistRecord> {
+        let mut records: Vec<ArtistRecord> =
+            artists.iter().map(|name| ArtistRecord { name: U32::new(self.strings.get(name)), cards: U32::new(0) }).collect();
+        for card in cards {
+            records[index_of(artists, &card.illustrator) as usize].cards += 1;
+        }
+        for (number, name) in artists.iter().enumerate().skip(1) {
+            let entry = Entry::new(EntryKind::Artist, 0, number as u32);
+            if key_of(name).chars().count() >= 6 {
+                self.lexicon_add(name, entry);
+            }
+            let family = name.split_whitespace().last().filter(|_| name.contains(' ')).map(key_of).unwrap_or_default();
+            if family.len() >= 5 && !self.lexicon.contains_key(&family) {
+                self.lexicon.entry(family).or_default().insert(entry);
+            }
+        }
+        records
     }
 
     fn add_set(&mut self, number: u32, set: &SetRow) {
@@ -526,6 +625,39 @@ fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
 fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {
     static EMPTY: String = String::new();
     names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
+}
+
+/// The name that people read: English where one is known, else as printed.
+fn card_text(card: &CardRow) -> &str {
+    let english = first_name(&card.names, "en");
+    [&card.english, english].into_iter().find(|n| !n.is_empty()).or_else(|| card.names.first().map(|n| &n.1)).map_or("", String::as_str)
+}
+
+/// All different texts in their order, the empty one first.
+fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut all: Vec<&str> = texts.chain([""]).collect::<BTreeSet<_>>().into_iter().collect();
+    all.truncate(NONE16 as usize);
+    all
+}
+
+/// Place of `text` in a list made by [`distinct`]; 0 where it was cut off.
+fn index_of(list: &[&str], text: &str) -> u16 {
+    list.binary_search(&text).map_or(0, |i| i as u16)
+}
+
+/// The words of a product's name that may stand in a title: long Latin words, and runs of kana or kanji.
+fn product_words(product: &str) -> Vec<String> {
+    let line = crate::token::tokenize(&crate::normalise::normalise(product));
+    let mut words: Vec<String> = line
+        .tokens()
+        .iter()
+        .filter(|t| matches!(t.class, Class::Latin | Class::Katakana | Class::Han))
+        .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
+        .filter(|w| w.chars().count() >= if w.is_ascii() { 5 } else { 3 })
+        .collect();
+    words.sort();
+    words.dedup();
+    words
 }
 
 fn flags(card: &CardRow) -> u16 {

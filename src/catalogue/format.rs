@@ -66,10 +66,20 @@ pub enum Section {
     Entries,
     /// Species of each dex number: core + 1, or 0.
     Species,
+    /// [`ProductRecord`]s.
+    Products,
+    /// Words of each product, by number.
+    ProductWords,
+    /// How many cards came with a product that has each word.
+    WordCards,
+    /// [`ArtistRecord`]s.
+    Artists,
+    /// How many cards have each number of [`Section::Numbers`] as their total.
+    TotalCounts,
 }
 
 /// How many sections there are.
-pub const SECTIONS: usize = Section::Species as usize;
+pub const SECTIONS: usize = Section::TotalCounts as usize;
 
 /// A set.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -121,10 +131,12 @@ pub struct CardRecord {
     pub number_text: U32,
     /// Its total as printed (string).
     pub total_text: U32,
-    /// The product it came with (string).
-    pub product: U32,
-    /// Who drew it (string).
-    pub illustrator: U32,
+    /// Its name, English where one is known (string).
+    pub text: U32,
+    /// The product it came with, among [`Section::Products`]; 0 none.
+    pub product: U16,
+    /// Who drew it, among [`Section::Artists`]; 0 nobody known.
+    pub illustrator: U16,
     /// Its printings.
     pub printings: U16,
     /// Its set.
@@ -237,6 +249,28 @@ pub struct PrintingRecord {
     pub label: U32,
     /// What follows the card's id in its own (string).
     pub slug: U32,
+}
+
+/// A product that cards came with.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct ProductRecord {
+    /// Its name (string).
+    pub text: U32,
+    /// First of its words in [`Section::ProductWords`].
+    pub first: U32,
+    /// How many words it has.
+    pub count: U16,
+}
+
+/// An illustrator.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct ArtistRecord {
+    /// The name (string).
+    pub name: U32,
+    /// How many cards they drew.
+    pub cards: U32,
 }
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]

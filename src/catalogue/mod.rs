@@ -8,14 +8,16 @@ pub mod input;
 pub mod naming;
 pub(crate) mod retrieve;
 #[cfg(feature = "build")]
+mod romaji;
+#[cfg(feature = "build")]
 pub mod rows;
 #[cfg(feature = "build")]
 pub mod vocabulary;
 
 use crate::error::{Error, ErrorKind};
-use format::{CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, Section, Sections, SetRecord};
+use format::{ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord};
 use serde::Serialize;
-use zerocopy::little_endian::{U32, U64};
+use zerocopy::little_endian::{U16, U32, U64};
 
 /// What a key of the lexicon can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +31,10 @@ pub enum EntryKind {
     Set = 2,
     /// One card, by nickname.
     Card = 3,
+    /// A word of a product's name: deck, box, magazine, campaign.
+    Word = 4,
+    /// An illustrator.
+    Artist = 5,
 }
 
 /// How well a key fits a name.
@@ -80,7 +86,9 @@ impl Entry {
             0 => EntryKind::Name,
             1 => EntryKind::Core,
             2 => EntryKind::Set,
-            _ => EntryKind::Card,
+            3 => EntryKind::Card,
+            4 => EntryKind::Word,
+            _ => EntryKind::Artist,
         }
     }
 
@@ -134,6 +142,11 @@ pub struct Catalogue<'a> {
     lexicon: fst::Map<&'a [u8]>,
     entries: &'a [U32],
     species: &'a [U32],
+    products: &'a [ProductRecord],
+    product_words: &'a [U16],
+    word_cards: &'a [U32],
+    artists: &'a [ArtistRecord],
+    total_counts: &'a [U32],
     bytes: usize,
 }
 
@@ -185,6 +198,11 @@ impl<'a> Catalogue<'a> {
             lexicon: fst::Map::new(sections.bytes(Section::Lexicon)).map_err(|e| corrupt(&format!("the lexicon cannot be read ({e})")))?,
             entries: sections.records(Section::Entries)?,
             species: sections.records(Section::Species)?,
+            products: sections.records(Section::Products)?,
+            product_words: sections.records(Section::ProductWords)?,
+            word_cards: sections.records(Section::WordCards)?,
+            artists: sections.records(Section::Artists)?,
+            total_counts: sections.records(Section::TotalCounts)?,
             bytes: bytes.len(),
         })
     }
@@ -333,7 +351,7 @@ impl<'a> Catalogue<'a> {
         let text = |s: U32| Some(self.string(s)).filter(|t| !t.is_empty());
         Some(CardView {
             id: self.string(card.id),
-            name: self.name_record(card).map_or("", |n| self.string(n.text)),
+            name: self.string(card.text),
             names: self.locals(card).iter().map(|l| LocalView { language: self.string(l.language), name: self.string(l.name) }).collect(),
             set_id: self.string(set.id),
             set_name: self.string(set.name),
@@ -347,14 +365,36 @@ impl<'a> Catalogue<'a> {
                 format!("{:04}-{:02}-{:02}", date / 10_000, date / 100 % 100, date % 100)
             }),
             hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
-            illustrator: text(card.illustrator),
-            product: text(card.product),
+            illustrator: self.artists.get(card.illustrator.get() as usize).map(|a| self.string(a.name)).filter(|t| !t.is_empty()),
+            product: self.products.get(card.product.get() as usize).map(|p| self.string(p.text)).filter(|t| !t.is_empty()),
             printings: self
                 .printings(card)
                 .iter()
                 .map(|p| PrintingView { marketplace_id: self.marketplace_id(card, p), printing: self.string(p.label) })
                 .collect(),
         })
+    }
+
+    /// Information, in nats, of the words that the product of `card` shares with `words`; none where it shares none.
+    pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
+        let product = self.products.get(card.product.get() as usize)?;
+        let from = product.first.get() as usize;
+        let own = self.product_words.get(from..from + product.count.get() as usize)?;
+        let cards = self.card_count().max(1) as f32;
+        own.iter()
+            .filter(|w| words.contains(&w.get()))
+            .map(|w| (cards / self.word_cards.get(w.get() as usize).map_or(1, |n| n.get()).max(1) as f32).ln())
+            .reduce(f32::max)
+    }
+
+    /// How many cards an illustrator drew.
+    pub(crate) fn artist_count(&self, artist: u16) -> u32 {
+        self.artists.get(artist as usize).map_or(0, |a| a.cards.get())
+    }
+
+    /// How many cards have a total.
+    pub(crate) fn total_count(&self, total: u16) -> u32 {
+        self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
 
     /// The id of a printing of `card`.

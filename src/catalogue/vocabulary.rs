@@ -42,8 +42,8 @@ pub struct Species {
     pub dex: u16,
     /// Key of the English name.
     pub key: String,
-    /// Names in all languages, romaji among them.
-    pub names: Vec<String>,
+    /// Names by language, romaji among them, English first.
+    pub names: Vec<(&'static str, String)>,
     by_language: HashMap<&'static str, String>,
 }
 
@@ -152,7 +152,12 @@ impl Vocabulary {
                             .map(|(i, &language)| (language, key_of(row.cell(i + 1))))
                             .filter(|(_, key)| !key.is_empty())
                             .collect();
-                        let names = (1..=SPECIES_LANGUAGES.len()).map(|i| row.cell(i).to_owned()).filter(|n| !n.is_empty()).collect();
+                        let names = SPECIES_LANGUAGES
+                            .iter()
+                            .enumerate()
+                            .map(|(i, &language)| (language, row.cell(i + 1).to_owned()))
+                            .filter(|n| !n.1.is_empty())
+                            .collect();
                         vocabulary.by_dex.insert(dex, vocabulary.species.len());
                         vocabulary.species.push(Species { dex, key: key_of(row.cell(1)), names, by_language });
                     }

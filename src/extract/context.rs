@@ -57,14 +57,6 @@ impl<'t> Context<'t> {
         self.normalised.text().get(a.norm_end as usize..b.norm as usize).unwrap_or("")
     }
 
-    /// What follows the token in the normalised text, up to the next token or the end.
-    pub(crate) fn after(&self, token: usize) -> &'t str {
-        let tokens = self.line.tokens();
-        let Some(a) = tokens.get(token) else { return "" };
-        let end = tokens.get(token + 1).map_or(self.normalised.text().len(), |b| b.norm as usize);
-        self.normalised.text().get(a.norm_end as usize..end).unwrap_or("")
-    }
-
     /// What precedes the token in the normalised text, back to the token before or the start.
     pub(crate) fn before(&self, token: usize) -> &'t str {
         let tokens = self.line.tokens();

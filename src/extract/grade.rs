@@ -97,7 +97,6 @@ impl Sight<'_, '_> {
 
 /// Finds all grades, real and wished for.
 pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
-    let line = sight.context.line;
     let alone = sight.tags.iter().find_map(|t| match sight.phrase(t.tag) {
         Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => Some(*t),
         _ => None,
@@ -129,11 +128,11 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
         };
         forward(sight, &mut reading);
         if reading.value.is_none() && reading.label.is_none() {
-            backward(sight, &mut reading);
+            backward(sight, &mut reading, covered);
         }
         behind(sight, &mut reading);
         let denied_before = reading.at == denied_to;
-        reading.wish = denied_before || wished(sight, &reading, denied_to);
+        reading.wish = denied_before || wished(sight, &reading);
         if let Some(alone) = alone
             && reading.label.is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
             && reading.cert_at.1 == 0
@@ -161,7 +160,6 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
             reading.wish = true;
         }
     }
-    let _ = line;
 }
 
 /// Reads on from the grader: label words and fillers, then the number.
@@ -209,13 +207,13 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
 }
 
 /// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
-fn backward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
+fn backward(sight: &Sight<'_, '_>, reading: &mut GradeReading, covered: u32) {
     let line = sight.context.line;
     let mut at = reading.at;
     let mut value = None;
     let mut label = None;
     for _ in 0..3 {
-        if at == 0 {
+        if at <= covered {
             break;
         }
         let token = line.token_at(at as usize - 1);
@@ -333,7 +331,7 @@ fn cert(sight: &Sight<'_, '_>, token: usize, reading: &mut GradeReading) {
 }
 
 /// Whether the words around the grade say that the card does not have it.
-fn wished(sight: &Sight<'_, '_>, reading: &GradeReading, denied_to: u32) -> bool {
+fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
     let line = sight.context.line;
     let after = line.token_at(reading.value_at.1.max(reading.grader_at.1) as usize);
     let gap = sight.context.before(after);
@@ -368,7 +366,6 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading, denied_to: u32) -> bool
         let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '(']) && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
         ends.contains(&t.at) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate
     });
-    let _ = denied_to;
     before || behind
 }
 

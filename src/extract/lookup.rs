@@ -21,6 +21,10 @@ pub(crate) struct Hit {
     pub(crate) species: bool,
     /// It names sets.
     pub(crate) set: bool,
+    /// It is a word of a product's name.
+    pub(crate) word: bool,
+    /// It names an illustrator.
+    pub(crate) artist: bool,
 }
 
 /// More hits than any honest title has; a title of nothing but names stops here.
@@ -56,7 +60,7 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
                 continue;
             }
             let place = output.cat(node.final_output()).value();
-            let mut hit = Hit { at: at as u32, end: end as u32, place, whole, name: false, species: false, set: false };
+            let mut hit = Hit { at: at as u32, end: end as u32, place, whole, name: false, species: false, set: false, word: false, artist: false };
             for entry in catalogue.entries(place) {
                 match entry.kind() {
                     EntryKind::Name | EntryKind::Core | EntryKind::Card => {
@@ -69,6 +73,8 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
                         hit.species |= core.and_then(|c| catalogue.cores.get(c as usize)).is_none_or(|c| c.dex[0].get() != 0);
                     }
                     EntryKind::Set => hit.set = true,
+                    EntryKind::Word => hit.word = true,
+                    EntryKind::Artist => hit.artist = true,
                 }
             }
             hits.push(hit);
@@ -89,6 +95,12 @@ pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &[
         if hit.name {
             push(Field::Name, name_quality(catalogue, context, hit, near_number));
         }
+        if hit.artist {
+            push(Field::Illustrator, 1.0);
+        }
+        if hit.word {
+            push(Field::Origin, 0.6);
+        }
         if hit.set {
             push(Field::Set, set_quality(catalogue, context, hit, near_number));
         }
@@ -101,7 +113,7 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
     let text = context.line.text(at, end);
     let best = catalogue
         .entries(hit.place)
-        .filter(|e| e.kind() != EntryKind::Set)
+        .filter(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core | EntryKind::Card))
         .map(|e| match e.name_quality() {
             NameQuality::Printed => 1.3,
             NameQuality::Derived => 1.2,
@@ -140,8 +152,7 @@ fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near
             match (capitals && !context.shouting, near_number(at, end)) {
                 (true, true) => 1.0,
                 (true, false) => 0.45,
-                (false, true) => 0.45,
-                (false, false) => 0.15,
+                (false, _) => 0.15,
             }
         }
         _ => 0.8,

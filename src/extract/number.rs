@@ -25,6 +25,8 @@ pub(crate) enum NumberKind {
     Dex,
     /// Digits alone.
     Bare,
+    /// A total without a number: `(/187)`.
+    Total,
 }
 
 /// A number that the title may state.
@@ -54,11 +56,12 @@ const MAX_NUMBERS: usize = 48;
 static SHAPES: Lazy<Regex> = Lazy::new(|| {
     Regex::new(
         r"(?x)
-        ([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
+        (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
         | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
         | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
         | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
         | ([a-z]{1,5}-?[0-9]{1,4}[a-z]?)
+        | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
         ",
     )
     .expect("the pattern is constant and a test compiles it")
@@ -116,6 +119,11 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
             } else if !open_left(bytes, start) {
                 from = start + 1;
             }
+        } else if let Some(total) = at(8) {
+            let mut reading = reading(context, NumberKind::Total, (total.0, total.0), Some(total));
+            (reading.number, reading.digits, reading.at) = (0, 0, context.line.key_at(start) as u32);
+            reading.total_known = catalogue.number(reading.total).is_some();
+            out.push(reading);
         } else if let Some(number) = at(7) {
             match prefixed(catalogue, context, number) {
                 Some(reading) => out.push(reading),
@@ -290,6 +298,7 @@ pub(crate) fn propose(context: &Context<'_>, numbers: &[NumberReading], out: &mu
             NumberKind::Hash => 1.8,
             NumberKind::Dex => 1.2,
             NumberKind::Bare => 0.1,
+            NumberKind::Total => 1.5,
         };
         out.push(Proposal {
             field: Field::Number,

@@ -39,6 +39,8 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
         let latin_short = end - at <= 2 && context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class == Class::Latin);
         let (field, quality) = match tag.tag {
             Tag::Condition(_) => (Field::Condition, if around.grader { 1.0 } else { 1.1 }),
+            // `Master Ball` beside a species is a pattern of its foil, alone it is a card
+            Tag::Printing(number) if dictionary.printings[number as usize].field == Field::Pattern && !around.name_ends.is_empty() => (Field::Pattern, 1.5),
             Tag::Printing(number) => (dictionary.printings[number as usize].field, 1.15),
             Tag::Rarity(_) => (Field::Rarity, 1.1),
             Tag::Language(_) => (Field::Language, 1.15),
@@ -46,8 +48,9 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             Tag::Game(_) => (Field::Game, 1.1),
             Tag::Affix(bit) => {
                 let beside = around.name_ends.contains(&tag.at) || around.name_starts.contains(&tag.end);
-                let mark = dictionary.affixes[bit as usize].name.len() > 3;
-                (Field::Name, if beside { 1.25 } else if mark { 0.5 } else { 0.7 })
+                // away from a name only words that are nothing else: `Delta Species`, `VMAX`, `LV.X`
+                let long = end - at >= 4 && !dictionary.affixes[bit as usize].prefix;
+                (Field::Name, if beside { 1.25 } else if long { 0.7 } else { 0.1 })
             }
             Tag::Term(_) => (Field::Origin, 0.9),
             Tag::Noise => (Field::Noise, 0.85),

@@ -21,6 +21,7 @@ pub enum Feature {
     MarkDoubted,
     RestMissing,
     RestAgrees,
+    RestExtra,
     NumberTotalAgree,
     NumberAgrees,
     BareAgrees,
@@ -40,6 +41,7 @@ pub enum Feature {
     SetDiffers,
     CodeDiffers,
     FamilyDiffers,
+    SetAlsoNamed,
     YearAgrees,
     YearNear,
     YearDiffers,
@@ -64,7 +66,7 @@ pub enum Feature {
 }
 
 /// All features, with the field that evidence names, the word in `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, &str, &str, &str); 53] = [
+pub const FEATURES: [(Feature, &str, &str, &str); 55] = [
     (Feature::NameAgrees, "name", "name_agrees", "the name agrees"),
     (Feature::NameMisspelt, "name", "name_misspelt", "by a known misspelling"),
     (Feature::NameNickname, "name", "name_nickname", "by a nickname"),
@@ -78,6 +80,7 @@ pub const FEATURES: [(Feature, &str, &str, &str); 53] = [
     (Feature::MarkDoubted, "name", "mark_doubted", "a word may be a mark that the name lacks"),
     (Feature::RestMissing, "name", "rest_missing", "the title lacks a part of the name"),
     (Feature::RestAgrees, "name", "rest_agrees", "a further part of the name agrees"),
+    (Feature::RestExtra, "name", "rest_extra", "the title has a further part that the name lacks"),
     (Feature::NumberTotalAgree, "number", "number_total_agree", "number and total agree"),
     (Feature::NumberAgrees, "number", "number_agrees", "the number agrees"),
     (Feature::BareAgrees, "number", "bare_agrees", "digits in the title agree"),
@@ -97,6 +100,7 @@ pub const FEATURES: [(Feature, &str, &str, &str); 53] = [
     (Feature::SetDiffers, "set", "set_differs", "the title names another set"),
     (Feature::CodeDiffers, "set", "code_differs", "a set code in the title is another's"),
     (Feature::FamilyDiffers, "set", "family_differs", "the era differs"),
+    (Feature::SetAlsoNamed, "set", "set_also_named", "the title names another set too"),
     (Feature::YearAgrees, "year", "year_agrees", "the year agrees"),
     (Feature::YearNear, "year", "year_near", "the year is one off"),
     (Feature::YearDiffers, "year", "year_differs", "the year differs"),

@@ -123,7 +123,7 @@ impl Scorer<'_, '_> {
         if self.query.rarity {
             let has = |number: u8| number != 0 && self.query.rarities[number as usize / 64] & (1 << (number % 64)) != 0;
             if has(record.rarity) || has(record.mark) {
-                sink.add(Feature::RarityAgrees, 1.0);
+                sink.add(Feature::RarityAgrees, self.query.rarity_idf);
             } else if !self.catalogue.rarity(record.rarity).is_empty() || !self.catalogue.rarity(record.mark).is_empty() {
                 sink.add(Feature::RarityDiffers, 1.0);
             }
@@ -138,12 +138,18 @@ impl Scorer<'_, '_> {
                 sink.add(if flags & good != 0 { Feature::FinishAgrees } else { Feature::FinishDiffers }, 1.0);
             }
             if let Some(edition) = self.query.edition {
-                let good = match edition {
-                    Edition::First | Edition::Unlimited => card_flag::FIRST,
-                    Edition::Shadowless => card_flag::SHADOWLESS,
-                    Edition::NoRarity => card_flag::NO_RARITY,
+                // few sets were printed in it: what is rarer says more
+                let (good, nats) = match edition {
+                    Edition::First => (card_flag::FIRST, 1.5),
+                    Edition::Unlimited => (card_flag::FIRST, 1.0),
+                    Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
+                    Edition::NoRarity => (card_flag::NO_RARITY, 5.0),
                 };
-                sink.add(if flags & good != 0 { Feature::EditionAgrees } else { Feature::EditionDiffers }, 1.0);
+                if flags & good != 0 {
+                    sink.add(Feature::EditionAgrees, nats);
+                } else {
+                    sink.add(Feature::EditionDiffers, 1.0);
+                }
             }
         }
         if self.query.secret {
@@ -153,6 +159,14 @@ impl Scorer<'_, '_> {
         if self.query.promo {
             let promo = set.flags & set_flag::PROMO != 0 || self.catalogue.rarity(record.rarity).eq_ignore_ascii_case("promo");
             sink.add(if promo { Feature::PromoAgrees } else { Feature::PromoDiffers }, 1.0);
+        }
+        if !self.query.words.is_empty()
+            && let Some(shared) = self.catalogue.shared_words(record, &self.query.words)
+        {
+            sink.add(Feature::OriginAgrees, shared);
+        }
+        if let Some(&(_, idf)) = self.query.artists.iter().find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0) {
+            sink.add(Feature::ArtistAgrees, idf);
         }
         if self.query.hp != 0 && record.hp != 0 {
             sink.add(if self.query.hp == record.hp { Feature::HpAgrees } else { Feature::HpDiffers }, 1.0);
@@ -177,7 +191,10 @@ impl Scorer<'_, '_> {
             self.other_name(name.core.get(), core, card_marks, sink);
             return;
         };
-        sink.add(Feature::NameAgrees, clue.idf);
+        let exact = clue.name == Some(record.name.get());
+        let cards = self.catalogue.card_count().max(1) as f32;
+        let own = (cards / name.cards.get().max(1) as f32).ln();
+        sink.add(Feature::NameAgrees, if exact { own } else { clue.idf });
         match clue.quality {
             NameQuality::Misspelt => sink.add(Feature::NameMisspelt, 1.0),
             NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
@@ -186,7 +203,6 @@ impl Scorer<'_, '_> {
         if !clue.chosen {
             sink.add(Feature::NameAlternative, 1.0);
         }
-        let exact = clue.name == Some(record.name.get());
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted).count();
         let extra = clue.marks.minus(card_marks).union(self.query.marks.minus(card_marks)).count();
@@ -204,6 +220,8 @@ impl Scorer<'_, '_> {
             let rest = self.catalogue.string(name.rest).as_bytes();
             let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
             sink.add(if stands { Feature::RestAgrees } else { Feature::RestMissing }, 1.0);
+        } else if !exact && clue.rest {
+            sink.add(Feature::RestExtra, 1.0);
         }
     }
 
@@ -277,7 +295,7 @@ impl Scorer<'_, '_> {
             return match clue.kind {
                 _ if is_dex && !clue.has_total => one(Feature::DexAgrees, 1.0),
                 NumberKind::Fraction => one(Feature::NumberUnprinted, 1.0),
-                NumberKind::Bare => nothing,
+                NumberKind::Bare | NumberKind::Total => nothing,
                 NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
                 NumberKind::Hash | NumberKind::Dex => one(Feature::DexDiffers, 1.0),
             };
@@ -290,7 +308,7 @@ impl Scorer<'_, '_> {
                     (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
                     (true, false) if total == NONE16 => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
                     (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
-                    (false, true) => two((Feature::TotalAgrees, 1.0), (Feature::NumberDiffers, 1.0)),
+                    (false, true) => two((Feature::TotalAgrees, clue.idf_total), (Feature::NumberDiffers, 1.0)),
                     (false, false) => two((Feature::NumberDiffers, 1.0), (Feature::TotalDiffers, 0.5)),
                 }
             }
@@ -308,6 +326,8 @@ impl Scorer<'_, '_> {
                     one(Feature::NumberDiffers, 1.0)
                 }
             }
+            NumberKind::Total if clue.total == Some(record.total.get()) => one(Feature::TotalAgrees, clue.idf_total),
+            NumberKind::Total => one(Feature::TotalDiffers, 1.0),
             NumberKind::Bare if same => one(Feature::BareAgrees, clue.idf),
             NumberKind::Bare => nothing,
         }
@@ -316,6 +336,7 @@ impl Scorer<'_, '_> {
     fn set(&self, record: &CardRecord, sink: &mut impl Sink) {
         let mut agrees: Option<(f32, Feature, f32)> = None;
         let mut differs: Option<(f32, Feature)> = None;
+        let mut others = 0;
         let sets = self.catalogue.set_count().max(1) as f32;
         for clue in &self.query.sets {
             let member = self.catalogue.entries(clue.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
@@ -332,6 +353,7 @@ impl Scorer<'_, '_> {
                     agrees = Some((worth, yes, value));
                 }
             } else if clue.chosen {
+                others += u32::from(clue.kind < 3);
                 let worth = self.weights.of(no);
                 if differs.is_none_or(|(w, _)| worth < w) {
                     differs = Some((worth, no));
@@ -339,7 +361,12 @@ impl Scorer<'_, '_> {
             }
         }
         match (agrees, differs) {
-            (Some((_, feature, value)), _) => sink.add(feature, value),
+            (Some((_, feature, value)), _) => {
+                sink.add(feature, value);
+                if others > 0 {
+                    sink.add(Feature::SetAlsoNamed, others as f32);
+                }
+            }
             (None, Some((_, feature))) => {
                 if self.related(record) {
                     sink.add(Feature::SetRelated, 1.0);

@@ -15,6 +15,8 @@ pub(crate) struct NameClue {
     pub(crate) marks: Marks,
     pub(crate) quality: NameQuality,
     pub(crate) species: bool,
+    /// The name has parts beside core and marks.
+    pub(crate) rest: bool,
     /// The reading won; else it lies under another.
     pub(crate) chosen: bool,
     /// Information in agreeing, in nats.
@@ -32,12 +34,10 @@ pub(crate) struct NumberClue {
     pub(crate) total: Option<u16>,
     pub(crate) has_total: bool,
     pub(crate) digits: u16,
-    pub(crate) chosen: bool,
-    /// Information in agreeing, in nats: with total, and by the number alone.
+    /// Information in agreeing, in nats: number and total, the total alone, the number alone.
     pub(crate) idf_pair: f32,
+    pub(crate) idf_total: f32,
     pub(crate) idf: f32,
-    pub(crate) at: u32,
-    pub(crate) end: u32,
 }
 
 /// Sets that some words may name.
@@ -49,9 +49,6 @@ pub(crate) struct SetClue {
     pub(crate) kind: u8,
     pub(crate) chosen: bool,
     pub(crate) sets: u16,
-    /// Words read as this make one reading; a longer one beats a shorter.
-    pub(crate) at: u32,
-    pub(crate) end: u32,
 }
 
 /// What finish is stated.
@@ -87,13 +84,17 @@ pub(crate) struct Query {
     /// Rarity numbers of the catalogue that the rarity words may stand for.
     pub(crate) rarities: [u64; 4],
     pub(crate) rarity: bool,
+    /// Information in agreeing with them, in nats.
+    pub(crate) rarity_idf: f32,
+    /// Words of products that the title has, and illustrators, with the information in agreeing.
+    pub(crate) words: Vec<u16>,
+    pub(crate) artists: Vec<(u16, f32)>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,
     /// Words for special art or secret rarity.
     pub(crate) secret: bool,
     pub(crate) promo: bool,
     pub(crate) hp: u8,
-    /// 1 English-family stated, 2 Asian stated, 3 Japanese by script.
     pub(crate) language: Language,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
@@ -115,8 +116,10 @@ pub(crate) enum Language {
 
 impl Query {
     pub(crate) fn clear(&mut self) {
-        let Query { names, numbers, sets, years, cards, unread, .. } = std::mem::take(self);
-        *self = Query { names, numbers, sets, years, cards, unread, ..Query::default() };
+        let Query { names, numbers, sets, years, cards, unread, words, artists, .. } = std::mem::take(self);
+        *self = Query { names, numbers, sets, years, cards, unread, words, artists, ..Query::default() };
+        self.words.clear();
+        self.artists.clear();
         self.names.clear();
         self.numbers.clear();
         self.sets.clear();
@@ -129,19 +132,19 @@ impl Query {
     pub(crate) fn add_name(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
         let cards = catalogue.card_count().max(1) as f32;
         for entry in catalogue.entries(hit.place) {
-            let (core, name, marks) = match entry.kind() {
+            let (core, name, marks, rest) = match entry.kind() {
                 EntryKind::Name => {
                     let Some(record) = catalogue.names.get(entry.id() as usize) else { continue };
-                    (record.core.get(), Some(entry.id()), record.marks())
+                    (record.core.get(), Some(entry.id()), record.marks(), record.rest.get() != 0)
                 }
-                EntryKind::Core => (entry.id(), None, Marks::default()),
+                EntryKind::Core => (entry.id(), None, Marks::default(), false),
                 EntryKind::Card => {
                     if chosen {
                         self.cards.push(entry.id());
                     }
                     continue;
                 }
-                EntryKind::Set => continue,
+                EntryKind::Set | EntryKind::Word | EntryKind::Artist => continue,
             };
             let Some(record) = catalogue.cores.get(core as usize) else { continue };
             if name.is_none() && self.names.iter().any(|n| n.at == hit.at && n.end == hit.end && n.core == core) {
@@ -154,6 +157,7 @@ impl Query {
                 marks,
                 quality: entry.name_quality(),
                 species: record.dex[0].get() != 0,
+                rest,
                 chosen,
                 idf,
                 at: hit.at,
@@ -163,7 +167,7 @@ impl Query {
     }
 
     /// Adds a number.
-    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading, chosen: bool) {
+    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading) {
         let cards = catalogue.card_count().max(1) as f32;
         let number = catalogue.number(reading.number);
         let total = (reading.total != 0).then(|| catalogue.number(reading.total)).flatten();
@@ -175,19 +179,32 @@ impl Query {
             total,
             has_total: reading.total != 0,
             digits: reading.digits,
-            chosen,
             idf_pair: (cards / pairs.max(1) as f32).ln(),
+            idf_total: (cards / total.map_or(1, |t| catalogue.total_count(t)).max(1) as f32).ln(),
             idf: (cards / postings.len().max(1) as f32).ln(),
-            at: reading.at,
-            end: reading.end,
         });
+    }
+
+    /// Adds product words and illustrators of a hit.
+    pub(crate) fn add_words(&mut self, catalogue: &Catalogue<'_>, hit: &Hit) {
+        let cards = catalogue.card_count().max(1) as f32;
+        for entry in catalogue.entries(hit.place) {
+            match entry.kind() {
+                EntryKind::Word => self.words.push(entry.id() as u16),
+                EntryKind::Artist => {
+                    let count = catalogue.artist_count(entry.id() as u16).max(1) as f32;
+                    self.artists.push((entry.id() as u16, (cards / count).ln()));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Adds the sets that a hit may name.
     pub(crate) fn add_set(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
         let entries = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set);
         let (count, kind) = entries.fold((0u16, 9), |(n, k), e| (n + 1, e.quality().min(k)));
-        self.sets.push(SetClue { place: hit.place, kind, chosen, sets: count, at: hit.at, end: hit.end });
+        self.sets.push(SetClue { place: hit.place, kind, chosen, sets: count });
     }
 }
 
