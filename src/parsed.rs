@@ -270,7 +270,7 @@ impl std::fmt::Display for GradeValue {
 
 impl Serialize for GradeValue {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 % 2 == 0 { serializer.serialize_u8(self.0 / 2) } else { serializer.serialize_f32(f32::from(self.0) / 2.0) }
+        if self.0.is_multiple_of(2) { serializer.serialize_u8(self.0 / 2) } else { serializer.serialize_f32(f32::from(self.0) / 2.0) }
     }
 }
 

@@ -188,8 +188,7 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     let mut glued = false;
     let mut depth = 0u8;
     let mut upper_before = false;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         let traits = normalised.trait_at(at);
         let upper = traits & UPPER != 0;
         let class = match class_of(c, traits, open.as_ref()) {

@@ -615,7 +615,9 @@ fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
         if name.contains('＆') {
             out.push((NameQuality::Derived, name.replace('＆', " ")));
         }
-        if let Some((owner, rest)) = name.split_once("'s ").or_else(|| name.split_once("’s ")) {
+        if let Some((owner, rest)) = name.split_once("'s ").or_else(|| name.split_once("’s "))
+            && !key_of(owner).is_empty()
+        {
             out.push((NameQuality::Derived, format!("{owner} {rest}")));
         }
     }

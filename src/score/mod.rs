@@ -46,6 +46,9 @@ impl Sink for Vec<(Feature, f32)> {
     }
 }
 
+/// At most two pieces of evidence, and how many they are.
+type Pieces = ([(Feature, f32); 2], usize);
+
 /// Compares titles with cards.
 pub(crate) struct Scorer<'s, 'a> {
     pub(crate) catalogue: &'s Catalogue<'a>,
@@ -148,7 +151,7 @@ impl Scorer<'_, '_> {
                 if flags & good != 0 {
                     sink.add(Feature::EditionAgrees, nats);
                 } else {
-                    sink.add(Feature::EditionDiffers, 1.0);
+                    sink.add(Feature::EditionDiffers, if nats > 2.0 { 2.0 } else { 1.0 });
                 }
             }
         }
@@ -267,15 +270,15 @@ impl Scorer<'_, '_> {
     }
 
     fn number(&self, record: &CardRecord, sink: &mut impl Sink) {
-        let mut best: Option<(f32, [(Feature, f32); 2], usize)> = None;
+        let mut best: Option<(f32, Pieces)> = None;
         for clue in &self.query.numbers {
             let (found, len) = self.number_evidence(record, clue);
             let worth: f32 = found[..len].iter().map(|&(f, v)| self.weights.of(f) * v).sum();
-            if len > 0 && best.as_ref().is_none_or(|(w, ..)| worth > *w) {
-                best = Some((worth, found, len));
+            if len > 0 && best.as_ref().is_none_or(|(w, _)| worth > *w) {
+                best = Some((worth, (found, len)));
             }
         }
-        if let Some((_, found, len)) = best {
+        if let Some((_, (found, len))) = best {
             for &(feature, value) in &found[..len] {
                 sink.add(feature, value);
             }
@@ -283,7 +286,7 @@ impl Scorer<'_, '_> {
     }
 
     /// At most two pieces of evidence of one number.
-    fn number_evidence(&self, record: &CardRecord, clue: &NumberClue) -> ([(Feature, f32); 2], usize) {
+    fn number_evidence(&self, record: &CardRecord, clue: &NumberClue) -> Pieces {
         let one = |feature: Feature, value: f32| ([(feature, value), (feature, 0.0)], 1);
         let two = |a: (Feature, f32), b: (Feature, f32)| ([a, b], 2);
         let nothing = ([(Feature::NumberAgrees, 0.0); 2], 0);

@@ -30,7 +30,13 @@ impl Failure {
 
 /// The type of a value, for a message.
 pub(crate) fn kind(value: &JsValue) -> String {
-    if value.is_null() { "null".to_owned() } else { value.js_typeof().as_string().unwrap_or_default() }
+    let name = value.js_typeof().as_string().unwrap_or_default();
+    match name.as_str() {
+        "undefined" => name,
+        "object" if value.is_null() => "null".to_owned(),
+        "object" => "an object".to_owned(),
+        _ => format!("a {name}"),
+    }
 }
 
 impl From<titledex::Error> for Failure {

@@ -71,7 +71,7 @@ impl TitleDex {
             (_, Some(buffer)) => Uint8Array::new(buffer).to_vec(),
             _ => return Err(Failure::bad_argument("bytes", "a Uint8Array", bytes).into()),
         };
-        Ok(TitleDex { reader: Reader::open(bytes)? })
+        Ok(TitleDex { reader: Reader::open(bytes).map_err(Failure::from)? })
     }
 
     /// The answer to a title, as an object.

@@ -14,12 +14,13 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
     if given.is_undefined() {
         return Ok(options);
     }
-    let Some(object) = given.dyn_ref::<Object>().filter(|_| !given.is_function() && !Array::is_array(given)) else {
+    if !given.is_object() || Array::is_array(given) {
         return Err(Failure::bad_option(format!("the options are {}; give an object such as {{maxSuggestions: 3}}", kind(given))));
-    };
-    for key in Object::keys(object).iter() {
-        let value = Reflect::get(object, &key).unwrap_or(JsValue::UNDEFINED);
+    }
+    for key in Object::keys(given.unchecked_ref()).iter() {
+        let value = Reflect::get(given, &key);
         let key = key.as_string().unwrap_or_default();
+        let value = value.map_err(|_| Failure::bad_option(format!("`{key}` throws when it is read; give a plain object")))?;
         let slot = match key.as_str() {
             "maxSuggestions" => {
                 if !value.is_undefined() {
