@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability};
 use crate::catalogue::EntryKind;
-use crate::catalogue::format::CardRecord;
+use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::naming::Marks;
 use crate::dictionary::Tag;
 use crate::engine::{Found, Options};
@@ -297,8 +297,14 @@ impl Writer<'_, '_, '_> {
                         }
                     }
                 }
-                if !word.implies.is_empty() && self.printing.finish.is_none() {
-                    self.printing.finish = Some(word.implies.clone());
+                match word.implies.as_str() {
+                    "" => {}
+                    finish @ ("holo" | "reverse holo" | "non-holo") => {
+                        self.printing.finish.get_or_insert_with(|| finish.to_owned());
+                    }
+                    edition => {
+                        self.printing.edition.get_or_insert_with(|| edition.to_owned());
+                    }
                 }
             }
             Value::Word(Tag::Rarity(number)) => {
@@ -310,7 +316,14 @@ impl Writer<'_, '_, '_> {
                 }
             }
             Value::Word(Tag::Language(number)) => self.push(Field::Language, dictionary.languages[number as usize].clone(), at, end, confidence),
-            Value::Word(Tag::Kind(number)) => self.push(Field::Kind, dictionary.kinds[number as usize].0.clone(), at, end, confidence),
+            Value::Word(Tag::Kind(number)) => {
+                self.push(Field::Kind, dictionary.kinds[number as usize].0.clone(), at, end, confidence);
+                // `2枚セット`, `Lot of 4`
+                let count: String = self.found.context.line.text(at as usize, end as usize).chars().filter(char::is_ascii_digit).collect();
+                if let (Ok(count), None) = (count.parse::<u32>(), self.parsed.quantity) {
+                    self.parsed.quantity = Some(count);
+                }
+            }
             Value::Word(Tag::Sealed(number)) => self.push(Field::Kind, dictionary.sealed[number as usize].clone(), at, end, confidence),
             Value::Word(Tag::Game(number)) => self.push(Field::Game, dictionary.games[number as usize].0.clone(), at, end, confidence),
             Value::Word(Tag::Affix(bit)) => self.push(Field::Name, dictionary.affixes[bit as usize].name.clone(), at, end, confidence),
@@ -510,10 +523,17 @@ impl Writer<'_, '_, '_> {
             }
         }
         // `098/SV-P`: the total is the code of the set
-        if let Some(total) = self.parsed.total.as_deref().filter(|t| t.contains('-'))
-            && let Some(record) = self.top()
-            && catalogue.string(record.total_text).eq_ignore_ascii_case(total)
+        let letters = |text: &str| !text.is_empty() && !text.bytes().any(|b| b.is_ascii_digit());
+        let by_total = |record: &CardRecord| self.parsed.total.as_deref().is_some_and(|t| (t.contains('-') || letters(t)) && catalogue.string(record.total_text).eq_ignore_ascii_case(t));
+        let by_number = |record: &CardRecord, set: &SetRecord| {
+            let number = self.parsed.number.as_deref().unwrap_or("");
+            set.flags & set_flag::PROMO != 0
+                && number.bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
+                && catalogue.number(pack_number(number)) == Some(record.number.get())
+        };
+        if let Some(record) = self.top()
             && let Some(set) = catalogue.set_record(record)
+            && (by_total(record) || by_number(record, set))
         {
             let (name, id) = (catalogue.string(set.name).to_owned(), catalogue.string(set.id).to_owned());
             best = Some((0, SetReading { name, id, alternatives: Vec::new() }));
@@ -531,8 +551,8 @@ impl Writer<'_, '_, '_> {
         let inside = || {
             self.found.proposals.iter().find_map(|p| match p.value {
                 Value::Word(Tag::Language(at)) if !p.weak && !p.chosen => {
-                    let set = chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
-                    set.then_some(dictionary.languages[at as usize].as_str())
+                    let hit = chosen.iter().any(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
+                    hit.then_some(dictionary.languages[at as usize].as_str())
                 }
                 _ => None,
             })
@@ -544,6 +564,7 @@ impl Writer<'_, '_, '_> {
             Some(language) => Some(language.to_owned()),
             None if context.kana => Some("japanese".to_owned()),
             None if context.hangul => Some("korean".to_owned()),
+            None if context.japanese && chinese_name(self.found) => Some("chinese".to_owned()),
             None if context.japanese => Some("japanese".to_owned()),
             None => None,
         };
@@ -551,6 +572,11 @@ impl Writer<'_, '_, '_> {
 
     /// What is left: alternatives, words unread, and the order of the spans.
     fn rest(mut self, chosen: &[&Proposal]) -> Parsed {
+        // `McDonald's Collection 2021` names a set and a year
+        let inside = |p: &&Proposal| p.field == Field::Year && chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
+        if let (None, Some(Proposal { value: Value::Count(year), .. })) = (self.parsed.year, self.found.proposals.iter().find(inside)) {
+            self.parsed.year = Some(*year as u16);
+        }
         if self.parsed.grade.is_some() {
             self.parsed.condition = None;
         }
@@ -617,6 +643,17 @@ impl Writer<'_, '_, '_> {
             Value::Text => proposal.field.as_str().to_owned(),
         }
     }
+}
+
+/// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
+fn chinese_name(found: &Found<'_, '_>) -> bool {
+    found.proposals.iter().filter(|p| p.chosen && p.field == Field::Name).any(|p| match p.value {
+        Value::Hit(at) => {
+            let hit = &found.hits[at as usize];
+            hit.species && found.context.class(found.context.line.token_at(hit.at as usize)) == Some(crate::token::Class::Han)
+        }
+        _ => false,
+    })
 }
 
 /// A core's name with the marks that the title states.

@@ -191,7 +191,7 @@ impl<'a> Engine<'a> {
         grade::read(&sight, grades);
 
         proposals.clear();
-        number::propose(&context, numbers, proposals);
+        number::propose(&self.catalogue, &context, numbers, proposals);
         grade::propose(&sight, grades, proposals);
         let strong = |kind: NumberKind| matches!(kind, NumberKind::Fraction | NumberKind::Hash | NumberKind::Prefixed);
         let shapes: Vec<(usize, usize)> = numbers.iter().filter(|n| strong(n.kind) || n.kind == NumberKind::Bare).map(|n| (n.at as usize, n.end as usize)).collect();
@@ -249,7 +249,7 @@ impl<'a> Engine<'a> {
         let chosen: Vec<&Proposal> = proposals.iter().filter(|p| p.chosen).collect();
         let free = |at: u32, end: u32| !chosen.iter().any(|c| c.at < end && at < c.end);
         // `Japanese Base Set` names a set and a language
-        let inside_set = |p: &Proposal| chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
+        let inside_set = |p: &Proposal| chosen.iter().any(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
         let mut languages: Vec<&str> = Vec::new();
         let mut stated = Marks::default();
         for proposal in proposals {
@@ -341,6 +341,14 @@ impl<'a> Engine<'a> {
         }
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
+        // a species in Chinese characters alone is in Chinese: its Japanese name is in kana
+        let chinese = chosen.iter().any(|c| match c.value {
+            Value::Hit(at) if c.field == Field::Name => {
+                let hit = &hits[at as usize];
+                hit.species && context.line.tokens().get(context.line.token_at(hit.at as usize)).is_some_and(|t| t.class == Class::Han)
+            }
+            _ => false,
+        });
         let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
         query.language = match languages.first() {
             Some(&"japanese") => Language::Japanese,
@@ -348,6 +356,7 @@ impl<'a> Engine<'a> {
             Some(l) if l.contains("chinese") || matches!(*l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
             _ if context.kana => Language::Japanese,
             _ if context.hangul => Language::OtherAsian,
+            _ if context.japanese && chinese => Language::OtherAsian,
             _ if context.japanese => Language::Japanese,
             _ => Language::Unsaid,
         };
@@ -499,6 +508,7 @@ impl<'a> Engine<'a> {
             condition: chosen(Field::Condition),
             top: top.map_or(0.0, |t| t.probability),
             solid,
+            fraction: found.proposals.iter().any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
             jumbo: record.is_some_and(|r| {
                 let product = self.catalogue.card(self.catalogue.string(r.id)).and_then(|c| c.product).unwrap_or("");
                 r.flags.get() & crate::catalogue::format::card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")

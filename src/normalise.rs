@@ -150,6 +150,7 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         '【' | '〔' | '［' | '〖' | '《' | '〈' | '「' | '『' | '｢' | '≪' | '«' => out.push('[', start, end, 0),
         '】' | '〕' | '］' | '〗' | '》' | '〉' | '」' | '』' | '｣' | '≫' | '»' => out.push(']', start, end, 0),
         '☆' | '★' | '◇' | '♀' | '♂' | '½' => out.push(c, start, end, 0),
+        '×' | '✕' | '✖' => out.push('x', start, end, 0),
         'ß' => {
             out.push('s', start, end, 0);
             out.push('s', start, end, 0);

@@ -35,6 +35,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) top: f64,
     /// The best candidate agrees in name and number.
     pub(crate) solid: bool,
+    /// A number with a total that the catalogue has.
+    pub(crate) fraction: bool,
     /// The best candidate exists as jumbo.
     pub(crate) jumbo: bool,
     /// Words that name nothing, as a share of the title.
@@ -49,6 +51,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     let mut signs = Signs::default();
     let (mut games, mut things): (f32, f32) = (0.0, 0.0);
     let mut sealed_words = 0;
+    signs.pokemon = facts.proposals.iter().any(|p| matches!(p.value, Value::Word(Tag::Game(at)) if facts.dictionary.games[at as usize].1 == "own"));
     for proposal in facts.proposals.iter().filter(|p| p.chosen) {
         let word = |weak: bool| if weak { WEAK } else { STRONG };
         match proposal.value {
@@ -72,7 +75,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
             Value::Word(Tag::Game(at)) => {
                 let (_, kind) = &facts.dictionary.games[at as usize];
                 match kind.as_str() {
-                    "own" => signs.pokemon = true,
+                    "own" => {}
                     _ => games += if weak(proposal) { WEAK } else { STRONG + 1.0 },
                 }
             }
@@ -95,16 +98,15 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     }
     let card = facts.graded as u8 + u8::from(!different.is_empty()) * 2 + u8::from(facts.condition);
     let card = f32::from(card);
-    signs.lot -= card * 0.4 + if facts.solid { 1.2 } else { 0.0 };
+    signs.lot -= card * 0.3 + if facts.solid { 0.8 } else { 0.0 };
     signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
     if sealed_words > 1 {
         signs.sealed += 0.5;
     }
     games -= if signs.pokemon { 2.5 } else { 0.0 };
-    things -= if facts.solid { 1.0 } else { 0.0 };
     signs.other = games.max(0.0) + things.max(0.0);
-    let evidence = signs.pokemon || facts.set && facts.top > 0.2;
-    signs.other -= if facts.solid { 1.5 } else if facts.top > 0.5 { 0.5 } else { 0.0 };
+    let evidence = signs.pokemon || facts.set || facts.top > 0.4 || facts.fraction;
+    signs.other -= if facts.solid { 1.2 } else if facts.top > 0.5 { 0.5 } else { 0.0 };
     if !evidence && !facts.solid && facts.all_species == 0 {
         signs.other += 3.5;
     } else if !signs.pokemon && !facts.solid && facts.top < 0.3 {

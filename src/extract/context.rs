@@ -57,11 +57,11 @@ impl<'t> Context<'t> {
         self.normalised.text().get(a.norm_end as usize..b.norm as usize).unwrap_or("")
     }
 
-    /// What precedes the token in the normalised text, back to the token before or the start.
+    /// What precedes the token (or the end) in the normalised text, back to the token before or the start.
     pub(crate) fn before(&self, token: usize) -> &'t str {
         let tokens = self.line.tokens();
-        let Some(b) = tokens.get(token) else { return "" };
+        let end = tokens.get(token).map_or(self.normalised.text().len(), |b| b.norm as usize);
         let start = token.checked_sub(1).and_then(|i| tokens.get(i)).map_or(0, |a| a.norm_end as usize);
-        self.normalised.text().get(start..b.norm as usize).unwrap_or("")
+        self.normalised.text().get(start..end).unwrap_or("")
     }
 }

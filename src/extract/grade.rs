@@ -70,6 +70,7 @@ impl Sight<'_, '_> {
     fn inside_longer(&self, at: u32, end: u32) -> bool {
         let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
         self.hits.iter().any(|h| h.name && h.whole && longer(h.at, h.end))
+            || self.hits.iter().any(|h| h.set && h.whole && h.at == at && longer(h.at, h.end) && h.end - end <= 2)
             || self.tags.iter().any(|t| matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_)) && longer(t.at, t.end))
     }
 
@@ -166,6 +167,7 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
 fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
     let line = sight.context.line;
     let mut at = reading.end;
+    let mut old: Option<(GradeValue, (u32, u32))> = None;
     for _ in 0..REACH {
         let token = line.token_at(at as usize);
         let Some(this) = line.tokens().get(token) else { break };
@@ -176,8 +178,11 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             (reading.value, reading.value_at, reading.end) = (Some(value), (this.at, end), end);
             break;
         }
-        // the old scale of SGC: 98 is followed by 10
-        if this.class == Class::Digit && sight.dictionary.graders[reading.grader as usize].name == "SGC" && this.end - this.at == 2 {
+        // the old scale of SGC: `98 GEM 10`, or `88` alone
+        if this.class == Class::Digit && sight.dictionary.graders[reading.grader as usize].name == "SGC" && old.is_none() {
+            let scale = OLD_SCALE.iter().find(|(points, _)| *points == sight.context.word(token));
+            let Some((_, halves)) = scale else { break };
+            old = Some((GradeValue::from_halves(*halves), (this.at, this.end)));
             at = this.end;
             reading.end = at;
             continue;
@@ -204,7 +209,15 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         }
         break;
     }
+    if let (None, Some((value, at))) = (reading.value, old) {
+        (reading.value, reading.value_at) = (Some(value), at);
+    }
 }
+
+/// SGC until 2018: points out of 100, and the grade in halves that replaced them.
+const OLD_SCALE: [(&str, u8); 14] = [
+    ("98", 20), ("96", 18), ("92", 17), ("88", 16), ("86", 15), ("84", 14), ("80", 12), ("70", 11), ("60", 10), ("50", 8), ("40", 6), ("30", 4), ("20", 3), ("100", 20),
+];
 
 /// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
 fn backward(sight: &Sight<'_, '_>, reading: &mut GradeReading, covered: u32) {
@@ -364,7 +377,9 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
     let ends = [reading.end, reading.value_at.1, reading.grader_at.1, reading.label_at.1];
     let behind = sight.tags.iter().any(|t| {
         let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '(']) && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
-        ends.contains(&t.at) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate
+        // `PSA鑑定` is a grader, and `鑑定前` denies it
+        let within = reading.value.is_none() && t.at > reading.grader_at.0 && t.at < reading.grader_at.1 && t.end > reading.grader_at.1;
+        (ends.contains(&t.at) || within) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate
     });
     before || behind
 }

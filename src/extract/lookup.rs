@@ -133,6 +133,12 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
     }
 }
 
+/// Whether a space stands inside `at..end`.
+fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (first, last) = (context.line.token_at(at), context.line.token_at(end.saturating_sub(1)));
+    (first..last).any(|token| context.gap(token).contains(' '))
+}
+
 /// How sure the words name a set: codes are words too, and count in capitals beside a number.
 fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near_number: &dyn Fn(usize, usize) -> bool) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
@@ -146,6 +152,8 @@ fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near
         }
         0 | 1 => 1.25,
         2 => 1.15,
+        // `カードe 1ED` is no `E1`
+        3 if spaced(context, at, end) => 0.2,
         3 if long || digits => 1.05,
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);

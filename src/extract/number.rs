@@ -8,6 +8,7 @@ use super::{Proposal, Value, weight};
 use crate::catalogue::Catalogue;
 use crate::catalogue::format::pack_number;
 use crate::parsed::Field;
+use crate::score::query::pair_range;
 use crate::token::Class;
 use once_cell::sync::Lazy;
 use regex::{CaptureLocations, Regex};
@@ -62,6 +63,7 @@ static SHAPES: Lazy<Regex> = Lazy::new(|| {
         | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
         | ([a-z]{1,5}-?[0-9]{1,4}[a-z]?)
         | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
+        | ([a-z!?])\ ?/\ ?([0-9]{2,3})
         ",
     )
     .expect("the pattern is constant and a test compiles it")
@@ -112,12 +114,25 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
                 out.push(reading);
             }
         } else if let Some(number) = at(6) {
-            if open_left(bytes, start) && open_right(bytes, number.1) {
+            if bytes.get(number.1) == Some(&b'/') {
+                // `Nr. 23/102`
+                from = number.0;
+            } else if open_left(bytes, start) && open_right(bytes, number.1) {
                 let mut reading = reading(context, NumberKind::Dex, number, None);
                 reading.at = context.line.key_at(start) as u32;
                 out.push(reading);
             } else if !open_left(bytes, start) {
                 from = start + 1;
+            }
+        } else if let (Some(number), Some(total)) = (at(9), at(10)) {
+            // the Unown of one set are numbered by letters
+            let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+            reading.total_known = true;
+            let pair = catalogue.number(reading.number).zip(catalogue.number(reading.total));
+            if pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty()) && open_left(bytes, number.0) && open_right(bytes, total.1) {
+                out.push(reading);
+            } else {
+                from = number.1;
             }
         } else if let Some(total) = at(8) {
             let mut reading = reading(context, NumberKind::Total, (total.0, total.0), Some(total));
@@ -278,8 +293,14 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
     }
 }
 
+/// Whether some card has this number and total.
+fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
+    let pair = catalogue.number(number.number).zip(catalogue.number(number.total));
+    pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty())
+}
+
 /// Proposes the readings.
-pub(crate) fn propose(context: &Context<'_>, numbers: &[NumberReading], out: &mut Vec<Proposal>) {
+pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers: &[NumberReading], out: &mut Vec<Proposal>) {
     let key = context.line.key();
     let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
     for (index, number) in numbers.iter().enumerate() {
@@ -287,8 +308,10 @@ pub(crate) fn propose(context: &Context<'_>, numbers: &[NumberReading], out: &mu
         if end <= at {
             continue;
         }
-        let small = number.kind == NumberKind::Fraction && number.total == pack_number("10") || number.total != 0 && number.number == number.total && number.digits <= 3;
+        let small = number.kind == NumberKind::Fraction && number.total == pack_number("10") || number.kind == NumberKind::Fraction && number.total_at.1 - number.total_at.0 == 1 || number.total != 0 && number.number == number.total && number.digits <= 3;
         let quality = match number.kind {
+            // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
+            NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,
             NumberKind::Fraction if small => 0.8,
             NumberKind::Fraction if number.total_known => 2.0,
             NumberKind::Fraction => 1.5,

@@ -26,6 +26,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             let weight = weight(key, a.at as usize, b.end as usize, quality);
             out.push(Proposal { field, at: a.at, end: b.end, weight, value: Value::Count(number), chosen: false, weak: false });
         };
+        // `Lot #214`: the auction's own number
+        if before == "#" && index >= 2 && context.word(index - 2) == "lot" {
+            push(Field::Noise, index - 2, index, 1.9);
+        }
         if word.len() == 4 && YEARS.contains(&number) && before != "#" && before != "/" && after != "/" {
             push(Field::Year, index, index, 1.6);
             if after == "年" {

@@ -337,7 +337,7 @@ impl Scorer<'_, '_> {
     }
 
     fn set(&self, record: &CardRecord, sink: &mut impl Sink) {
-        let mut agrees: Option<(f32, Feature, f32)> = None;
+        let mut agrees: Option<(f32, Feature, f32, bool)> = None;
         let mut differs: Option<(f32, Feature)> = None;
         let mut others = 0;
         let sets = self.catalogue.set_count().max(1) as f32;
@@ -353,7 +353,7 @@ impl Scorer<'_, '_> {
                 let value = idf * if clue.chosen { 1.0 } else { 0.6 };
                 let worth = self.weights.of(yes) * value;
                 if agrees.is_none_or(|(w, ..)| worth > w) {
-                    agrees = Some((worth, yes, value));
+                    agrees = Some((worth, yes, value, clue.chosen));
                 }
             } else if clue.chosen {
                 others += u32::from(clue.kind < 3);
@@ -364,20 +364,21 @@ impl Scorer<'_, '_> {
             }
         }
         match (agrees, differs) {
-            (Some((_, feature, value)), _) => {
+            // words that another reading has taken do not outweigh a set that is named
+            (Some((_, feature, value, chosen)), _) if chosen || differs.is_none() => {
                 sink.add(feature, value);
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
                 }
             }
-            (None, Some((_, feature))) => {
+            (_, Some((_, feature))) => {
                 if self.related(record) {
                     sink.add(Feature::SetRelated, 1.0);
                 } else {
                     sink.add(feature, 1.0);
                 }
             }
-            (None, None) => {}
+            _ => {}
         }
     }
 

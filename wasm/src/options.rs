@@ -17,7 +17,7 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
     if !given.is_object() || Array::is_array(given) {
         return Err(Failure::bad_option(format!("the options are {}; give an object such as {{maxSuggestions: 3}}", kind(given))));
     }
-    for key in Object::keys(given.unchecked_ref()).iter() {
+    for key in Object::keys(given.unchecked_ref::<Object>()).iter() {
         let value = Reflect::get(given, &key);
         let key = key.as_string().unwrap_or_default();
         let value = value.map_err(|_| Failure::bad_option(format!("`{key}` throws when it is read; give a plain object")))?;
