@@ -303,6 +303,7 @@ impl<'a> Engine<'a> {
                         let word = self.dictionary.rarities[at as usize].value.as_str();
                         query.secret |= word.contains("Secret") || word.contains("Illustration") || word.contains("Hyper") || word.contains("Special Art");
                         query.promo |= word == "Promo";
+                        query.alternate |= word == "Special Art";
                     }
                     (Tag::Printing(at), true) => {
                         let word = &self.dictionary.printings[at as usize];
@@ -327,6 +328,7 @@ impl<'a> Engine<'a> {
                             };
                             query.edition = edition.or(query.edition);
                         }
+                        query.alternate |= word.value == "alternate art";
                         query.secret |= word.field == Field::Treatment && matches!(word.value.as_str(), "full art" | "alternate art" | "rainbow" | "gold" | "special illustration" | "illustration rare" | "gold secret");
                     }
                     _ => {}

@@ -58,7 +58,12 @@ fn normalised(value: &Value, norm: Norm) -> Option<String> {
         return None;
     }
     Some(match norm {
-        Norm::Text => text.split(|c: char| c.is_whitespace() || c == '_' || c == '-').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase(),
+        Norm::Text => text
+            .split(|c: char| c.is_whitespace() || c == '_' || c == '-')
+            .filter(|w| !w.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+            .to_lowercase(),
         Norm::Number => without_zeros(&text),
         Norm::Grade => text.trim().parse::<f64>().map_or_else(|_| text.trim().to_lowercase(), |grade| grade.to_string()),
     })
@@ -98,7 +103,8 @@ impl Count {
 
     /// `precision recall`, each with what it is of.
     fn show(&self) -> String {
-        let ratio = |right: usize, all: usize| if all == 0 { "     -".to_owned() } else { format!("{:6.1}", 100.0 * right as f64 / all as f64) };
+        let ratio =
+            |right: usize, all: usize| if all == 0 { "     -".to_owned() } else { format!("{:6.1}", 100.0 * right as f64 / all as f64) };
         let (read, stated) = (self.right + self.wrong, self.right + self.missed);
         format!("{} of {read:4}  {} of {stated:4}  {:4}", ratio(self.right, read), ratio(self.right, stated), self.rightly_absent)
     }

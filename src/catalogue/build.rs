@@ -193,6 +193,7 @@ impl<'v> Builder<'v> {
             return Err(Error::new(ErrorKind::Source, "a catalogue holds at most 65,534 different lists of printings"));
         }
 
+        mark_alternates(&mut records);
         // cores and their cards
         let mut core_cards: Vec<Vec<u32>> = vec![Vec::new(); self.cores.len()];
         let mut name_counts = vec![0u32; self.names.len()];
@@ -627,6 +628,18 @@ fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
 fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {
     static EMPTY: String = String::new();
     names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
+}
+
+/// Flags cards that another hand drew than the first card of the same name and set.
+fn mark_alternates(records: &mut [CardRecord]) {
+    let mut first: HashMap<(u16, u32), u16> = HashMap::new();
+    for record in records {
+        let artist = record.illustrator.get();
+        let plain = *first.entry((record.set.get(), record.name.get())).or_insert(artist);
+        if artist != 0 && plain != 0 && artist != plain {
+            record.flags = U16::new(record.flags.get() | card_flag::ALTERNATE);
+        }
+    }
 }
 
 /// The name that people read: English where one is known, else as printed.

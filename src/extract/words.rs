@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Proposal, Value, weight};
-use crate::dictionary::{Dictionary, Tag, Tagged, When};
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
 use crate::token::Class;
 
@@ -28,6 +28,16 @@ pub(crate) fn counts(tag: &Tagged, around: &Around<'_>) -> bool {
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
 
+/// Whether a negation stands before key byte `at`, at most one small word between.
+fn denied(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], at: u32) -> bool {
+    let token = context.line.token_at(at as usize);
+    let before = token.checked_sub(1).and_then(|t| context.line.tokens().get(t)).filter(|t| t.end - t.at <= 3);
+    tags.iter().any(|t| {
+        let negation = matches!(t.tag, Tag::Phrase(p) if dictionary.phrases.get(p as usize) == Some(&(PhraseKind::Negation, Position::Before)));
+        negation && t.whole && (t.end == at || before.is_some_and(|b| t.end == b.at))
+    })
+}
+
 /// Proposes a reading for each word that counts.
 pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], around: &Around<'_>, out: &mut Vec<Proposal>) {
     let key = context.line.key();
@@ -36,6 +46,17 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             continue;
         }
         let (at, end) = (tag.at as usize, tag.end as usize);
+        // `not the jumbo`, `no box`
+        let deniable = match tag.tag {
+            Tag::Kind(_) | Tag::Sealed(_) | Tag::Game(_) => true,
+            Tag::Printing(number) => matches!(dictionary.printings[number as usize].field, Field::Size | Field::Error),
+            _ => false,
+        };
+        if deniable && denied(context, dictionary, tags, tag.at) {
+            let weight = weight(key, at, end, 1.1);
+            out.push(Proposal { field: Field::Noise, at: tag.at, end: tag.end, weight, value: Value::Word(Tag::Noise), chosen: false, weak: false });
+            continue;
+        }
         let latin_short = end - at <= 2 && context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class == Class::Latin);
         let (field, quality) = match tag.tag {
             Tag::Condition(_) => (Field::Condition, if around.grader { 1.0 } else { 1.1 }),
@@ -47,7 +68,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             Tag::Kind(_) | Tag::Sealed(_) => (Field::Kind, 1.1),
             Tag::Game(_) => (Field::Game, 1.1),
             Tag::Affix(bit) => {
-                let beside = around.name_ends.contains(&tag.at) || around.name_starts.contains(&tag.end);
+                let prefix = dictionary.affixes[bit as usize].prefix;
+                let (before, after) = (around.name_starts.contains(&tag.end), around.name_ends.contains(&tag.at));
+                // other languages put long marks on the other side: `Pikachu d'Alola`
+                let beside = if end - at >= 4 { before || after } else if prefix { before } else { after };
                 // away from a name only words that are nothing else: `Delta Species`, `VMAX`, `LV.X`
                 let long = end - at >= 4 && !dictionary.affixes[bit as usize].prefix;
                 (Field::Name, if beside { 1.25 } else if long { 0.7 } else { 0.1 })

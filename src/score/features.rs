@@ -56,6 +56,8 @@ pub enum Feature {
     EditionDiffers,
     SecretAgrees,
     SecretDiffers,
+    AltAgrees,
+    AltDiffers,
     HpAgrees,
     HpDiffers,
     PromoAgrees,
@@ -66,7 +68,7 @@ pub enum Feature {
 }
 
 /// All features, with the field that evidence names, the word in `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, &str, &str, &str); 55] = [
+pub const FEATURES: [(Feature, &str, &str, &str); 57] = [
     (Feature::NameAgrees, "name", "name_agrees", "the name agrees"),
     (Feature::NameMisspelt, "name", "name_misspelt", "by a known misspelling"),
     (Feature::NameNickname, "name", "name_nickname", "by a nickname"),
@@ -115,6 +117,8 @@ pub const FEATURES: [(Feature, &str, &str, &str); 55] = [
     (Feature::EditionDiffers, "edition", "edition_differs", "it is not known in this edition"),
     (Feature::SecretAgrees, "rarity", "secret_agrees", "special art, and a number above the total"),
     (Feature::SecretDiffers, "rarity", "secret_differs", "special art, but a plain number"),
+    (Feature::AltAgrees, "rarity", "alt_agrees", "alternate art, and another hand than the plain card's"),
+    (Feature::AltDiffers, "rarity", "alt_differs", "alternate art, but drawn by the plain card's hand"),
     (Feature::HpAgrees, "hp", "hp_agrees", "the hit points agree"),
     (Feature::HpDiffers, "hp", "hp_differs", "the hit points differ"),
     (Feature::PromoAgrees, "set", "promo_agrees", "a promo, as the title says"),

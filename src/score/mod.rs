@@ -159,6 +159,9 @@ impl Scorer<'_, '_> {
             let special = flags & card_flag::ABOVE != 0;
             sink.add(if special { Feature::SecretAgrees } else { Feature::SecretDiffers }, 1.0);
         }
+        if self.query.alternate {
+            sink.add(if flags & card_flag::ALTERNATE != 0 { Feature::AltAgrees } else { Feature::AltDiffers }, 1.0);
+        }
         if self.query.promo {
             let promo = set.flags & set_flag::PROMO != 0 || self.catalogue.rarity(record.rarity).eq_ignore_ascii_case("promo");
             sink.add(if promo { Feature::PromoAgrees } else { Feature::PromoDiffers }, 1.0);
@@ -311,7 +314,8 @@ impl Scorer<'_, '_> {
                     (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
                     (true, false) if total == NONE16 => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
                     (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
-                    (false, true) => two((Feature::TotalAgrees, clue.idf_total), (Feature::NumberDiffers, 1.0)),
+                    // most cards of a set share its total: beside another number it says little
+                    (false, true) => two((Feature::TotalAgrees, clue.idf_total * 0.2), (Feature::NumberDiffers, 1.0)),
                     (false, false) => two((Feature::NumberDiffers, 1.0), (Feature::TotalDiffers, 0.5)),
                 }
             }

@@ -94,6 +94,8 @@ pub(crate) struct Query {
     /// Words for special art or secret rarity.
     pub(crate) secret: bool,
     pub(crate) promo: bool,
+    /// Words for alternate art.
+    pub(crate) alternate: bool,
     pub(crate) hp: u8,
     pub(crate) language: Language,
     /// Words that nothing explains: ranges of the key.

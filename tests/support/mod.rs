@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 use titledex::Engine;
+use titledex::catalogue::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -29,6 +30,40 @@ pub(crate) fn engine() -> &'static Engine<'static> {
         let catalogue = titledex_embedded::catalogue().expect("the embedded catalogue opens");
         Engine::new(catalogue).expect("the dictionaries load")
     })
+}
+
+/// The eleven cards of `fixtures/catalogue-small` and their sets.
+pub(crate) fn small_rows() -> Rows {
+    let mut rows = Rows::default();
+    let read = |file: &str| fs::read(root().join("fixtures/catalogue-small").join(file)).expect("the fixture is there");
+    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows).expect("the cards are well formed");
+    input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows).expect("the sets are well formed");
+    rows
+}
+
+/// The rows of the embedded catalogue.
+pub(crate) fn rows() -> &'static Rows {
+    static ROWS: OnceLock<Rows> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let cards = fs::read(root().join("embedded/tables/cards.csv")).expect("cards.csv is there");
+        let sets = fs::read(root().join("embedded/tables/sets.csv")).expect("sets.csv is there");
+        input::tables(("embedded/tables/cards.csv", &cards), ("embedded/tables/sets.csv", &sets)).expect("the tables are well formed")
+    })
+}
+
+/// Rows of a dictionary file, its columns given by name.
+pub(crate) fn dictionary(file: &str, columns: &[&str]) -> Vec<Vec<String>> {
+    let text = read(Path::new("dictionaries").join(file));
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().expect("the file has a header").clone();
+    let at = |name: &&str| header.iter().position(|h| h == *name).unwrap_or_else(|| panic!("dictionaries/{file} has no column `{name}`"));
+    let at: Vec<usize> = columns.iter().map(at).collect();
+    reader.records().map(|r| r.expect("the file is well formed")).map(|r| at.iter().map(|&i| r[i].to_owned()).collect()).collect()
+}
+
+/// The entries of a list cell.
+pub(crate) fn list(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('|').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
 /// Whether the caller accepts what is measured now (`UPDATE=1`).
@@ -137,7 +172,14 @@ pub(crate) fn hold(shares: &[Share<'_>]) {
         match floors.get(share.name) {
             None => below.push(format!("{}: no floor in {FLOORS}; UPDATE=1 sets it to {}", share.name, shown(measured))),
             Some(&floor) if measured < floor => {
-                below.push(format!("{}: {} of {} right, {}; the floor is {}", share.name, share.right, share.all, shown(measured), shown(floor)));
+                below.push(format!(
+                    "{}: {} of {} right, {}; the floor is {}",
+                    share.name,
+                    share.right,
+                    share.all,
+                    shown(measured),
+                    shown(floor)
+                ));
             }
             Some(_) => {}
         }

@@ -45,24 +45,24 @@ const TITLES = [
   "火".repeat(1365),
 ];
 
-/** The lines that the command writes for titles. A title with a line end in it can be no line, and one with a NUL no argument. */
+/** The lines that the command writes for titles. */
 function command(titles, ...options) {
-  const lines = new Array(titles.length);
-  const arguments_ = titles.keys().filter((at) => /[\r\n]/.test(titles[at]));
-  const inputs = titles.keys().filter((at) => !/[\r\n]/.test(titles[at]));
-  const run = (places, extra, input) => {
-    if (places.length === 0) return;
+  // A title with a line end in it can be no line; one with a NUL, or a long one, no argument.
+  const isArgument = (title) => /[\r\n]/.test(title);
+  const wellFormed = titles.map((title) => title.toWellFormed());
+  const run = (extra, input) => {
     const call = ["parse", "--catalogue", TITLEDEX_INDEX, ...options, ...extra];
     const done = spawnSync(TITLEDEX_CLI, call, { input, encoding: "utf8", maxBuffer: 1 << 28 });
     assert.equal(done.error, undefined);
-    const said = done.stdout.split("\n");
-    assert.equal(said.pop(), "", done.stderr);
-    assert.equal(said.length, places.length, done.stderr);
-    places.forEach((at, nth) => (lines[at] = said[nth]));
+    assert.ok(done.stdout.endsWith("\n") || done.stdout === "", done.stderr);
+    return done.stdout.split("\n").slice(0, -1);
   };
-  run([...arguments_], ["--", ...titles.filter((title) => /[\r\n]/.test(title)).map((title) => title.toWellFormed())]);
-  run([...inputs], [], titles.filter((title) => !/[\r\n]/.test(title)).map((title) => `${title.toWellFormed()}\n`).join(""));
-  return lines;
+  const given = wellFormed.filter(isArgument);
+  const piped = wellFormed.filter((title) => !isArgument(title));
+  const ofArguments = given.length > 0 ? run(["--", ...given]) : [];
+  const ofInput = piped.length > 0 ? run([], piped.map((title) => `${title}\n`).join("")) : [];
+  assert.deepEqual([ofArguments.length, ofInput.length], [given.length, piped.length]);
+  return wellFormed.map((title) => (isArgument(title) ? ofArguments : ofInput).shift());
 }
 
 let titledex;

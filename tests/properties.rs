@@ -1,0 +1,502 @@
+//! What holds for every title and every index, whatever stands in it.
+//!
+//! Titles are made anew for each run from one seed, so that a failure comes back; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change them.
+
+mod support;
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
+use proptest::test_runner::RngSeed;
+use std::sync::OnceLock;
+use support::{dictionary, engine, fixtures, list, small_rows};
+use titledex::catalogue::{build, rows::Rows, vocabulary::Vocabulary};
+use titledex::normalise::normalise;
+use titledex::token::tokenize;
+use titledex::{Answer, Catalogue, Engine, MAX_TITLE_BYTES, Options, OutcomeType, Scratch, Span};
+
+fn config(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(0x0071_713d_ec00);
+    }
+    config
+}
+
+/// Words of titles and dictionaries, whole and in pieces.
+fn words() -> &'static [String] {
+    static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut words: Vec<String> = Vec::new();
+        for (_, rows) in fixtures() {
+            words.extend(rows.iter().flat_map(|row| row.title.split(' ')).map(str::to_owned));
+        }
+        for file in
+            ["conditions.csv", "grade_labels.csv", "grade_phrases.csv", "graders.csv", "languages.csv", "name_affixes.csv", "nicknames.csv"]
+        {
+            words.extend(dictionary(file, &["aliases"]).iter().flat_map(|row| list(&row[0])).map(str::to_owned));
+        }
+        for file in ["printings.csv", "rarities.csv", "set_aliases.csv", "listing_kinds.csv", "sealed.csv", "games.csv", "noise.csv"] {
+            words.extend(dictionary(file, &["aliases"]).iter().flat_map(|row| list(&row[0])).map(str::to_owned));
+        }
+        words.extend(dictionary("species.csv", &["en", "ja", "fr", "de", "ko", "zh-tw"]).into_iter().flatten());
+        words.sort();
+        words.dedup();
+        words.retain(|word| !word.is_empty());
+        words
+    })
+}
+
+/// Single characters that break things: marks, controls, widths, joiners, signs of direction, combining marks, halves of nothing.
+const ODD: [&str; 74] = [
+    "\0",
+    "\t",
+    "\n",
+    "\r",
+    "\u{1b}",
+    "\u{7f}",
+    "\u{85}",
+    "\u{a0}",
+    "\u{ad}",
+    "\u{200b}",
+    "\u{200c}",
+    "\u{200d}",
+    "\u{200e}",
+    "\u{202a}",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{2069}",
+    "\u{feff}",
+    "\u{fffd}",
+    "\u{ffff}",
+    "\u{10ffff}",
+    "\u{e000}",
+    "\u{300}",
+    "\u{301}",
+    "\u{3099}",
+    "\u{309a}",
+    "\u{fe0f}",
+    "\u{20e3}",
+    "゛",
+    "ｶﾞ",
+    "ﾊﾟ",
+    "ー",
+    "ｰ",
+    "一",
+    "々",
+    "ß",
+    "ẞ",
+    "İ",
+    "ı",
+    "ſ",
+    "ﬃ",
+    "Ǆ",
+    "ﷺ",
+    "㍿",
+    "㌔",
+    "①",
+    "⑩",
+    "½",
+    "¼",
+    "№",
+    "℃",
+    "™",
+    "Ⅳ",
+    "☆",
+    "★",
+    "◇",
+    "δ",
+    "♀",
+    "♂",
+    "‐",
+    "–",
+    "—",
+    "―",
+    "−",
+    "／",
+    "＃",
+    "’",
+    "“",
+    "【",
+    "】",
+    "🔥",
+    "👨‍👩‍👧",
+    "🇯🇵",
+    "각",
+];
+
+const PIECES: [&str; 44] = [
+    " ",
+    "  ",
+    "#",
+    "/",
+    "-",
+    ".",
+    ",",
+    ":",
+    "'",
+    "\"",
+    "(",
+    ")",
+    "[",
+    "]",
+    "&",
+    "&amp;",
+    "&#39;",
+    "&#x1F525;",
+    "&#99999999;",
+    "&;",
+    "+",
+    "*",
+    "!",
+    "?",
+    "|",
+    "~",
+    "_",
+    "x",
+    "X",
+    "no.",
+    "0",
+    "00",
+    "1",
+    "4/102",
+    "10",
+    "9.5",
+    "199",
+    "1999",
+    "2024",
+    "TG12/TG30",
+    "SWSH020",
+    "S-P",
+    "4294967296",
+    "99999999999999999999",
+];
+
+/// One title: words of titles, numbers and odd characters, glued or spaced.
+fn title() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        6 => select(words()).prop_map(|word: String| word),
+        3 => select(PIECES.as_slice()).prop_map(str::to_owned),
+        2 => select(ODD.as_slice()).prop_map(str::to_owned),
+        1 => (0..1000u32, 0..1000u32).prop_map(|(number, total)| format!("{number}/{total:03}")),
+        1 => any::<char>().prop_map(String::from),
+        1 => (select(ODD.as_slice()), 1..200usize).prop_map(|(piece, times)| piece.repeat(times)),
+    ];
+    let spaced = prop_oneof![3 => Just(" "), 2 => Just(""), 1 => Just("\u{3000}")];
+    proptest::collection::vec((word, spaced), 0..24)
+        .prop_map(|parts| parts.into_iter().flat_map(|(word, space)| [word, space.to_owned()]).collect())
+}
+
+/// Any title at all.
+fn any_title() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => title(),
+        2 => any::<String>(),
+        1 => proptest::collection::vec(any::<u8>(), 0..400).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        1 => proptest::collection::vec(prop_oneof![Just('0'), Just('9'), Just('/'), Just('.'), Just('#'), Just(' '), Just('½')], 0..200)
+            .prop_map(|chars| chars.into_iter().collect()),
+    ]
+}
+
+fn check_span(title: &str, span: Span, text: &str) -> Result<(), TestCaseError> {
+    let (start, end) = (span.start(), span.end());
+    prop_assert!(start < end && end <= title.len(), "{start}..{end} of {} bytes", title.len());
+    prop_assert!(title.is_char_boundary(start) && title.is_char_boundary(end), "{start}..{end} cuts a character");
+    prop_assert_eq!(&title[start..end], text);
+    Ok(())
+}
+
+/// What holds for every answer.
+fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
+    if title.len() <= MAX_TITLE_BYTES {
+        prop_assert_eq!(&answer.title, title);
+        prop_assert!(answer.error.is_none());
+    } else {
+        prop_assert!(title.starts_with(&answer.title));
+        prop_assert_eq!(answer.error.as_ref().map(|e| e.code), Some("too_long"));
+    }
+    for reading in answer.parsed.spans.iter().chain(&answer.parsed.alternatives) {
+        check_span(title, reading.span, &reading.text)?;
+        prop_assert!((0.0..=1.0).contains(&reading.confidence), "confidence {}", reading.confidence);
+    }
+    for unread in &answer.parsed.unread {
+        check_span(title, unread.span, &unread.text)?;
+    }
+    let starts = |spans: Vec<Span>| spans.iter().map(|s| s.start()).collect::<Vec<_>>();
+    prop_assert!(starts(answer.parsed.spans.iter().map(|r| r.span).collect()).is_sorted(), "spans are not in order");
+    prop_assert!(starts(answer.parsed.unread.iter().map(|r| r.span).collect()).is_sorted(), "unread words are not in order");
+
+    let none = answer.outcome.not_in_catalogue.get();
+    let confidences: Vec<f32> = answer.matches.iter().map(|m| m.confidence.get()).collect();
+    prop_assert!(confidences.iter().chain([&none, &answer.outcome.confidence.get()]).all(|p| (0.0..=1.0).contains(p)));
+    prop_assert!(confidences.is_sorted_by(|a, b| a >= b), "matches are not best first: {confidences:?}");
+    prop_assert!(confidences.iter().sum::<f32>() + none <= 1.001, "{confidences:?} and {none} for none");
+    for found in &answer.matches {
+        prop_assert_eq!(answer.matches.iter().filter(|other| other.card_id == found.card_id).count(), 1, "one match a card");
+        prop_assert!(found.evidence.iter().all(|e| e.weight.is_finite()));
+        let printings = found.printings.iter().map(|p| p.confidence.get()).sum::<f32>();
+        prop_assert!(printings <= 1.001, "printings of {} sum to {printings}", found.card_id);
+    }
+    if answer.outcome.kind == OutcomeType::Match {
+        prop_assert!(!answer.matches.is_empty(), "a match without a card");
+    }
+    let json = serde_json::to_string(answer).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    let value: serde_json::Value = serde_json::from_str(&json).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    prop_assert_eq!(value["title"].as_str(), Some(answer.title.as_str()));
+    prop_assert!(!json.contains('\n'), "one line a title");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    #[test]
+    fn any_title_has_an_answer(title in any_title()) {
+        let answer = engine().answer(&title, &Options::default());
+        check(&title, &answer)?;
+    }
+
+    #[test]
+    fn a_title_has_one_answer(titles in proptest::collection::vec(any_title(), 1..6)) {
+        let mut scratch = Scratch::default();
+        for title in &titles {
+            let fresh = engine().answer(title, &Options::default());
+            prop_assert_eq!(&fresh, &engine().answer(title, &Options::default()));
+            // memory of other titles leaves no trace
+            prop_assert_eq!(&fresh, &engine().answer_with(&mut scratch, title, &Options::default()));
+        }
+    }
+
+    #[test]
+    fn options_change_no_more_than_they_say(title in title(), max in 1..12usize) {
+        let all = engine().answer(&title, &Options { max_suggestions: 12, ..Options::default() });
+        let some = engine().answer(&title, &Options { max_suggestions: max, ..Options::default() });
+        prop_assert!(some.matches.len() <= max);
+        let ids = |answer: &Answer| answer.matches.iter().map(|m| m.card_id.clone()).collect::<Vec<_>>();
+        prop_assert_eq!(ids(&some), ids(&all).into_iter().take(max).collect::<Vec<_>>());
+        prop_assert_eq!(&some.parsed, &all.parsed);
+        let exact = engine().answer(&title, &Options { fuzzy: false, ..Options::default() });
+        check(&title, &exact)?;
+        let bare = engine().answer(&title, &Options { confidence: false, ..Options::default() });
+        prop_assert!(bare.matches.iter().all(|m| m.confidence.get() == 0.0));
+    }
+
+    #[test]
+    fn every_place_of_the_folded_title_stands_in_the_title(title in any_title()) {
+        let normalised = normalise(&title);
+        let text = normalised.text();
+        let mut before = 0;
+        for (at, c) in text.char_indices() {
+            let span = normalised.span(at, at + c.len_utf8());
+            prop_assert!(span.start() < span.end() && span.end() <= title.len(), "{span:?} of {} bytes", title.len());
+            prop_assert!(title.is_char_boundary(span.start()) && title.is_char_boundary(span.end()), "{span:?} cuts a character");
+            prop_assert!(before <= span.start(), "places go back");
+            before = span.start();
+        }
+        if !text.is_empty() {
+            let whole = normalised.span(0, text.len());
+            prop_assert!(whole.end() <= title.len() && title.is_char_boundary(whole.end()));
+        }
+        // folding what is folded changes nothing
+        prop_assert_eq!(normalise(text).text(), text);
+    }
+
+    #[test]
+    fn tokens_are_in_order_and_on_characters(title in any_title()) {
+        let normalised = normalise(&title);
+        let line = tokenize(&normalised);
+        let key = std::str::from_utf8(line.key()).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let mut before = 0;
+        for token in line.tokens() {
+            let (at, end) = (token.at as usize, token.end as usize);
+            prop_assert!(before == at && at < end && end <= key.len(), "token {at}..{end} after {before} of {}", key.len());
+            prop_assert!(key.is_char_boundary(at) && key.is_char_boundary(end));
+            before = end;
+            let span = line.span(&normalised, at, end);
+            prop_assert!(span.start() < span.end() && title.get(span.start()..span.end()).is_some(), "{span:?}");
+        }
+        prop_assert_eq!(before, key.len(), "tokens cover the key");
+    }
+}
+
+/// Titles that once were, or could well be, too much.
+#[test]
+fn bad_titles_have_answers() {
+    let long = "Charizard 4/102 ".repeat(70_000);
+    let marks = format!("e{}", "\u{301}".repeat(10_000));
+    let few_marks = format!("Charizard e{} 4/102", "\u{301}".repeat(1_500));
+    let brackets = "([{".repeat(1_300);
+    let slashes = "1/".repeat(2_000);
+    let digits = "7".repeat(MAX_TITLE_BYTES);
+    let names = "Mew ".repeat(1_000);
+    let kana = "ピ".repeat(1_300);
+    let entities = "&amp;".repeat(800);
+    let over = "ー".repeat(MAX_TITLE_BYTES / 3 + 1);
+    let titles = [
+        "",
+        " ",
+        "\0",
+        "\u{200b}",
+        "\u{feff}",
+        "🔥🔥🔥",
+        "\u{202e}drazirahC",
+        "12345678",
+        "0/0",
+        "#",
+        "/",
+        "½",
+        "999999999999/999999999999",
+        "&#0;",
+        "&#xD800;",
+        "&lt;b&gt;",
+        "0000000000000000000000000000000000000001/102",
+        "PSA",
+        "PSA PSA PSA PSA 10 10 10",
+        &long,
+        &marks,
+        &few_marks,
+        &brackets,
+        &slashes,
+        &digits,
+        &names,
+        &kana,
+        &entities,
+        &over,
+    ];
+    for title in titles {
+        let answer = engine().answer(title, &Options::default());
+        check(title, &answer).unwrap_or_else(|error| panic!("{:?}: {error}", title.chars().take(60).collect::<String>()));
+        let shown: String = title.chars().take(20).collect();
+        if title.chars().all(|c| !c.is_alphabetic()) {
+            assert_ne!(answer.outcome.kind, OutcomeType::Match, "{shown:?}");
+        }
+    }
+    assert_eq!(engine().answer("", &Options::default()).outcome.kind, OutcomeType::NotACard);
+    assert_eq!(engine().answer(&long, &Options::default()).outcome.kind, OutcomeType::NotACard);
+}
+
+/// A small catalogue with the vocabulary of a few species only, so that breaking it tests more than the lexicon.
+fn small_index() -> &'static [u8] {
+    static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
+    INDEX.get_or_init(|| index_of(&small_rows()))
+}
+
+fn index_of(rows: &Rows) -> Vec<u8> {
+    static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
+    let vocabulary = VOCABULARY.get_or_init(|| {
+        let mut vocabulary = Vocabulary::builtin().expect("the vocabulary loads");
+        vocabulary.set_aliases.retain(|set, _| set.starts_with("base") || set.starts_with("sv"));
+        vocabulary
+    });
+    build::build_with(rows, "small", engine().dictionary(), vocabulary).expect("the index is built")
+}
+
+/// The cards of the small catalogue, and some more.
+fn some_rows() -> &'static Rows {
+    static ROWS: OnceLock<Rows> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let all = support::rows();
+        let cards: Vec<_> = all.cards.iter().step_by(400).cloned().collect();
+        let sets = all.sets.iter().filter(|set| cards.iter().any(|card| card.set == set.id)).cloned().collect();
+        Rows { cards, sets }
+    })
+}
+
+/// What is asked of a broken index: whatever the answer, no panic.
+fn use_index(catalogue: Catalogue<'_>) {
+    let _ = (catalogue.describe(), catalogue.name().len(), catalogue.printing_count());
+    for id in ["base1-4", "base1-58", "asia:SV2a-201", "no-such"] {
+        let _ = catalogue.card(id);
+    }
+    let Ok(engine) = Engine::new(catalogue) else { return };
+    let mut scratch = Scratch::default();
+    for title in [
+        "1999 Pokemon Base Set Charizard #4/102 Holo PSA 9",
+        "Pikachu 58 base1 Japanese",
+        "リザードンex 201/165 SAR",
+        "Blastoisee Jungle lot",
+    ] {
+        let _ = engine.answer_with(&mut scratch, title, &Options::default());
+    }
+}
+
+proptest! {
+    #![proptest_config(config(24))]
+
+    #[test]
+    fn an_index_does_not_depend_on_the_order_of_rows(
+        cards in Just(some_rows().cards.clone()).prop_shuffle(),
+        sets in Just(some_rows().sets.clone()).prop_shuffle(),
+    ) {
+        static FIRST: OnceLock<Vec<u8>> = OnceLock::new();
+        let first = FIRST.get_or_init(|| index_of(some_rows()));
+        prop_assert!(*first == index_of(&Rows { cards, sets }), "another order of rows, another index");
+    }
+
+    #[test]
+    fn a_part_of_the_cards_makes_an_index(cards in subsequence(some_rows().cards.clone(), 1..some_rows().cards.len())) {
+        let index = index_of(&Rows { cards: cards.clone(), sets: some_rows().sets.clone() });
+        let catalogue = Catalogue::open(&index).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(catalogue.card_count(), cards.len());
+        for card in &cards {
+            prop_assert!(catalogue.card(&card.id).is_some_and(|view| view.id == card.id));
+        }
+        use_index(catalogue);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn an_altered_index_is_refused(at in any::<Index>(), mask in 1..=255u8) {
+        let mut index = small_index().to_vec();
+        let at = at.index(index.len());
+        index[at] ^= mask;
+        prop_assert!(Catalogue::open(&index).is_err(), "byte {at} ^ {mask} was not noticed");
+    }
+
+    #[test]
+    fn a_cut_index_is_refused(keep in any::<Index>()) {
+        let keep = keep.index(small_index().len());
+        prop_assert!(Catalogue::open(&small_index()[..keep]).is_err(), "{keep} bytes were enough");
+        prop_assert!(Catalogue::open_trusted(&small_index()[..keep]).is_err(), "{keep} bytes were enough");
+    }
+
+    #[test]
+    fn an_altered_index_that_is_trusted_never_panics(changes in proptest::collection::vec((any::<Index>(), 1..=255u8), 1..40)) {
+        let mut index = small_index().to_vec();
+        for (at, mask) in changes {
+            let at = at.index(index.len());
+            index[at] ^= mask;
+        }
+        if let Ok(catalogue) = Catalogue::open_trusted(&index) {
+            use_index(catalogue);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_index_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
+        prop_assert!(Catalogue::open(&bytes).is_err());
+        if let Ok(catalogue) = Catalogue::open_trusted(&bytes) {
+            use_index(catalogue);
+        }
+    }
+}
+
+/// Every byte of the head, where the table of sections stands.
+#[test]
+fn an_altered_head_never_panics() {
+    for at in 0..small_index().len().min(700) {
+        for mask in [1, 0x80, 0xff] {
+            let mut index = small_index().to_vec();
+            index[at] ^= mask;
+            assert!(Catalogue::open(&index).is_err(), "byte {at} ^ {mask} was not noticed");
+            if let Ok(catalogue) = Catalogue::open_trusted(&index) {
+                use_index(catalogue);
+            }
+        }
+    }
+}
