@@ -140,8 +140,15 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
 fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
     match c {
         // zero width, bidirectional marks, variation selectors, soft hyphen
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}' => out.extend_last(end),
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2069}'
+        | '\u{feff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{ad}'
+        | '\u{34f}'
+        | '\u{61c}'
+        | '\u{e0000}'..='\u{e007f}' => out.extend_last(end),
         '™' | '®' | '©' => out.push(' ', start, end, 0),
         '’' | '‘' | '´' | 'ʼ' | '′' | '＇' | '‛' | '\u{60}' => out.push('\'', start, end, 0),
         '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' | '－' => out.push('-', start, end, 0),

@@ -51,7 +51,8 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     let mut signs = Signs::default();
     let (mut games, mut things): (f32, f32) = (0.0, 0.0);
     let mut sealed_words = 0;
-    signs.pokemon = facts.proposals.iter().any(|p| matches!(p.value, Value::Word(Tag::Game(at)) if facts.dictionary.games[at as usize].1 == "own"));
+    signs.pokemon =
+        facts.proposals.iter().any(|p| matches!(p.value, Value::Word(Tag::Game(at)) if facts.dictionary.games[at as usize].1 == "own"));
     for proposal in facts.proposals.iter().filter(|p| p.chosen) {
         let word = |weak: bool| if weak { WEAK } else { STRONG };
         match proposal.value {
@@ -79,7 +80,9 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
                     _ => games += if weak(proposal) { WEAK } else { STRONG + 1.0 },
                 }
             }
-            Value::Word(Tag::Printing(at)) if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo => signs.outside += 2.2,
+            Value::Word(Tag::Printing(at)) if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo => {
+                signs.outside += 2.2
+            }
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => signs.lot += if count > 3 { 2.5 } else { 2.0 },
             _ => {}
         }
@@ -106,7 +109,13 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     games -= if signs.pokemon { 2.5 } else { 0.0 };
     signs.other = games.max(0.0) + things.max(0.0);
     let evidence = signs.pokemon || facts.set || facts.top > 0.4 || facts.fraction;
-    signs.other -= if facts.solid { 1.2 } else if facts.top > 0.5 { 0.5 } else { 0.0 };
+    signs.other -= if facts.solid {
+        1.2
+    } else if facts.top > 0.5 {
+        0.5
+    } else {
+        0.0
+    };
     if !evidence && !facts.solid && facts.all_species == 0 {
         signs.other += 3.5;
     } else if !signs.pokemon && !facts.solid && facts.top < 0.3 {
@@ -134,7 +143,11 @@ pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Ki
             return (Kind::Lot, OutcomeType::Lot, confidence);
         }
         if best == sealed {
-            return if signs.pokemon || other < -2.0 { (Kind::Sealed, OutcomeType::Sealed, confidence) } else { (Kind::Sealed, OutcomeType::Sealed, confidence * 0.8) };
+            return if signs.pokemon || other < -2.0 {
+                (Kind::Sealed, OutcomeType::Sealed, confidence)
+            } else {
+                (Kind::Sealed, OutcomeType::Sealed, confidence * 0.8)
+            };
         }
         return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
     }
@@ -147,4 +160,3 @@ pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Ki
         (Kind::Single, OutcomeType::Match, top * single)
     }
 }
-

@@ -154,9 +154,7 @@ impl Line {
     /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
-        (at..end.min(self.key.len())).all(|i| {
-            !self.key[i].is_ascii_alphabetic() || normalised.trait_at(self.norm[i] as usize) & UPPER != 0
-        })
+        (at..end.min(self.key.len())).all(|i| !self.key[i].is_ascii_alphabetic() || normalised.trait_at(self.norm[i] as usize) & UPPER != 0)
     }
 }
 
@@ -221,16 +219,7 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
             if line.tokens.len() >= MAX_TOKENS - 1 {
                 break;
             }
-            open = Some(Token {
-                at: line.key.len() as u32,
-                end: 0,
-                norm: at as u32,
-                norm_end: 0,
-                class,
-                glued,
-                depth,
-                upper: true,
-            });
+            open = Some(Token { at: line.key.len() as u32, end: 0, norm: at as u32, norm_end: 0, class, glued, depth, upper: true });
         }
         if let Some(token) = &mut open {
             let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };

@@ -423,7 +423,10 @@ impl<'a> Sections<'a> {
     /// [`ErrorKind::Corrupt`] where its length is no multiple of the record's.
     pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(&self, section: Section) -> Result<&'a [T], Error> {
         <[T]>::ref_from_bytes(self.bytes(section)).map_err(|_| {
-            Error::new(ErrorKind::Corrupt, format!("section {section:?} is cut inside a record: rebuild the index with `titledex catalogue build`"))
+            Error::new(
+                ErrorKind::Corrupt,
+                format!("section {section:?} is cut inside a record: rebuild the index with `titledex catalogue build`"),
+            )
         })
     }
 }

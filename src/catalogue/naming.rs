@@ -62,9 +62,9 @@ pub fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
     // the bytes of the key from the first species to the end of the last one
     let mut found: Vec<(usize, usize)> = Vec::new();
     for one in species {
-        let hit = key.match_indices(one.as_str()).find(|(at, hit)| {
-            line.cut(*at) > crate::token::Cut::None && (line.cut(at + hit.len()) > crate::token::Cut::None)
-        });
+        let hit = key
+            .match_indices(one.as_str())
+            .find(|(at, hit)| line.cut(*at) > crate::token::Cut::None && (line.cut(at + hit.len()) > crate::token::Cut::None));
         match hit {
             Some((at, hit)) => found.push((at, at + hit.len())),
             None => {

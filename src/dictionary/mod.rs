@@ -330,7 +330,9 @@ struct Loader {
 impl Loader {
     fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
         let bad = |row: &Row, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{}: {what}", row.line));
-        let when = |row: &Row, at: usize| When::parse(row.cell(at)).ok_or_else(|| bad(row, "`when` has an unknown word; see dictionaries/README.md"));
+        let when = |row: &Row, at: usize| {
+            When::parse(row.cell(at)).ok_or_else(|| bad(row, "`when` has an unknown word; see dictionaries/README.md"))
+        };
         match file {
             "conditions.csv" => {
                 for row in rows(file, text, &["canonical", "aliases", "language", "when", "note"])? {

@@ -85,7 +85,9 @@ impl Sight<'_, '_> {
         }
         let before = self.context.before(token);
         let slash = |word: &str| word == "/";
-        if slash(self.context.word(token + 1)) && self.context.class(token + 2) == Some(Class::Digit) && self.context.word(token + 2) != "10"
+        if slash(self.context.word(token + 1))
+            && self.context.class(token + 2) == Some(Class::Digit)
+            && self.context.word(token + 2) != "10"
             || token > 0 && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
             || before.contains('$')
             || text.len() > 1 && text.starts_with('0')
@@ -197,7 +199,15 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         let filler = sight.tag_from(at, |t| match t {
             Tag::Noise => true,
             Tag::Phrase(_) => matches!(sight.phrase(t), Some((PhraseKind::SlabNote, _))),
-            Tag::Grader(_) => sight.tags.iter().any(|o| o.at == at && o.tag == t && reading.grader == match t { Tag::Grader(g) => g, _ => u16::MAX }),
+            Tag::Grader(_) => sight.tags.iter().any(|o| {
+                o.at == at
+                    && o.tag == t
+                    && reading.grader
+                        == match t {
+                            Tag::Grader(g) => g,
+                            _ => u16::MAX,
+                        }
+            }),
             _ => false,
         });
         if let Some(filler) = filler {
@@ -216,7 +226,20 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
 
 /// SGC until 2018: points out of 100, and the grade in halves that replaced them.
 const OLD_SCALE: [(&str, u8); 14] = [
-    ("98", 20), ("96", 18), ("92", 17), ("88", 16), ("86", 15), ("84", 14), ("80", 12), ("70", 11), ("60", 10), ("50", 8), ("40", 6), ("30", 4), ("20", 3), ("100", 20),
+    ("98", 20),
+    ("96", 18),
+    ("92", 17),
+    ("88", 16),
+    ("86", 15),
+    ("84", 14),
+    ("80", 12),
+    ("70", 11),
+    ("60", 10),
+    ("50", 8),
+    ("40", 6),
+    ("30", 4),
+    ("20", 3),
+    ("100", 20),
 ];
 
 /// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
@@ -278,9 +301,9 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             && let Some(label) = sight.tag_from(this.at, |t| matches!(t, Tag::Label(_)))
         {
             let Tag::Label(found) = label.tag else { break };
-            let fits = sight.dictionary.labels[found as usize].value.is_none_or(|v| {
-                reading.value.is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= 3)
-            });
+            let fits = sight.dictionary.labels[found as usize]
+                .value
+                .is_none_or(|v| reading.value.is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= 3));
             if reading.label.is_none() && fits {
                 (reading.label, reading.label_at) = (Some(found), (label.at, label.end));
             } else if !fits {
@@ -298,13 +321,16 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         }
         // subgrades or a score in brackets
         if this.class == Class::Digit && this.depth > 0 && reading.value.is_some() && gap.contains(['(', '[']) {
-            let inside: Vec<_> = line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)).collect();
+            let inside: Vec<_> =
+                line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)).collect();
             if let Some(last) = inside.last() {
                 reading.end = last.end;
                 continue;
             }
         }
-        if let Some(note) = sight.tag_from(this.at, |t| matches!(sight.phrase(t), Some((PhraseKind::SlabNote, Position::After | Position::Either | Position::Alone)))) {
+        if let Some(note) = sight.tag_from(this.at, |t| {
+            matches!(sight.phrase(t), Some((PhraseKind::SlabNote, Position::After | Position::Either | Position::Alone)))
+        }) {
             reading.certain = true;
             let next = line.token_at(note.end as usize);
             reading.end = note.end;
@@ -333,7 +359,9 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
 
 fn is_cert(sight: &Sight<'_, '_>, token: usize) -> bool {
     let line = sight.context.line;
-    line.tokens().get(token).is_some_and(|t| t.class == Class::Digit && (7..=10).contains(&(t.end - t.at)) && !line.text(t.at as usize, t.end as usize).contains('.'))
+    line.tokens().get(token).is_some_and(|t| {
+        t.class == Class::Digit && (7..=10).contains(&(t.end - t.at)) && !line.text(t.at as usize, t.end as usize).contains('.')
+    })
 }
 
 fn cert(sight: &Sight<'_, '_>, token: usize, reading: &mut GradeReading) {
@@ -366,17 +394,24 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
         return true;
     }
     let hopes = |t: &Tagged, sides: [Position; 2]| match sight.phrase(t.tag) {
-        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History | PhraseKind::Spam | PhraseKind::Accessory | PhraseKind::Service, position)) => {
-            sides.contains(&position)
-        }
+        Some((
+            PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History | PhraseKind::Spam | PhraseKind::Accessory | PhraseKind::Service,
+            position,
+        )) => sides.contains(&position),
         _ => false,
     };
     // a phrase that is the end of a name is none: `Charizard ex PSA 9`
-    let named = |t: &Tagged| sight.hits.iter().any(|h| h.name && h.at < t.at && t.end <= h.end) || sight.tags.iter().any(|o| matches!(o.tag, Tag::Affix(_)) && o.at == t.at && o.end == t.end && sight.hits.iter().any(|h| h.species && h.end == t.at));
+    let named = |t: &Tagged| {
+        sight.hits.iter().any(|h| h.name && h.at < t.at && t.end <= h.end)
+            || sight.tags.iter().any(|o| {
+                matches!(o.tag, Tag::Affix(_)) && o.at == t.at && o.end == t.end && sight.hits.iter().any(|h| h.species && h.end == t.at)
+            })
+    };
     let before = sight.tags.iter().any(|t| t.end == reading.at && hopes(t, [Position::Before, Position::Either]) && !named(t));
     let ends = [reading.end, reading.value_at.1, reading.grader_at.1, reading.label_at.1];
     let behind = sight.tags.iter().any(|t| {
-        let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '(']) && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+        let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '('])
+            && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
         // `PSA鑑定` is a grader, and `鑑定前` denies it
         let within = reading.value.is_none() && t.at > reading.grader_at.0 && t.at < reading.grader_at.1 && t.end > reading.grader_at.1;
         (ends.contains(&t.at) || within) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate

@@ -60,7 +60,8 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
                 continue;
             }
             let place = output.cat(node.final_output()).value();
-            let mut hit = Hit { at: at as u32, end: end as u32, place, whole, name: false, species: false, set: false, word: false, artist: false };
+            let mut hit =
+                Hit { at: at as u32, end: end as u32, place, whole, name: false, species: false, set: false, word: false, artist: false };
             for entry in catalogue.entries(place) {
                 match entry.kind() {
                     EntryKind::Name | EntryKind::Core | EntryKind::Card => {
@@ -83,7 +84,13 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
 }
 
 /// Proposes a reading for each hit: a name, a set, or both.
-pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &[Hit], near_number: &dyn Fn(usize, usize) -> bool, out: &mut Vec<Proposal>) {
+pub(crate) fn propose(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    hits: &[Hit],
+    near_number: &dyn Fn(usize, usize) -> bool,
+    out: &mut Vec<Proposal>,
+) {
     let key = context.line.key();
     for (index, hit) in hits.iter().enumerate() {
         let (at, end) = (hit.at as usize, hit.end as usize);
@@ -124,7 +131,13 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
     let letters = text.chars().count();
     let latin = text.is_ascii();
     match (hit.species, latin, letters) {
-        (_, true, 1) => if near_number(at, end) { 0.9 } else { 0.1 },
+        (_, true, 1) => {
+            if near_number(at, end) {
+                0.9
+            } else {
+                0.1
+            }
+        }
         (true, true, 2) => 0.6,
         (true, ..) => best,
         (false, true, 2..=3) => best * 0.5,

@@ -82,7 +82,13 @@ impl Default for NumberScratch {
 }
 
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
-pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends: &[u32], scratch: &mut NumberScratch, out: &mut Vec<NumberReading>) {
+pub(crate) fn read(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    grader_ends: &[u32],
+    scratch: &mut NumberScratch,
+    out: &mut Vec<NumberReading>,
+) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -102,7 +108,9 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
                 }
             }
         } else if let Some(number) = at(3) {
-            if open_right(bytes, number.1) && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit())) {
+            if open_right(bytes, number.1)
+                && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
+            {
                 let mut reading = reading(context, NumberKind::Hash, number, None);
                 reading.at = context.line.key_at(start) as u32;
                 out.push(reading);
@@ -129,7 +137,10 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
             let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
             reading.total_known = true;
             let pair = catalogue.number(reading.number).zip(catalogue.number(reading.total));
-            if pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty()) && open_left(bytes, number.0) && open_right(bytes, total.1) {
+            if pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty())
+                && open_left(bytes, number.0)
+                && open_right(bytes, total.1)
+            {
                 out.push(reading);
             } else {
                 from = number.1;
@@ -172,7 +183,10 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
     };
     let number = strip(number);
     let packed = |(from, to): (usize, usize)| pack_number(&text[from..to].replace('-', ""));
-    let digits = text[number.0..number.1].bytes().filter(u8::is_ascii_digit).fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')));
+    let digits = text[number.0..number.1]
+        .bytes()
+        .filter(u8::is_ascii_digit)
+        .fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')));
     let end = total.map_or(number.1, |t| t.1);
     NumberReading {
         kind,
@@ -204,7 +218,9 @@ fn fraction(
     if text[total.1..].starts_with('口') {
         return None;
     }
-    if !open_right(bytes, total.1) || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic) && text[total.0..total.1].bytes().any(|b| b.is_ascii_alphabetic()) {
+    if !open_right(bytes, total.1)
+        || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic) && text[total.0..total.1].bytes().any(|b| b.is_ascii_alphabetic())
+    {
         return None;
     }
     // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
@@ -253,7 +269,10 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut number = number;
-    if !text[number.0..number.1].bytes().next().is_some_and(|b| b.is_ascii_alphabetic()) || !open_left(bytes, number.0) || !open_right(bytes, number.1) {
+    if !text[number.0..number.1].bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
+        || !open_left(bytes, number.0)
+        || !open_right(bytes, number.1)
+    {
         return None;
     }
     let known = |from: usize, to: usize| catalogue.number(pack_number(&text[from..to].replace(['-', ' '], ""))).is_some();
@@ -283,7 +302,10 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         }
         let next = context.word(index + 1);
         // `10枚`, `20%`, `330 HP`, `1st`, `x4`, `2x`
-        if matches!(next, "枚" | "枚組" | "円" | "口" | "st" | "nd" | "rd" | "th" | "x" | "hp" | "kp" | "pv" | "周年" | "年" | "パック" | "個") {
+        if matches!(
+            next,
+            "枚" | "枚組" | "円" | "口" | "st" | "nd" | "rd" | "th" | "x" | "hp" | "kp" | "pv" | "周年" | "年" | "パック" | "個"
+        ) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
@@ -308,7 +330,9 @@ pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers:
         if end <= at {
             continue;
         }
-        let small = number.kind == NumberKind::Fraction && number.total == pack_number("10") || number.kind == NumberKind::Fraction && number.total_at.1 - number.total_at.0 == 1 || number.total != 0 && number.number == number.total && number.digits <= 3;
+        let same = number.total != 0 && number.number == number.total && number.digits <= 3;
+        let short = number.total == pack_number("10") || number.total_at.1 - number.total_at.0 == 1;
+        let small = same || number.kind == NumberKind::Fraction && short;
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,

@@ -46,13 +46,35 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             push(Field::Level, index - 1, index, 1.6);
         }
         if number >= 1 && word.len() <= 4 && !(word.len() > 1 && word.starts_with('0')) {
-            if before == "x" && index > 0 && (token.glued || context.gap(index - 1).trim().is_empty()) && word.len() <= 3 && !latin_before(context, index - 1) {
+            if before == "x"
+                && index > 0
+                && (token.glued || context.gap(index - 1).trim().is_empty())
+                && word.len() <= 3
+                && !latin_before(context, index - 1)
+            {
                 push(Field::Quantity, index - 1, index, 1.4);
             }
-            if after == "x" && (glued_after || context.gap(index).trim().is_empty()) && !latin_after(context, index + 1) && word.len() <= 3 {
+            if after == "x" && (glued_after || context.gap(index).trim().is_empty()) && !latin_after(context, index + 1) && word.len() <= 3
+            {
                 push(Field::Quantity, index, index + 1, 1.3);
             }
-            if matches!(after, "枚" | "枚組" | "枚セット" | "cards" | "card" | "karten" | "cartes" | "cartas" | "carte" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張") {
+            if matches!(
+                after,
+                "枚" | "枚組"
+                    | "枚セット"
+                    | "cards"
+                    | "card"
+                    | "karten"
+                    | "cartes"
+                    | "cartas"
+                    | "carte"
+                    | "piece"
+                    | "pieces"
+                    | "pcs"
+                    | "copies"
+                    | "장"
+                    | "張"
+            ) {
                 push(Field::Quantity, index, index + 1, 1.4);
             }
             // `380+ cards`

@@ -33,7 +33,8 @@ fn denied(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], at: u
     let token = context.line.token_at(at as usize);
     let before = token.checked_sub(1).and_then(|t| context.line.tokens().get(t)).filter(|t| t.end - t.at <= 3);
     tags.iter().any(|t| {
-        let negation = matches!(t.tag, Tag::Phrase(p) if dictionary.phrases.get(p as usize) == Some(&(PhraseKind::Negation, Position::Before)));
+        let negation =
+            matches!(t.tag, Tag::Phrase(p) if dictionary.phrases.get(p as usize) == Some(&(PhraseKind::Negation, Position::Before)));
         negation && t.whole && (t.end == at || before.is_some_and(|b| t.end == b.at))
     })
 }
@@ -54,14 +55,24 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
         };
         if deniable && denied(context, dictionary, tags, tag.at) {
             let weight = weight(key, at, end, 1.1);
-            out.push(Proposal { field: Field::Noise, at: tag.at, end: tag.end, weight, value: Value::Word(Tag::Noise), chosen: false, weak: false });
+            out.push(Proposal {
+                field: Field::Noise,
+                at: tag.at,
+                end: tag.end,
+                weight,
+                value: Value::Word(Tag::Noise),
+                chosen: false,
+                weak: false,
+            });
             continue;
         }
         let latin_short = end - at <= 2 && context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class == Class::Latin);
         let (field, quality) = match tag.tag {
             Tag::Condition(_) => (Field::Condition, if around.grader { 1.0 } else { 1.1 }),
             // `Master Ball` beside a species is a pattern of its foil, alone it is a card
-            Tag::Printing(number) if dictionary.printings[number as usize].field == Field::Pattern && !around.name_ends.is_empty() => (Field::Pattern, 1.5),
+            Tag::Printing(number) if dictionary.printings[number as usize].field == Field::Pattern && !around.name_ends.is_empty() => {
+                (Field::Pattern, 1.5)
+            }
             Tag::Printing(number) => (dictionary.printings[number as usize].field, 1.15),
             Tag::Rarity(_) => (Field::Rarity, 1.1),
             Tag::Language(_) => (Field::Language, 1.15),
@@ -71,10 +82,25 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                 let prefix = dictionary.affixes[bit as usize].prefix;
                 let (before, after) = (around.name_starts.contains(&tag.end), around.name_ends.contains(&tag.at));
                 // other languages put long marks on the other side: `Pikachu d'Alola`
-                let beside = if end - at >= 4 { before || after } else if prefix { before } else { after };
+                let beside = if end - at >= 4 {
+                    before || after
+                } else if prefix {
+                    before
+                } else {
+                    after
+                };
                 // away from a name only words that are nothing else: `Delta Species`, `VMAX`, `LV.X`
                 let long = end - at >= 4 && !dictionary.affixes[bit as usize].prefix;
-                (Field::Name, if beside { 1.25 } else if long { 0.7 } else { 0.1 })
+                (
+                    Field::Name,
+                    if beside {
+                        1.25
+                    } else if long {
+                        0.7
+                    } else {
+                        0.1
+                    },
+                )
             }
             Tag::Term(_) => (Field::Origin, 0.9),
             Tag::Noise => (Field::Noise, 0.85),
@@ -95,6 +121,14 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             quality *= 0.8;
         }
         let weight = weight(key, at, end, quality);
-        out.push(Proposal { field, at: tag.at, end: tag.end, weight, value: Value::Word(tag.tag), chosen: false, weak: tag.when.has(When::WEAK) });
+        out.push(Proposal {
+            field,
+            at: tag.at,
+            end: tag.end,
+            weight,
+            value: Value::Word(tag.tag),
+            chosen: false,
+            weak: tag.when.has(When::WEAK),
+        });
     }
 }

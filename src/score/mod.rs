@@ -188,7 +188,8 @@ impl Scorer<'_, '_> {
             let exact = clue.name == Some(record.name.get());
             let marks = clue.marks.union(self.query.marks);
             let off = card_marks.minus(marks).count() + clue.marks.minus(card_marks).count();
-            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5 - off as f32 * 0.5 + (clue.end - clue.at) as f32 * 0.05;
+            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5 - off as f32 * 0.5
+                + (clue.end - clue.at) as f32 * 0.05;
             if best.is_none_or(|(w, _)| worth > w) {
                 best = Some((worth, clue));
             }
@@ -394,7 +395,8 @@ impl Scorer<'_, '_> {
             self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set).any(|e| {
                 let other = self.catalogue.sets.get(e.id() as usize).map_or("", |s| self.catalogue.string(s.id));
                 let (short, long) = if id.len() < other.len() { (id, other) } else { (other, id) };
-                long.strip_prefix(short).is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
+                long.strip_prefix(short)
+                    .is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
             })
         })
     }

@@ -211,7 +211,11 @@ impl Query {
 }
 
 /// The cards of a number that have the total `total`.
-pub(crate) fn pair_range<'a>(catalogue: &Catalogue<'_>, postings: &'a [zerocopy::little_endian::U32], total: u16) -> &'a [zerocopy::little_endian::U32] {
+pub(crate) fn pair_range<'a>(
+    catalogue: &Catalogue<'_>,
+    postings: &'a [zerocopy::little_endian::U32],
+    total: u16,
+) -> &'a [zerocopy::little_endian::U32] {
     let total_of = |card: u32| catalogue.card_record(card).map_or(u16::MAX, |c: &CardRecord| c.total.get());
     let from = postings.partition_point(|c| total_of(c.get()) < total);
     let to = postings.partition_point(|c| total_of(c.get()) <= total);

@@ -51,7 +51,9 @@ impl Weights {
             }
         }
         let missing = FEATURES.iter().find(|f| weights.features[f.0 as usize].is_nan()).map(|f| f.2);
-        if let Some(name) = missing.or_else(|| weights.prior.is_nan().then_some("prior")).or_else(|| weights.temperature.is_nan().then_some("temperature")) {
+        if let Some(name) =
+            missing.or_else(|| weights.prior.is_nan().then_some("prior")).or_else(|| weights.temperature.is_nan().then_some("temperature"))
+        {
             return Err(bad(1, &format!("feature `{name}` has no weight")));
         }
         Ok(weights)

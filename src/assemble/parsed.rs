@@ -1,210 +1,22 @@
-//! What the stages found → [`Answer`].
+//! The readings that won → [`Parsed`].
 
-use crate::answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability};
 use crate::catalogue::EntryKind;
-use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
+use crate::catalogue::format::{CardRecord, SetRecord, card_flag, pack_number, set_flag};
 use crate::catalogue::naming::Marks;
-use crate::dictionary::Tag;
-use crate::engine::{Found, Options};
+use crate::dictionary::{Dictionary, Tag};
+use crate::engine::Found;
 use crate::extract::number::NumberKind;
 use crate::extract::{Proposal, Value};
-use crate::outcome::decide;
-use crate::parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};
+use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
 use crate::score::Scorer;
 use crate::score::features::Feature;
+use crate::token::Class;
 
-/// Below this share of what the catalogue's cards have together, the best card does not stand out.
-const STANDS_OUT: f64 = 0.55;
-/// Cards less likely than this share of the best are no rivals of it.
-const RIVAL: f64 = 0.25;
 /// No more readings that lost are shown than this.
 const MAX_ALTERNATIVES: usize = 24;
 
-/// Writes the answer.
-pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
-    let mut parsed = parsed(found);
-    let letters = found.context.line.key().len().max(1) as f32;
-    let unread = parsed.unread.iter().map(|u| (u.span.end - u.span.start) as f32).sum::<f32>() / letters;
-    let facts = found.engine.facts(found, unread);
-    let signs = crate::engine::signs(&facts);
-    let top = found.ranked.first().map_or(0.0, |r| r.probability);
-    let ours = (1.0 - found.none).max(1e-9);
-    let ambiguous = top / ours < STANDS_OUT;
-    let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
-    parsed.kind = kind;
-    if signs.pokemon || kind == Kind::Single {
-        parsed.game = Some("pokemon".to_owned());
-    }
-    for proposal in found.proposals.iter().filter(|p| p.chosen) {
-        if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &found.engine.dictionary().games[at as usize];
-            if game == "game" && kind == Kind::Other {
-                parsed.game = Some(name.clone());
-            }
-        }
-    }
-    if found.context.line.key().is_empty() {
-        parsed.kind = Kind::Other;
-        parsed.game = None;
-    }
-    let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
-    let ambiguous_on = if outcome == OutcomeType::Ambiguous { separating(found, &rivals) } else { Vec::new() };
-    let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
-    let matches = found
-        .ranked
-        .iter()
-        .take(options.max_suggestions)
-        .filter(|r| r.probability > 1e-4)
-        .filter_map(|r| {
-            let record = found.engine.catalogue().card_record(r.card)?;
-            Some(card(found, &parsed, r.card, record, shown(r.probability), options))
-        })
-        .collect();
-    Answer {
-        title: found.context.title.to_owned(),
-        outcome: Outcome { kind: outcome, confidence: shown(confidence), ambiguous_on, not_in_catalogue: shown(found.none) },
-        parsed,
-        matches,
-        error: None,
-    }
-}
-
-/// The attributes that tell `cards` apart, the fewest that do: one if one does, else all that differ.
-fn separating(found: &Found<'_, '_>, cards: &[u32]) -> Vec<&'static str> {
-    let catalogue = found.engine.catalogue();
-    let records: Vec<&CardRecord> = cards.iter().filter_map(|&c| catalogue.card_record(c)).collect();
-    let distinct = |key: &dyn Fn(&CardRecord) -> u64| {
-        let mut values: Vec<u64> = records.iter().map(|r| key(r)).collect();
-        values.sort_unstable();
-        values.dedup();
-        values.len()
-    };
-    type Key = dyn Fn(&CardRecord) -> u64;
-    let keys: [(&'static str, &Key); 5] = [
-        ("language", &|r| u64::from(r.language)),
-        ("name", &|r| u64::from(r.name.get())),
-        ("set", &|r| u64::from(r.set.get())),
-        ("rarity", &|r| u64::from(r.rarity) << 8 | u64::from(r.mark)),
-        ("number", &|r| u64::from(r.number.get()) << 16 | u64::from(r.total.get())),
-    ];
-    if let Some((name, _)) = keys.iter().find(|(_, key)| distinct(*key) == records.len()) {
-        return vec![name];
-    }
-    keys.iter().filter(|(_, key)| distinct(*key) > 1).map(|(name, _)| *name).collect()
-}
-
-/// One match.
-fn card(found: &Found<'_, '_>, parsed: &Parsed, number: u32, record: &CardRecord, confidence: Probability, options: &Options) -> Match {
-    let catalogue = found.engine.catalogue();
-    let name = catalogue.string(record.text);
-    let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
-    let set = catalogue.set_record(record);
-    let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
-    let (best, rest) = printings(found, parsed, record, options);
-    let scorer = Scorer { catalogue, weights: found.engine.weights(), query: found.query, line: found.context.line };
-    let mut evidence: Vec<Evidence> = scorer
-        .evidence(number)
-        .into_iter()
-        .map(|(feature, value)| Evidence { field: feature.field(), weight: found.engine.weights().of(feature) * value, note: note(feature).to_owned() })
-        .collect();
-    evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    Match {
-        card_id: catalogue.string(record.id).to_owned(),
-        name: name.to_owned(),
-        printed_name: (!printed.is_empty() && printed != name).then(|| printed.to_owned()),
-        set_name: set.map_or("", |s| catalogue.string(s.name)).to_owned(),
-        set_id: set.map_or("", |s| catalogue.string(s.id)).to_owned(),
-        card_number: if total.is_empty() { digits.to_owned() } else { format!("{digits}/{total}") },
-        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()).map(str::to_owned),
-        language: catalogue.language(record.language).to_owned(),
-        confidence,
-        marketplace_id: best.marketplace_id,
-        printing: Some(best.printing).filter(|p| !p.is_empty()),
-        printings: rest,
-        evidence,
-    }
-}
-
-fn note(feature: Feature) -> &'static str {
-    feature.note()
-}
-
-/// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
-fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, options: &Options) -> (PrintingMatch, Vec<PrintingMatch>) {
-    let catalogue = found.engine.catalogue();
-    let stated = parsed.printing.as_ref();
-    let finish = stated.and_then(|p| p.finish.as_deref());
-    let edition = stated.and_then(|p| p.edition.as_deref());
-    let mut scored: Vec<(f64, PrintingMatch)> = catalogue
-        .printings(record)
-        .iter()
-        .map(|printing| {
-            let label = catalogue.string(printing.label);
-            let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
-            let kind = if head.starts_with("Reverse") {
-                "reverse holo"
-            } else if head.ends_with("Holofoil") {
-                "holo"
-            } else {
-                "non-holo"
-            };
-            let mut score = match finish {
-                Some(finish) if finish == kind => 2.5,
-                Some(_) => -2.5,
-                None if kind == "reverse holo" => -1.0,
-                None => 0.0,
-            };
-            let which = if head.contains("1st Edition") {
-                "1st edition"
-            } else if head.contains("Shadowless") {
-                "shadowless"
-            } else if tail.contains("no rarity") {
-                "no rarity"
-            } else if tail.contains("1999 2000 copyright") {
-                "4th print"
-            } else {
-                "unlimited"
-            };
-            score += match edition {
-                Some(edition) if edition == which => 3.0,
-                Some(_) => -3.0,
-                None if which == "unlimited" => 0.0,
-                None => -2.0,
-            };
-            let stamps: Vec<&str> = stated.map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).map(String::as_str).collect()).unwrap_or_default();
-            for qualifier in tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright") {
-                let squeezed = crate::token::key_of(qualifier.trim_end_matches(" stamp").trim_end_matches(" foil"));
-                let said = stamps.iter().any(|s| {
-                    let s = crate::token::key_of(s);
-                    squeezed.contains(&s) || s.contains(&squeezed) || s == "prerelease" && squeezed == "setlogo"
-                });
-                score += if said { 2.5 } else { -2.0 };
-            }
-            let id = catalogue.marketplace_id(record, printing);
-            (score, PrintingMatch { marketplace_id: id, printing: label.to_owned(), confidence: Probability::default() })
-        })
-        .collect();
-    if scored.is_empty() {
-        let id = catalogue.string(record.id).to_owned();
-        return (PrintingMatch { marketplace_id: id, printing: String::new(), confidence: Probability::new(1.0) }, Vec::new());
-    }
-    let total: f64 = scored.iter().map(|(score, _)| score.exp()).sum();
-    for (score, printing) in &mut scored {
-        if options.confidence {
-            printing.confidence = Probability::new(score.exp() / total);
-        }
-    }
-    // stable: equal ones stay in the order of the catalogue
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut all = scored.into_iter().map(|(_, p)| p);
-    match all.next() {
-        Some(best) => (best, all.collect()),
-        None => (PrintingMatch { marketplace_id: String::new(), printing: String::new(), confidence: Probability::default() }, Vec::new()),
-    }
-}
-
 /// Writes what the title states.
-fn parsed(found: &Found<'_, '_>) -> Parsed {
+pub(super) fn parsed(found: &Found<'_, '_>) -> Parsed {
     let mut writer = Writer { found, parsed: Parsed::default(), printing: PrintingReading::default() };
     let mut chosen: Vec<&Proposal> = found.proposals.iter().filter(|p| p.chosen).collect();
     chosen.sort_by_key(|p| (p.at, p.end));
@@ -315,7 +127,9 @@ impl Writer<'_, '_, '_> {
                     self.printing.finish = Some("holo".to_owned());
                 }
             }
-            Value::Word(Tag::Language(number)) => self.push(Field::Language, dictionary.languages[number as usize].clone(), at, end, confidence),
+            Value::Word(Tag::Language(number)) => {
+                self.push(Field::Language, dictionary.languages[number as usize].clone(), at, end, confidence)
+            }
             Value::Word(Tag::Kind(number)) => {
                 self.push(Field::Kind, dictionary.kinds[number as usize].0.clone(), at, end, confidence);
                 // `2枚セット`, `Lot of 4`
@@ -449,9 +263,7 @@ impl Writer<'_, '_, '_> {
             }
         }
         self.parsed.name = best.map(|(_, text)| text);
-        if self.parsed.name.is_none()
-            && top.is_some()
-        {
+        if self.parsed.name.is_none() && top.is_some() {
             // a pair named in parts, or a misspelling that only the search found
             let scorer = Scorer { catalogue, weights: self.found.engine.weights(), query: self.found.query, line: self.found.context.line };
             let evidence = scorer.evidence(self.found.ranked[0].card);
@@ -465,7 +277,7 @@ impl Writer<'_, '_, '_> {
     fn number(&mut self, chosen: &[&Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let text = self.found.context.normalised.text();
-        let top = self.top().map(|r| (r.number.get(), r.flags.get() & crate::catalogue::format::card_flag::UNPRINTED != 0));
+        let top = self.top().map(|r| (r.number.get(), r.flags.get() & card_flag::UNPRINTED != 0));
         let mut best: Option<(i32, usize)> = None;
         for proposal in chosen {
             let Value::Number(at) = proposal.value else { continue };
@@ -518,13 +330,22 @@ impl Writer<'_, '_, '_> {
             self.push(Field::Set, id.clone(), hit.at, hit.end, confidence);
             let worth = i32::from(ours) * 100 - i32::from(kind) * 10 + (hit.end - hit.at) as i32;
             if best.as_ref().is_none_or(|(w, _)| worth > *w) && (kind < 4 && (ours || sets.len() < 8) || sets.len() == 1) {
-                let alternatives = sets[1..].iter().take(8).filter_map(|&(s, _)| catalogue.sets.get(s as usize)).map(|s| catalogue.string(s.id).to_owned());
+                let alternatives = sets[1..]
+                    .iter()
+                    .take(8)
+                    .filter_map(|&(s, _)| catalogue.sets.get(s as usize))
+                    .map(|s| catalogue.string(s.id).to_owned());
                 best = Some((worth, SetReading { name, id, alternatives: alternatives.collect() }));
             }
         }
         // `098/SV-P`: the total is the code of the set
         let letters = |text: &str| !text.is_empty() && !text.bytes().any(|b| b.is_ascii_digit());
-        let by_total = |record: &CardRecord| self.parsed.total.as_deref().is_some_and(|t| (t.contains('-') || letters(t)) && catalogue.string(record.total_text).eq_ignore_ascii_case(t));
+        let by_total = |record: &CardRecord| {
+            self.parsed
+                .total
+                .as_deref()
+                .is_some_and(|t| (t.contains('-') || letters(t)) && catalogue.string(record.total_text).eq_ignore_ascii_case(t))
+        };
         let by_number = |record: &CardRecord, set: &SetRecord| {
             let number = self.parsed.number.as_deref().unwrap_or("");
             set.flags & set_flag::PROMO != 0
@@ -573,7 +394,8 @@ impl Writer<'_, '_, '_> {
     /// What is left: alternatives, words unread, and the order of the spans.
     fn rest(mut self, chosen: &[&Proposal]) -> Parsed {
         // `McDonald's Collection 2021` names a set and a year
-        let inside = |p: &&Proposal| p.field == Field::Year && chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
+        let inside =
+            |p: &&Proposal| p.field == Field::Year && chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
         if let (None, Some(Proposal { value: Value::Count(year), .. })) = (self.parsed.year, self.found.proposals.iter().find(inside)) {
             self.parsed.year = Some(*year as u16);
         }
@@ -583,7 +405,8 @@ impl Writer<'_, '_, '_> {
         if !self.printing.is_empty() {
             self.parsed.printing = Some(std::mem::take(&mut self.printing));
         }
-        let mut losers: Vec<&Proposal> = self.found.proposals.iter().filter(|p| !p.chosen && p.weight > 0.5 && p.field != Field::Noise).collect();
+        let mut losers: Vec<&Proposal> =
+            self.found.proposals.iter().filter(|p| !p.chosen && p.weight > 0.5 && p.field != Field::Noise).collect();
         losers.retain(|p| !chosen.iter().any(|c| c.field == p.field && c.at <= p.at && p.end <= c.end));
         losers.sort_by_key(|p| (p.at, p.end, p.field));
         losers.dedup_by_key(|p| (p.at, p.end, p.field));
@@ -598,7 +421,7 @@ impl Writer<'_, '_, '_> {
         self.parsed.spans.sort_by_key(|s| (s.span.start, s.span.end, s.field));
         let context = &self.found.context;
         for token in context.line.tokens() {
-            if !chosen.iter().any(|c| c.at < token.end && token.at < c.end) && token.class != crate::token::Class::Mark {
+            if !chosen.iter().any(|c| c.at < token.end && token.at < c.end) && token.class != Class::Mark {
                 let span = context.line.span(context.normalised, token.at as usize, token.end as usize);
                 self.parsed.unread.push(Unread { span, text: span.text(context.title).to_owned() });
             }
@@ -611,7 +434,9 @@ impl Writer<'_, '_, '_> {
         let dictionary = self.found.engine.dictionary();
         match proposal.value {
             Value::Hit(at) => {
-                let entry = catalogue.entries(self.found.hits[at as usize].place).find(|e| (e.kind() == EntryKind::Set) == (proposal.field == Field::Set));
+                let entry = catalogue
+                    .entries(self.found.hits[at as usize].place)
+                    .find(|e| (e.kind() == EntryKind::Set) == (proposal.field == Field::Set));
                 let text = entry.and_then(|e| match e.kind() {
                     EntryKind::Set => catalogue.sets.get(e.id() as usize).map(|s| catalogue.string(s.id)),
                     EntryKind::Name => catalogue.names.get(e.id() as usize).map(|n| catalogue.string(n.text)),
@@ -650,14 +475,14 @@ fn chinese_name(found: &Found<'_, '_>) -> bool {
     found.proposals.iter().filter(|p| p.chosen && p.field == Field::Name).any(|p| match p.value {
         Value::Hit(at) => {
             let hit = &found.hits[at as usize];
-            hit.species && found.context.class(found.context.line.token_at(hit.at as usize)) == Some(crate::token::Class::Han)
+            hit.species && found.context.class(found.context.line.token_at(hit.at as usize)) == Some(Class::Han)
         }
         _ => false,
     })
 }
 
 /// A core's name with the marks that the title states.
-fn decorated(dictionary: &crate::dictionary::Dictionary, core: &str, marks: Marks) -> String {
+fn decorated(dictionary: &Dictionary, core: &str, marks: Marks) -> String {
     let mut out = String::new();
     for bit in marks.bits() {
         if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| a.prefix) {

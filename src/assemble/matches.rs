@@ -1,0 +1,128 @@
+//! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
+
+use crate::answer::{Evidence, Match, PrintingMatch, Probability};
+use crate::catalogue::format::CardRecord;
+use crate::engine::{Found, Options};
+use crate::parsed::Parsed;
+use crate::score::Scorer;
+
+/// One match.
+pub(super) fn card(
+    found: &Found<'_, '_>,
+    parsed: &Parsed,
+    number: u32,
+    record: &CardRecord,
+    confidence: Probability,
+    options: &Options,
+) -> Match {
+    let catalogue = found.engine.catalogue();
+    let name = catalogue.string(record.text);
+    let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
+    let set = catalogue.set_record(record);
+    let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
+    let (best, rest) = printings(found, parsed, record, options);
+    let scorer = Scorer { catalogue, weights: found.engine.weights(), query: found.query, line: found.context.line };
+    let mut evidence: Vec<Evidence> = scorer
+        .evidence(number)
+        .into_iter()
+        .map(|(feature, value)| Evidence {
+            field: feature.field(),
+            weight: found.engine.weights().of(feature) * value,
+            note: feature.note().to_owned(),
+        })
+        .collect();
+    evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    Match {
+        card_id: catalogue.string(record.id).to_owned(),
+        name: name.to_owned(),
+        printed_name: (!printed.is_empty() && printed != name).then(|| printed.to_owned()),
+        set_name: set.map_or("", |s| catalogue.string(s.name)).to_owned(),
+        set_id: set.map_or("", |s| catalogue.string(s.id)).to_owned(),
+        card_number: if total.is_empty() { digits.to_owned() } else { format!("{digits}/{total}") },
+        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()).map(str::to_owned),
+        language: catalogue.language(record.language).to_owned(),
+        confidence,
+        marketplace_id: best.marketplace_id,
+        printing: Some(best.printing).filter(|p| !p.is_empty()),
+        printings: rest,
+        evidence,
+    }
+}
+
+/// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
+fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, options: &Options) -> (PrintingMatch, Vec<PrintingMatch>) {
+    let catalogue = found.engine.catalogue();
+    let stated = parsed.printing.as_ref();
+    let finish = stated.and_then(|p| p.finish.as_deref());
+    let edition = stated.and_then(|p| p.edition.as_deref());
+    let mut scored: Vec<(f64, PrintingMatch)> = catalogue
+        .printings(record)
+        .iter()
+        .map(|printing| {
+            let label = catalogue.string(printing.label);
+            let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
+            let kind = if head.starts_with("Reverse") {
+                "reverse holo"
+            } else if head.ends_with("Holofoil") {
+                "holo"
+            } else {
+                "non-holo"
+            };
+            let mut score = match finish {
+                Some(finish) if finish == kind => 2.5,
+                Some(_) => -2.5,
+                None if kind == "reverse holo" => -1.0,
+                None => 0.0,
+            };
+            let which = if head.contains("1st Edition") {
+                "1st edition"
+            } else if head.contains("Shadowless") {
+                "shadowless"
+            } else if tail.contains("no rarity") {
+                "no rarity"
+            } else if tail.contains("1999 2000 copyright") {
+                "4th print"
+            } else {
+                "unlimited"
+            };
+            score += match edition {
+                Some(edition) if edition == which => 3.0,
+                Some(_) => -3.0,
+                None if which == "unlimited" => 0.0,
+                None => -2.0,
+            };
+            let stamps: Vec<&str> = stated
+                .map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).map(String::as_str).collect())
+                .unwrap_or_default();
+            for qualifier in
+                tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
+            {
+                let squeezed = crate::token::key_of(qualifier.trim_end_matches(" stamp").trim_end_matches(" foil"));
+                let said = stamps.iter().any(|s| {
+                    let s = crate::token::key_of(s);
+                    squeezed.contains(&s) || s.contains(&squeezed) || s == "prerelease" && squeezed == "setlogo"
+                });
+                score += if said { 2.5 } else { -2.0 };
+            }
+            let id = catalogue.marketplace_id(record, printing);
+            (score, PrintingMatch { marketplace_id: id, printing: label.to_owned(), confidence: Probability::default() })
+        })
+        .collect();
+    if scored.is_empty() {
+        let id = catalogue.string(record.id).to_owned();
+        return (PrintingMatch { marketplace_id: id, printing: String::new(), confidence: Probability::new(1.0) }, Vec::new());
+    }
+    let total: f64 = scored.iter().map(|(score, _)| score.exp()).sum();
+    for (score, printing) in &mut scored {
+        if options.confidence {
+            printing.confidence = Probability::new(score.exp() / total);
+        }
+    }
+    // stable: equal ones stay in the order of the catalogue
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut all = scored.into_iter().map(|(_, p)| p);
+    match all.next() {
+        Some(best) => (best, all.collect()),
+        None => (PrintingMatch { marketplace_id: String::new(), printing: String::new(), confidence: Probability::default() }, Vec::new()),
+    }
+}

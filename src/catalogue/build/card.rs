@@ -1,0 +1,170 @@
+//! What is made of one card, and of numbers, dates and lists.
+
+use crate::catalogue::NameQuality;
+use crate::catalogue::format::{CardRecord, NONE16, card_flag};
+use crate::catalogue::rows::CardRow;
+use crate::token::{Class, key_of};
+use std::collections::{BTreeSet, HashMap};
+use zerocopy::little_endian::{U16, U32};
+
+/// All names of a card as they are looked up: as printed in each language, and as sellers cut them.
+pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
+    let mut out = Vec::new();
+    let all = card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]).filter(|n| !n.is_empty());
+    for name in all {
+        out.push((NameQuality::Printed, name.to_owned()));
+        if let Some((head, _)) = name.split_once(['(', '（'])
+            && !head.trim().is_empty()
+        {
+            out.push((NameQuality::Derived, head.to_owned()));
+        }
+        if name.contains('&') {
+            out.push((NameQuality::Derived, name.replace('&', " and ")));
+            out.push((NameQuality::Derived, name.replace('&', " ")));
+        }
+        if name.contains('＆') {
+            out.push((NameQuality::Derived, name.replace('＆', " ")));
+        }
+        if let Some((owner, rest)) = name.split_once("'s ").or_else(|| name.split_once("’s "))
+            && !key_of(owner).is_empty()
+        {
+            out.push((NameQuality::Derived, format!("{owner} {rest}")));
+        }
+    }
+    out
+}
+
+pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {
+    static EMPTY: String = String::new();
+    names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
+}
+
+/// Flags cards that another hand drew than the first card of the same name and set.
+pub(super) fn mark_alternates(records: &mut [CardRecord]) {
+    let mut first: HashMap<(u16, u32), u16> = HashMap::new();
+    for record in records {
+        let artist = record.illustrator.get();
+        let plain = *first.entry((record.set.get(), record.name.get())).or_insert(artist);
+        if artist != 0 && plain != 0 && artist != plain {
+            record.flags = U16::new(record.flags.get() | card_flag::ALTERNATE);
+        }
+    }
+}
+
+/// The name that people read: English where one is known, else as printed.
+pub(super) fn card_text(card: &CardRow) -> &str {
+    let english = first_name(&card.names, "en");
+    [&card.english, english].into_iter().find(|n| !n.is_empty()).or_else(|| card.names.first().map(|n| &n.1)).map_or("", String::as_str)
+}
+
+/// All different texts in their order, the empty one first.
+pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut all: Vec<&str> = texts.chain([""]).collect::<BTreeSet<_>>().into_iter().collect();
+    all.truncate(NONE16 as usize);
+    all
+}
+
+/// Place of `text` in a list made by [`distinct`]; 0 where it was cut off.
+pub(super) fn index_of(list: &[&str], text: &str) -> u16 {
+    list.binary_search(&text).map_or(0, |i| i as u16)
+}
+
+/// The words of a product's name that may stand in a title: long Latin words, and runs of kana or kanji.
+pub(super) fn product_words(product: &str) -> Vec<String> {
+    let line = crate::token::tokenize(&crate::normalise::normalise(product));
+    let mut words: Vec<String> = line
+        .tokens()
+        .iter()
+        .filter(|t| matches!(t.class, Class::Latin | Class::Katakana | Class::Han))
+        .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
+        .filter(|w| w.chars().count() >= if w.is_ascii() { 5 } else { 3 })
+        .collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+pub(super) fn flags(card: &CardRow) -> u16 {
+    let mut flags = 0;
+    if !card.printings.is_empty() && card.printings.iter().any(|p| !p.label.is_empty()) {
+        flags |= card_flag::PRINTINGS;
+    }
+    for printing in &card.printings {
+        let (head, tail) = printing.label.split_once('[').unwrap_or((&printing.label, ""));
+        flags |= match head.trim() {
+            head if head.starts_with("Reverse") => card_flag::REVERSE,
+            head if head.ends_with("Holofoil") => card_flag::HOLO,
+            "" => 0,
+            _ => card_flag::NORMAL,
+        };
+        for (word, flag) in [("1st Edition", card_flag::FIRST), ("Shadowless", card_flag::SHADOWLESS)] {
+            if head.contains(word) {
+                flags |= flag;
+            }
+        }
+        if tail.contains("no rarity") || tail.contains("no-rarity") {
+            flags |= card_flag::NO_RARITY;
+        }
+        if tail.contains("jumbo") {
+            flags |= card_flag::JUMBO;
+        }
+    }
+    if let (Ok(number), Ok(total)) = (card.number.parse::<u32>(), card.total.parse::<u32>())
+        && number > total
+    {
+        flags |= card_flag::ABOVE;
+    }
+    if !card.dex.is_empty() || card.category == "Pokemon" {
+        flags |= card_flag::POKEMON;
+    }
+    if card.category.contains("Energy") {
+        flags |= card_flag::ENERGY;
+    }
+    if card.english_unsure {
+        flags |= card_flag::UNSURE;
+    }
+    if card.number_unprinted {
+        flags |= card_flag::UNPRINTED;
+    }
+    flags
+}
+
+/// `yyyy-mm-dd` as yyyymmdd; missing parts are 0.
+pub(super) fn date(text: &str) -> u32 {
+    let mut parts = text.split(['-', '/', '.']).map(|p| p.parse::<u32>().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    next() * 10_000 + next().min(12) * 100 + next().min(31)
+}
+
+/// Numbers in the order that people count: `2` before `10`, `TG1` after `999`.
+pub(super) fn natural(number: &str) -> (bool, String, u32, String) {
+    let digits = number.find(|c: char| c.is_ascii_digit()).unwrap_or(number.len());
+    let (prefix, rest) = number.split_at(digits);
+    let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    (!prefix.is_empty() || rest.is_empty(), prefix.to_owned(), rest[..len].parse().unwrap_or(0), rest[len..].to_owned())
+}
+
+pub(super) fn number_postings(numbers: &[u64], records: &[CardRecord]) -> (Vec<U32>, Vec<U32>) {
+    let mut lists: Vec<Vec<(u16, u32)>> = vec![Vec::new(); numbers.len()];
+    for (card, record) in records.iter().enumerate() {
+        if record.number.get() != NONE16 && record.flags.get() & card_flag::UNPRINTED == 0 {
+            lists[record.number.get() as usize].push((record.total.get(), card as u32));
+        }
+    }
+    for list in &mut lists {
+        list.sort_unstable();
+    }
+    flatten(&lists, |&(_, card)| U32::new(card))
+}
+
+/// Lists as one list with the place where each begins.
+pub(super) fn flatten<T, R>(lists: &[Vec<T>], mut record: impl FnMut(&T) -> R) -> (Vec<U32>, Vec<R>) {
+    let mut starts = Vec::with_capacity(lists.len() + 1);
+    let mut all = Vec::new();
+    for list in lists {
+        starts.push(U32::new(all.len() as u32));
+        all.extend(list.iter().map(&mut record));
+    }
+    starts.push(U32::new(all.len() as u32));
+    (starts, all)
+}

@@ -1,0 +1,276 @@
+//! Names, sets, nicknames, products and illustrators → the keys that titles are searched for.
+
+use super::Builder;
+use super::card::{first_name, index_of, product_words};
+use crate::catalogue::format::{ArtistRecord, NONE16, ProductRecord};
+use crate::catalogue::naming::{Parts, parts, species_core};
+use crate::catalogue::romaji::romaji;
+use crate::catalogue::rows::{CardRow, SetRow};
+use crate::catalogue::vocabulary::AliasKind;
+use crate::catalogue::{Entry, EntryKind, NameQuality};
+use crate::error::{Error, ErrorKind};
+use crate::token::key_of;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use zerocopy::little_endian::{U16, U32};
+
+impl Builder<'_> {
+    /// The number of the card's name, made at first sight.
+    pub(super) fn name_of(&mut self, card: &CardRow) -> u32 {
+        let english = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
+        let (text, language) = if english.is_empty() {
+            card.names.first().map_or((card.id.clone(), "en".to_owned()), |n| (n.1.clone(), n.0.clone()))
+        } else {
+            (english.clone(), "en".to_owned())
+        };
+        let mut found = self.parts_of(&text, &language, &card.dex);
+        // an English name that is a species of another card's dex number (forms, typing slips) still has its species as core
+        if found.core.is_empty() {
+            found.core = key_of(&text);
+        }
+        if found.core.is_empty() {
+            found.core.clone_from(&card.id);
+        }
+        let dex: BTreeSet<u16> = card.dex.iter().copied().collect();
+        let next = self.cores.len() as u32;
+        let core = self.cores.entry(found.core.clone()).or_insert((next, BTreeSet::new()));
+        if core.1.is_empty() {
+            core.1 = dex;
+        }
+        let core_number = core.0;
+        if let Some(&number) = self.name_numbers.get(&found) {
+            return number;
+        }
+        let number = self.names.len() as u32;
+        let beside = |p: &Parts| p.marks.count() as usize + p.rest.len();
+        let plain = self.plain_names.entry(core_number).or_insert(number);
+        if beside(&found) < self.names.get(*plain as usize).map_or(usize::MAX, |n| beside(&n.0)) {
+            *plain = number;
+        }
+        self.names.push((found.clone(), text.clone()));
+        self.name_numbers.insert(found, number);
+        self.lexicon_add(&text, Entry::new(EntryKind::Name, NameQuality::Printed as u8, number));
+        number
+    }
+
+    /// How people write a core: the species' English name, else the name with the fewest parts beside it.
+    pub(super) fn core_text(&self, key: &str, number: u32) -> String {
+        if let Some(species) = self.vocabulary.species.iter().find(|s| s.key == key) {
+            return species.names.first().map(|n| n.1.clone()).unwrap_or_default();
+        }
+        self.plain_names.get(&number).map(|&name| self.names[name as usize].1.clone()).unwrap_or_else(|| key.to_owned())
+    }
+
+    pub(super) fn parts_of(&self, text: &str, language: &str, dex: &[u16]) -> Parts {
+        let species: Vec<String> = dex.iter().filter_map(|&d| self.vocabulary.species_key(d, language)).collect();
+        let mut found = parts(self.dictionary, text, &species);
+        if language != "en" && !species.is_empty() && found.core == species_core(&species) {
+            let english: Vec<String> = dex.iter().filter_map(|&d| self.vocabulary.species_key(d, "en")).collect();
+            found.core = species_core(&english);
+        }
+        found
+    }
+
+    pub(super) fn lexicon_add(&mut self, alias: &str, entry: Entry) {
+        let key = key_of(alias);
+        if !key.is_empty() {
+            self.lexicon.entry(key).or_default().insert(entry);
+        }
+    }
+
+    /// Species in every language lead to the core.
+    pub(super) fn add_species(&mut self) {
+        let mut found: Vec<(String, Entry)> = Vec::new();
+        for species in &self.vocabulary.species {
+            let Some(&(core, _)) = self.cores.get(&species.key) else { continue };
+            for (language, name) in &species.names {
+                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
+                let quality = if *language == "romaji" { NameQuality::Derived } else { NameQuality::Printed };
+                found.push((name.clone(), Entry::new(EntryKind::Core, quality as u8, core)));
+            }
+            if let Some((_, ja)) = species.names.iter().find(|n| n.0 == "ja") {
+                for spelling in romaji(&key_of(ja)) {
+                    found.push((spelling, Entry::new(EntryKind::Core, NameQuality::Derived as u8, core)));
+                }
+            }
+        }
+        // trainers and things lead to theirs by the name itself
+        let by_key: Vec<(String, u32)> = self.cores.iter().map(|(key, (number, _))| (key.clone(), *number)).collect();
+        for (key, number) in by_key {
+            self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Core, NameQuality::Derived as u8, number));
+        }
+        for (alias, entry) in found {
+            let key = key_of(&alias);
+            // a derived spelling never takes a name from another card
+            let taken = entry.quality() != NameQuality::Printed as u8
+                && self.lexicon.get(&key).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core)));
+            if !taken && !key.is_empty() {
+                self.lexicon.entry(key).or_default().insert(entry);
+            }
+        }
+    }
+
+    /// Japanese names of trainers, things and owners' Pokémon as they are written in Latin letters.
+    pub(super) fn add_romaji(&mut self, cards: &[&CardRow], names: &[u32]) {
+        let mut done: BTreeSet<(&str, u32)> = BTreeSet::new();
+        for (card, &name) in cards.iter().zip(names) {
+            let Some((_, ja)) = card.names.iter().find(|n| n.0 == "ja") else { continue };
+            if !done.insert((ja, name)) {
+                continue;
+            }
+            for spelling in romaji(&key_of(ja)) {
+                let key = key_of(&spelling);
+                if key.len() >= 4 && !self.lexicon.contains_key(&key) {
+                    self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Name, NameQuality::Derived as u8, name));
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_nicknames(&mut self, ids: &[(&str, u32)], sets: &HashMap<String, u32>) {
+        for nickname in &self.vocabulary.nicknames {
+            if nickname.number.is_empty() {
+                let key = key_of(&nickname.name);
+                let entries: Vec<Entry> = self.lexicon.get(&key).into_iter().flatten().copied().collect();
+                for alias in &nickname.aliases {
+                    for entry in entries.iter().filter(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)) {
+                        self.lexicon_add(alias, Entry::new(entry.kind(), NameQuality::Nickname as u8, entry.id()));
+                    }
+                }
+                continue;
+            }
+            if !sets.contains_key(&nickname.set) {
+                continue;
+            }
+            let id = format!("{}-{}", nickname.set, nickname.number);
+            if let Ok(at) = ids.binary_search_by(|probe| probe.0.cmp(id.as_str())) {
+                for alias in &nickname.aliases {
+                    self.lexicon_add(alias, Entry::new(EntryKind::Card, NameQuality::Nickname as u8, ids[at].1));
+                }
+            }
+        }
+    }
+
+    /// Words of product names that tell products apart: not too frequent, and no species.
+    pub(super) fn add_words(&mut self, cards: &[&CardRow], products: &[&str]) -> (Vec<ProductRecord>, Vec<U16>, Vec<U32>) {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p)).collect();
+        for card in cards {
+            for word in &of[index_of(products, &card.product) as usize] {
+                *counts.entry(word.clone()).or_default() += 1;
+            }
+        }
+        counts.retain(|word, &mut n| {
+            let name = self.lexicon.get(word).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)));
+            !name && (n as usize) * 40 < cards.len().max(2000)
+        });
+        let words: Vec<(&String, &u32)> = counts.iter().take(NONE16 as usize).collect();
+        let mut flat = Vec::new();
+        let records = products
+            .iter()
+            .zip(&of)
+            .map(|(text, own)| {
+                let first = flat.len();
+                flat.extend(own.iter().filter_map(|w| words.binary_search_by(|p| p.0.cmp(w)).ok()).map(|w| U16::new(w as u16)));
+                let count = U16::new((flat.len() - first) as u16);
+                ProductRecord { text: U32::new(self.strings.get(text)), first: U32::new(first as u32), count }
+            })
+            .collect();
+        for (number, (word, _)) in words.iter().enumerate() {
+            self.lexicon.entry((*word).clone()).or_default().insert(Entry::new(EntryKind::Word, 0, number as u32));
+        }
+        (records, flat, words.iter().map(|(_, n)| U32::new(**n)).collect())
+    }
+
+    /// Illustrators by full name, and by the family name where it is long enough to be no other word.
+    pub(super) fn add_artists(&mut self, cards: &[&CardRow], artists: &[&str]) -> Vec<ArtistRecord> {
+        let mut records: Vec<ArtistRecord> =
+            artists.iter().map(|name| ArtistRecord { name: U32::new(self.strings.get(name)), cards: U32::new(0) }).collect();
+        for card in cards {
+            records[index_of(artists, &card.illustrator) as usize].cards += 1;
+        }
+        for (number, name) in artists.iter().enumerate().skip(1) {
+            let entry = Entry::new(EntryKind::Artist, 0, number as u32);
+            if key_of(name).chars().count() >= 6 {
+                self.lexicon_add(name, entry);
+            }
+            let family = name.split_whitespace().last().filter(|_| name.contains(' ')).map(key_of).unwrap_or_default();
+            if family.len() >= 5 && !self.lexicon.contains_key(&family) {
+                self.lexicon.entry(family).or_default().insert(entry);
+            }
+        }
+        records
+    }
+
+    pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
+        let mut add = |alias: &str, kind: AliasKind| {
+            let key = key_of(alias);
+            // a bare number or letter names no set
+            if key.chars().count() >= 2 && !key.bytes().all(|b| b.is_ascii_digit()) {
+                let entries = self.lexicon.entry(key).or_default();
+                let same = entries.iter().find(|e| e.kind() == EntryKind::Set && e.id() == number).copied();
+                match same {
+                    Some(known) if known.quality() <= kind as u8 => {}
+                    Some(known) => {
+                        entries.remove(&known);
+                        entries.insert(Entry::new(EntryKind::Set, kind as u8, number));
+                    }
+                    None => {
+                        entries.insert(Entry::new(EntryKind::Set, kind as u8, number));
+                    }
+                }
+            }
+        };
+        for (_, name) in &set.names {
+            add(name, AliasKind::Name);
+        }
+        add(&set.english, AliasKind::Name);
+        for code in [&set.code, &set.abbreviation] {
+            add(code, AliasKind::Code);
+        }
+        if !set.id.contains(':') {
+            add(&set.id, AliasKind::Code);
+        }
+        for (alias, kind) in self.vocabulary.set_aliases.get(&set.id).into_iter().flatten() {
+            add(alias, *kind);
+        }
+    }
+
+    /// Wrong spellings lead where the right one leads, unless they are a name themselves.
+    pub(super) fn add_misspellings(&mut self) {
+        let mut found: Vec<(String, Vec<Entry>)> = Vec::new();
+        for (right, wrong) in &self.vocabulary.misspellings {
+            let Some(entries) = self.lexicon.get(&key_of(right)) else { continue };
+            for alias in wrong {
+                let key = key_of(alias);
+                let taken = self.lexicon.get(&key).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core)));
+                if !taken && !key.is_empty() {
+                    let moved = entries.iter().map(|e| match e.kind() {
+                        EntryKind::Name | EntryKind::Core => Entry::new(e.kind(), NameQuality::Misspelt as u8, e.id()),
+                        _ => *e,
+                    });
+                    found.push((key, moved.collect()));
+                }
+            }
+        }
+        for (key, entries) in found {
+            self.lexicon.entry(key).or_default().extend(entries);
+        }
+    }
+
+    pub(super) fn lexicon_bytes(&self) -> Result<(Vec<u8>, Vec<U32>), Error> {
+        let fail = |e: fst::Error| Error::new(ErrorKind::Source, format!("the lexicon cannot be written: {e}"));
+        let mut builder = fst::MapBuilder::memory();
+        let mut entries: Vec<U32> = Vec::new();
+        let mut places: HashMap<Vec<Entry>, u64> = HashMap::new();
+        for (key, values) in &self.lexicon {
+            let list: Vec<Entry> = values.iter().copied().collect();
+            let place = *places.entry(list.clone()).or_insert_with(|| {
+                let place = entries.len() as u64;
+                entries.extend(list.iter().enumerate().map(|(i, e)| U32::new(e.to_bits(i + 1 == list.len()))));
+                place
+            });
+            builder.insert(key, place).map_err(fail)?;
+        }
+        Ok((builder.into_inner().map_err(fail)?, entries))
+    }
+}

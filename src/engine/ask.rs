@@ -1,0 +1,198 @@
+//! Readings → [`Query`]: what the catalogue is asked.
+
+use super::Engine;
+use crate::catalogue::NameQuality;
+use crate::catalogue::naming::Marks;
+use crate::dictionary::Tag;
+use crate::extract::context::Context;
+use crate::extract::lookup::Hit;
+use crate::extract::number::{NumberKind, NumberReading};
+use crate::extract::{Proposal, Value};
+use crate::parsed::Field;
+use crate::score::query::{Edition, Finish, Language, Query};
+use crate::token::{Class, Line};
+use fst::automaton::Levenshtein;
+use fst::{IntoStreamer, Streamer};
+
+impl Engine<'_> {
+    /// Proposals → what the catalogue is asked.
+    pub(super) fn ask(&self, context: &Context<'_>, hits: &[Hit], numbers: &[NumberReading], proposals: &[Proposal], query: &mut Query) {
+        let chosen: Vec<&Proposal> = proposals.iter().filter(|p| p.chosen).collect();
+        let free = |at: u32, end: u32| !chosen.iter().any(|c| c.at < end && at < c.end);
+        // `Japanese Base Set` names a set and a language
+        let inside_set = |p: &Proposal| chosen.iter().any(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
+        let mut languages: Vec<&str> = Vec::new();
+        let mut stated = Marks::default();
+        for proposal in proposals {
+            match proposal.value {
+                Value::Hit(at) if proposal.field == Field::Name => {
+                    let hit = &hits[at as usize];
+                    let inside = chosen.iter().any(|c| {
+                        matches!(c.value, Value::Hit(_))
+                            && c.field == Field::Name
+                            && c.at <= hit.at
+                            && hit.end <= c.end
+                            && (c.end - c.at) > (hit.end - hit.at)
+                    });
+                    let thing = !hit.species && hit.end - hit.at < 5;
+                    if proposal.chosen || !inside && !thing {
+                        query.add_name(&self.catalogue, hit, proposal.chosen);
+                    }
+                }
+                Value::Hit(at) if matches!(proposal.field, Field::Origin | Field::Illustrator) => {
+                    let other = chosen.iter().any(|c| c.field == proposal.field && c.at <= proposal.at && proposal.end < c.end);
+                    if !other && !hits[at as usize].name {
+                        query.add_words(&self.catalogue, &hits[at as usize]);
+                    }
+                }
+                Value::Hit(at) => {
+                    let hit = &hits[at as usize];
+                    let inside = chosen
+                        .iter()
+                        .any(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
+                    if proposal.chosen || !inside && proposal.weight > 0.5 {
+                        query.add_set(&self.catalogue, hit, proposal.chosen);
+                    }
+                }
+                Value::Number(at) => {
+                    let number = &numbers[at as usize];
+                    if proposal.chosen || free(number.at, number.end) && number.kind != NumberKind::Prefixed {
+                        query.add_number(&self.catalogue, number);
+                    }
+                }
+                Value::Count(count) if proposal.chosen => match proposal.field {
+                    Field::Year => query.years.push(count as u16),
+                    Field::Hp => query.hp = (count / 10) as u8,
+                    _ => {}
+                },
+                Value::Word(tag) => match (tag, proposal.chosen) {
+                    (Tag::Affix(bit), true) => stated = stated.with(bit),
+                    (Tag::Affix(bit), false) => query.doubted = query.doubted.with(bit),
+                    (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => {
+                        languages.push(&self.dictionary.languages[at as usize])
+                    }
+                    (Tag::Language(at), true) if !proposal.weak => languages.push(&self.dictionary.languages[at as usize]),
+                    (Tag::Rarity(at), true) => {
+                        query.rarity = true;
+                        for (all, one) in query.rarities.iter_mut().zip(self.rarities[at as usize]) {
+                            *all |= one;
+                        }
+                        let word = self.dictionary.rarities[at as usize].value.as_str();
+                        query.secret |= word.contains("Secret")
+                            || word.contains("Illustration")
+                            || word.contains("Hyper")
+                            || word.contains("Special Art");
+                        query.promo |= word == "Promo";
+                        query.alternate |= word == "Special Art";
+                    }
+                    (Tag::Printing(at), true) => {
+                        let word = &self.dictionary.printings[at as usize];
+                        let value = if word.field == Field::Finish { word.value.as_str() } else { word.implies.as_str() };
+                        let finish = match value {
+                            "holo" => Some(Finish::Holo),
+                            "reverse holo" => Some(Finish::Reverse),
+                            "non-holo" => Some(Finish::Plain),
+                            _ => None,
+                        };
+                        // `reverse holo` beats the `holo` in `holo rare`
+                        if finish.is_some() && query.finish != Some(Finish::Reverse) {
+                            query.finish = finish;
+                        }
+                        if word.field == Field::Edition {
+                            let edition = match word.value.as_str() {
+                                "1st edition" => Some(Edition::First),
+                                "unlimited" => Some(Edition::Unlimited),
+                                "shadowless" => Some(Edition::Shadowless),
+                                "no rarity" => Some(Edition::NoRarity),
+                                _ => None,
+                            };
+                            query.edition = edition.or(query.edition);
+                        }
+                        query.alternate |= word.value == "alternate art";
+                        query.secret |= word.field == Field::Treatment
+                            && matches!(
+                                word.value.as_str(),
+                                "full art"
+                                    | "alternate art"
+                                    | "rainbow"
+                                    | "gold"
+                                    | "special illustration"
+                                    | "illustration rare"
+                                    | "gold secret"
+                            );
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        if query.rarity {
+            let cards = self.catalogue.card_count().max(1) as f32;
+            let like = self
+                .rarity_cards
+                .iter()
+                .enumerate()
+                .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
+                .map(|(_, c)| *c)
+                .sum::<u32>();
+            query.rarity_idf = (cards / like.max(1) as f32).ln();
+        }
+        query.marks = stated;
+        query.doubted = query.doubted.minus(stated);
+        // a species in Chinese characters alone is in Chinese: its Japanese name is in kana
+        let chinese = chosen.iter().any(|c| match c.value {
+            Value::Hit(at) if c.field == Field::Name => {
+                let hit = &hits[at as usize];
+                hit.species && context.line.tokens().get(context.line.token_at(hit.at as usize)).is_some_and(|t| t.class == Class::Han)
+            }
+            _ => false,
+        });
+        let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
+        query.language = match languages.first() {
+            Some(&"japanese") => Language::Japanese,
+            Some(l) if international.contains(l) => Language::International,
+            Some(l) if l.contains("chinese") || matches!(*l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
+            _ if context.kana => Language::Japanese,
+            _ if context.hangul => Language::OtherAsian,
+            _ if context.japanese && chinese => Language::OtherAsian,
+            _ if context.japanese => Language::Japanese,
+            _ => Language::Unsaid,
+        };
+        // words that nothing explains, and pairs of them: `dark charizrd`
+        for token in context.line.tokens() {
+            let letters = matches!(token.class, Class::Latin | Class::Katakana | Class::Han | Class::Hangul);
+            if letters && query.unread.len() < 12 && free(token.at, token.end) {
+                query.unread.push((token.at, token.end));
+            }
+        }
+    }
+
+    /// Names within one edit of words that nothing explains.
+    pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query) {
+        let unread = query.unread.clone();
+        for (at, end) in unread.into_iter().take(4) {
+            let word = line.text(at as usize, end as usize);
+            let letters = word.chars().count();
+            let ascii = word.is_ascii();
+            if letters < if ascii { 5 } else { 4 } || letters > 24 {
+                continue;
+            }
+            let Ok(automaton) = Levenshtein::new(word, 1) else { continue };
+            let mut stream = self.catalogue.lexicon().search(automaton).into_stream();
+            let mut found = 0;
+            while let Some((key, place)) = stream.next() {
+                // the first letter of a word is hardly ever wrong
+                if key.first() != line.key().get(at as usize) || found >= 8 {
+                    continue;
+                }
+                let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
+                let before = query.names.len();
+                query.add_name(&self.catalogue, &hit, true);
+                for clue in &mut query.names[before..] {
+                    clue.quality = NameQuality::Misspelt;
+                }
+                found += usize::from(query.names.len() > before);
+            }
+        }
+    }
+}

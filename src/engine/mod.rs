@@ -1,0 +1,262 @@
+//! [`Engine`]: the stages in their order, for one title after another.
+
+mod ask;
+mod overrule;
+
+use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
+use crate::assemble;
+use crate::catalogue::Catalogue;
+use crate::catalogue::retrieve::retrieve;
+use crate::dictionary::{self, Dictionary, Tag, Tagged};
+use crate::error::Error;
+use crate::extract::context::Context;
+use crate::extract::grade::{self, GradeReading, Sight};
+use crate::extract::lookup::{self, Hit};
+use crate::extract::number::{self, NumberKind, NumberReading, NumberScratch};
+use crate::extract::words::{self, Around};
+use crate::extract::{Cover, Proposal, Value, quantity, settle};
+use crate::normalise::{Normalised, normalise_into};
+use crate::parsed::{Field, Kind, Parsed};
+use crate::score::query::Query;
+use crate::score::weights::{self, Weights};
+use crate::score::{Ranked, Scorer};
+use crate::token::{Line, tokenize_into};
+
+/// Titles longer than this are not read: no marketplace allows a tenth of it.
+pub const MAX_TITLE_BYTES: usize = 4096;
+/// So much of a title that is too long stands in its answer.
+const SHOWN_BYTES: usize = 256;
+
+/// What a caller may choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// At most so many matches.
+    pub max_suggestions: usize,
+    /// Look for misspelt names where no name is read.
+    pub fuzzy: bool,
+    /// Give probabilities; else they are 0.
+    pub confidence: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { max_suggestions: 5, fuzzy: true, confidence: true }
+    }
+}
+
+/// Memory that one title after another uses.
+#[derive(Clone, Default)]
+pub struct Scratch {
+    normalised: Normalised,
+    line: Line,
+    tags: Vec<Tagged>,
+    hits: Vec<Hit>,
+    numbers: Vec<NumberReading>,
+    number_scratch: NumberScratch,
+    grades: Vec<GradeReading>,
+    proposals: Vec<Proposal>,
+    cover: Cover,
+    query: Query,
+    candidates: Vec<u32>,
+    ranked: Vec<Ranked>,
+}
+
+/// Reads titles and matches them with one catalogue.
+///
+/// Built once and shared by threads; each thread brings its own [`Scratch`].
+///
+/// ```
+/// use titledex::{Engine, Options};
+/// let catalogue = titledex_embedded::catalogue()?;
+/// let engine = Engine::new(catalogue)?;
+/// let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9 MINT", &Options::default());
+/// assert_eq!(answer.matches[0].card_id, "base1-4");
+/// assert_eq!(answer.parsed.grade.unwrap().grader, "PSA");
+/// # Ok::<(), titledex::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine<'a> {
+    catalogue: Catalogue<'a>,
+    dictionary: &'static Dictionary,
+    weights: Weights,
+    /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
+    rarities: Vec<[u64; 4]>,
+    /// How many cards each rarity of the catalogue has, as rarity or as mark.
+    rarity_cards: Vec<u32>,
+}
+
+/// What the stages found, before it is written as an [`Answer`].
+pub(crate) struct Found<'f, 'a> {
+    pub(crate) engine: &'f Engine<'a>,
+    pub(crate) context: Context<'f>,
+    pub(crate) hits: &'f [Hit],
+    pub(crate) numbers: &'f [NumberReading],
+    pub(crate) grades: &'f [GradeReading],
+    pub(crate) proposals: &'f [Proposal],
+    pub(crate) query: &'f Query,
+    pub(crate) ranked: &'f [Ranked],
+    pub(crate) none: f64,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine for `catalogue`, with the vocabulary and weights of this build.
+    ///
+    /// # Errors
+    /// Of kind [`crate::ErrorKind::Dictionary`] where a dictionary contradicts itself; a released build has none.
+    pub fn new(catalogue: Catalogue<'a>) -> Result<Engine<'a>, Error> {
+        let dictionary = dictionary::builtin()?;
+        let weights = weights::builtin()?.clone();
+        let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
+        for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {
+            for number in 0..catalogue.rarity_count().min(256) {
+                if word.catalogue.iter().any(|name| name == catalogue.rarity(number as u8)) {
+                    bits[number / 64] |= 1 << (number % 64);
+                }
+            }
+        }
+        let mut rarity_cards = vec![0u32; catalogue.rarity_count().min(256)];
+        for card in catalogue.cards {
+            for number in [card.rarity, card.mark] {
+                if let Some(count) = rarity_cards.get_mut(number as usize).filter(|_| number != 0) {
+                    *count += 1;
+                }
+            }
+        }
+        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards })
+    }
+
+    /// The catalogue.
+    #[must_use]
+    pub fn catalogue(&self) -> &Catalogue<'a> {
+        &self.catalogue
+    }
+
+    /// The fixed vocabulary.
+    #[must_use]
+    pub fn dictionary(&self) -> &Dictionary {
+        self.dictionary
+    }
+
+    pub(crate) fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Uses other weights.
+    #[must_use]
+    pub fn with_weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// Reads a title and matches it.
+    #[must_use]
+    pub fn answer(&self, title: &str, options: &Options) -> Answer {
+        self.answer_with(&mut Scratch::default(), title, options)
+    }
+
+    /// As [`Engine::answer`], with memory of the caller's.
+    #[must_use]
+    pub fn answer_with(&self, scratch: &mut Scratch, title: &str, options: &Options) -> Answer {
+        if title.len() > MAX_TITLE_BYTES {
+            return too_long(title);
+        }
+        let none = self.run(scratch, title, options);
+        let Scratch { normalised, line, hits, numbers, grades, proposals, query, ranked, .. } = scratch;
+        let context = Context::new(title, normalised, line);
+        let found = Found { engine: self, context, hits, numbers, grades, proposals, query, ranked, none };
+        assemble::answer(&found, options)
+    }
+
+    /// Reads a title alone: what it states, without matching.
+    #[must_use]
+    pub fn parse(&self, title: &str) -> Parsed {
+        self.answer(title, &Options { max_suggestions: 1, ..Options::default() }).parsed
+    }
+
+    /// All stages up to the ranking; returns the probability of "none of ours".
+    fn run(&self, scratch: &mut Scratch, title: &str, options: &Options) -> f64 {
+        let Scratch { normalised, line, tags, hits, numbers, number_scratch, grades, proposals, cover, query, candidates, ranked } =
+            scratch;
+        normalise_into(title, normalised);
+        tokenize_into(normalised, line);
+        let context = Context::new(title, normalised, line);
+
+        tags.clear();
+        self.dictionary.tag(normalised, title, line, tags);
+        hits.clear();
+        lookup::look_up(&self.catalogue, &context, hits);
+
+        let grader_ends: Vec<u32> = tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end).collect();
+        numbers.clear();
+        number::read(&self.catalogue, &context, &grader_ends, number_scratch, numbers);
+        let sight = Sight { context: &context, dictionary: self.dictionary, tags, hits };
+        grades.clear();
+        grade::read(&sight, grades);
+
+        proposals.clear();
+        number::propose(&self.catalogue, &context, numbers, proposals);
+        grade::propose(&sight, grades, proposals);
+        let strong = |kind: NumberKind| matches!(kind, NumberKind::Fraction | NumberKind::Hash | NumberKind::Prefixed);
+        let shapes: Vec<(usize, usize)> =
+            numbers.iter().filter(|n| strong(n.kind) || n.kind == NumberKind::Bare).map(|n| (n.at as usize, n.end as usize)).collect();
+        let near_number = |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
+        lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
+        quantity::propose(&context, self.dictionary, tags, !grader_ends.is_empty(), proposals);
+        let name_ends: Vec<u32> = hits.iter().filter(|h| h.species).map(|h| h.end).collect();
+        let name_starts: Vec<u32> = hits.iter().filter(|h| h.species).map(|h| h.at).collect();
+        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if self.dictionary.languages[l as usize] == "japanese"));
+        let around = Around {
+            grader: !grader_ends.is_empty(),
+            name_ends: &name_ends,
+            name_starts: &name_starts,
+            near_number: &near_number,
+            japanese: context.japanese || says_japanese,
+        };
+        words::propose(&context, self.dictionary, tags, &around, proposals);
+        let len = line.key().len();
+        settle(len, proposals, cover);
+
+        query.clear();
+        self.ask(&context, hits, numbers, proposals, query);
+        retrieve(&self.catalogue, query, candidates);
+        let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
+        let mut none = scorer.rank(candidates, ranked);
+        // an automaton for each word is dear: only where something else says that this is our game
+        let ours = proposals.iter().any(|p| {
+            p.chosen
+                && (matches!(p.value, Value::Word(Tag::Game(g)) if self.dictionary.games[g as usize].1 == "own")
+                    || matches!(p.field, Field::Number | Field::Set))
+        });
+        if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
+            self.search_fuzzily(line, query);
+            retrieve(&self.catalogue, query, candidates);
+            let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
+            none = scorer.rank(candidates, ranked);
+        }
+        if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
+            self.overrule(top.card, hits, numbers, proposals);
+            settle(len, proposals, cover);
+        }
+        none
+    }
+}
+
+/// The answer for a title that is too long to be one.
+fn too_long(title: &str) -> Answer {
+    let mut end = SHOWN_BYTES;
+    while !title.is_char_boundary(end) {
+        end -= 1;
+    }
+    Answer {
+        title: title[..end].to_owned(),
+        parsed: Parsed { kind: Kind::Other, ..Parsed::default() },
+        outcome: Outcome {
+            kind: OutcomeType::NotACard,
+            confidence: Probability::new(1.0),
+            ambiguous_on: Vec::new(),
+            not_in_catalogue: Probability::new(1.0),
+        },
+        matches: Vec::new(),
+        error: Some(TitleError::new("too_long", format!("the title has {} bytes; at most {MAX_TITLE_BYTES} are read", title.len()))),
+    }
+}

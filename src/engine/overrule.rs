@@ -1,0 +1,149 @@
+//! What the catalogue says back: its opinion of the readings, and the facts by which the kind of listing is decided.
+
+use super::{Engine, Found};
+use crate::catalogue::EntryKind;
+use crate::catalogue::format::card_flag;
+use crate::dictionary::Tag;
+use crate::extract::lookup::Hit;
+use crate::extract::number::{NumberKind, NumberReading};
+use crate::extract::{Proposal, Value};
+use crate::outcome::Facts;
+use crate::parsed::Field;
+use crate::score::Scorer;
+use crate::score::features::Feature;
+
+impl<'a> Engine<'a> {
+    /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
+    pub(super) fn overrule(&self, card: u32, hits: &[Hit], numbers: &[NumberReading], proposals: &mut [Proposal]) {
+        let Some(record) = self.catalogue.card_record(card) else { return };
+        let Some(name) = self.catalogue.name_record(record) else { return };
+        let (number, total) = (record.number.get(), record.total.get());
+        for proposal in proposals.iter_mut() {
+            let gain = match proposal.value {
+                Value::Hit(at) if proposal.field == Field::Name => {
+                    let entries = self.catalogue.entries(hits[at as usize].place);
+                    entries
+                        .map(|e| match e.kind() {
+                            EntryKind::Name if e.id() == record.name.get() => 3.5,
+                            EntryKind::Name => {
+                                let other = self.catalogue.names.get(e.id() as usize);
+                                match other {
+                                    Some(o) if o.core == name.core => {
+                                        if o.marks().minus(name.marks()).count() > 0 {
+                                            -2.0
+                                        } else {
+                                            2.0
+                                        }
+                                    }
+                                    _ => 0.0,
+                                }
+                            }
+                            EntryKind::Core if e.id() == name.core.get() => 2.0,
+                            EntryKind::Card if e.id() == card => 4.0,
+                            _ => 0.0,
+                        })
+                        .fold(None, |best: Option<f32>, gain| {
+                            Some(best.map_or(gain, |b| if gain.abs() > b.abs() || gain > b { gain } else { b }))
+                        })
+                        .unwrap_or(0.0)
+                }
+                Value::Hit(_) if proposal.field != Field::Set => 0.0,
+                Value::Hit(at) => {
+                    let ours = self
+                        .catalogue
+                        .entries(hits[at as usize].place)
+                        .any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
+                    if ours { 3.0 } else { -0.5 }
+                }
+                Value::Number(at) => {
+                    let reading = &numbers[at as usize];
+                    let same = self.catalogue.number(reading.number) == Some(number);
+                    match reading.kind {
+                        NumberKind::Fraction if same && (reading.total != 0 && self.catalogue.number(reading.total) == Some(total)) => 4.0,
+                        NumberKind::Fraction if same => 2.0,
+                        NumberKind::Bare if same => 3.0,
+                        _ if same => 3.0,
+                        _ => 0.0,
+                    }
+                }
+                Value::Word(Tag::Affix(bit)) => {
+                    if name.marks().0 >> bit.min(127) & 1 == 1 {
+                        1.5
+                    } else {
+                        -1.0
+                    }
+                }
+                _ => 0.0,
+            };
+            proposal.weight += gain;
+        }
+    }
+
+    pub(crate) fn facts<'f>(&'f self, found: &'f Found<'f, 'a>, unread: f32) -> Facts<'f> {
+        let top = found.ranked.first();
+        let record = top.and_then(|t| self.catalogue.card_record(t.card));
+        let dex = record
+            .and_then(|r| self.catalogue.name_record(r))
+            .and_then(|n| self.catalogue.cores.get(n.core.get() as usize))
+            .map_or([0; 3], |c| c.dex.map(|d| d.get()));
+        let core = record.and_then(|r| self.catalogue.name_record(r)).map(|n| n.core.get());
+        let mut others: Vec<u32> = Vec::new();
+        let mut all: Vec<u32> = Vec::new();
+        for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
+            let stands = found.proposals.iter().any(|p| p.chosen && p.field == Field::Name && p.at == clue.at && p.end == clue.end);
+            let Some(clue_core) = self.catalogue.cores.get(clue.core as usize) else { continue };
+            let one = clue_core.dex[0].get();
+            if !stands || one == 0 {
+                continue;
+            }
+            if !all.contains(&u32::from(one)) {
+                all.push(u32::from(one));
+            }
+            if Some(clue.core) != core && !dex.contains(&one) && !others.contains(&u32::from(one)) {
+                others.push(u32::from(one));
+            }
+        }
+        let solid = top.is_some_and(|t| {
+            t.probability > 0.5 && {
+                let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query: found.query, line: found.context.line };
+                let evidence = scorer.evidence(t.card);
+                let name = evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy));
+                let number = evidence.iter().any(|(f, _)| {
+                    matches!(f, Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::NicknameCard)
+                });
+                // a number and a word that is a name somewhere are no card of this game without a sign of it
+                let own = found.proposals.iter().any(|p| {
+                    p.chosen
+                        && match p.value {
+                            Value::Word(Tag::Game(g)) => self.dictionary.games[g as usize].1 == "own",
+                            Value::Number(n) => found.numbers[n as usize].total_known,
+                            _ => p.field == Field::Set,
+                        }
+                });
+                name && number && own
+            }
+        });
+        let chosen = |field: Field| found.proposals.iter().any(|p| p.chosen && p.field == field);
+        Facts {
+            dictionary: self.dictionary,
+            proposals: found.proposals,
+            numbers: found.numbers,
+            species: others.len(),
+            all_species: all.len(),
+            set: chosen(Field::Set),
+            graded: chosen(Field::Grade),
+            condition: chosen(Field::Condition),
+            top: top.map_or(0.0, |t| t.probability),
+            solid,
+            fraction: found
+                .proposals
+                .iter()
+                .any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
+            jumbo: record.is_some_and(|r| {
+                let product = self.catalogue.card(self.catalogue.string(r.id)).and_then(|c| c.product).unwrap_or("");
+                r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
+            }),
+            unread,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What a program that uses the crate relies on: names, types and the shape of the JSON. Values may improve, this may not change silently.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use support::engine;
+use titledex::{
+    Answer, Catalogue, Engine, Error, ErrorKind, Evidence, Field, Grade, GradeValue, Kind, MAX_TITLE_BYTES, Match, Options, Outcome,
+    OutcomeType, Parsed, PrintingMatch, PrintingReading, Probability, Reading, Scratch, SetReading, Span, TitleError, Unread,
+};
+
+fn shared_by_threads<T: Send + Sync>() {}
+
+#[test]
+fn types_can_be_shared_by_threads() {
+    shared_by_threads::<Engine<'static>>();
+    shared_by_threads::<Catalogue<'static>>();
+    shared_by_threads::<Answer>();
+    shared_by_threads::<Error>();
+    shared_by_threads::<Scratch>();
+}
+
+/// Every public item of the crate's root, as a program would use it.
+#[test]
+fn a_program_can_read_all_of_an_answer() {
+    let catalogue: Catalogue<'static> = titledex_embedded::catalogue().expect("the embedded catalogue opens");
+    assert!(catalogue.card_count() > 50_000 && catalogue.set_count() > 300 && catalogue.printing_count() >= catalogue.card_count());
+    let engine: Engine<'static> = Engine::new(catalogue).expect("the dictionaries load");
+    let options = Options { max_suggestions: 3, fuzzy: false, confidence: true };
+    let mut scratch = Scratch::default();
+    let title = "1999 Pokemon Base Set 4/102 Charizard Holo PSA 9";
+    let answer: Answer = engine.answer_with(&mut scratch, title, &options);
+
+    let parsed: &Parsed = &answer.parsed;
+    assert_eq!(parsed.kind, Kind::Single);
+    let grade: &Grade = parsed.grade.as_ref().expect("the title states a grade");
+    assert_eq!((grade.grader.as_str(), grade.grader_code.as_deref()), ("PSA", Some("GRADER_A")));
+    assert_eq!(grade.value.map(GradeValue::halves), Some(18));
+    let printing: &PrintingReading = parsed.printing.as_ref().expect("the title states a finish");
+    assert!(!printing.is_empty());
+    let set: &SetReading = parsed.set.as_ref().expect("the title names a set");
+    assert_eq!(set.id, "base1");
+    let reading: &Reading = parsed.spans.iter().find(|r| r.field == Field::Number).expect("the title states a number");
+    let span: Span = reading.span;
+    assert_eq!(span.text(title), reading.text);
+    assert_eq!(reading.field.as_str(), "number");
+    let _: &[Unread] = &parsed.unread;
+
+    let outcome: &Outcome = &answer.outcome;
+    assert_eq!(outcome.kind, OutcomeType::Match);
+    assert_eq!(outcome.kind.as_str(), "match");
+    let found: &Match = &answer.matches[0];
+    assert_eq!(found.card_id, "base1-4");
+    let probability: Probability = found.confidence;
+    assert!(probability.get() > 0.5);
+    let evidence: &[Evidence] = &found.evidence;
+    assert!(!evidence.is_empty());
+    let _: &[PrintingMatch] = &found.printings;
+    let _: Option<&TitleError> = answer.error.as_ref();
+    assert_eq!(engine.parse(title), answer.parsed);
+    assert!(engine.catalogue().card("base1-4").is_some());
+}
+
+#[test]
+fn probabilities_are_in_bounds_and_rounded() {
+    for (value, want) in [(f64::NAN, 0.0), (-1.0, 0.0), (2.0, 1.0), (0.123_449, 0.1234), (0.5, 0.5)] {
+        assert!((Probability::new(value).get() - want).abs() < 1e-6, "{value}");
+    }
+}
+
+#[test]
+fn errors_say_what_they_are() {
+    let error: Error = Catalogue::open(b"no index").expect_err("eight bytes are no index");
+    assert_eq!(error.kind(), ErrorKind::NotAnIndex);
+    assert!(!error.to_string().is_empty());
+    let _: &dyn std::error::Error = &error;
+}
+
+#[test]
+fn a_title_that_is_too_long_says_so() {
+    let answer = engine().answer(&"x".repeat(MAX_TITLE_BYTES + 1), &Options::default());
+    let value = serde_json::to_value(&answer).expect("an answer is JSON");
+    assert_eq!(keys(&value), ["error", "matches", "outcome", "parsed", "title"]);
+    assert_eq!(keys(&value["error"]), ["code", "message"]);
+    assert_eq!(value["error"]["code"], "too_long");
+    assert_eq!(value["outcome"]["type"], "not_a_card");
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value.as_object().map(|o| o.keys().map(String::as_str).collect()).unwrap_or_default();
+    keys.sort_unstable();
+    keys
+}
+
+/// The key paths of `value`, arrays passed through: `parsed.spans.start`.
+fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+                paths(value, &path, out);
+                out.insert(path);
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| paths(value, at, out)),
+        _ => {}
+    }
+}
+
+/// Keys that an answer may have or lack, as the reading goes.
+const OPTIONAL: [&str; 13] = [
+    "matches.printedName",
+    "matches.printing",
+    "matches.printings",
+    "matches.printings.confidence",
+    "matches.printings.marketplaceId",
+    "matches.printings.printing",
+    "matches.rarity",
+    "parsed.set.alternatives",
+    "parsed.unread.end",
+    "parsed.unread.start",
+    "parsed.unread.text",
+    "outcome.ambiguousOn",
+    "parsed.game",
+];
+const READING: [&str; 6] = ["confidence", "end", "field", "start", "text", "value"];
+
+/// The JSON of `title` has the keys that every answer has, those of `own`, and at most the optional ones beside them.
+fn shape(title: &str, own: &[&str]) {
+    let answer = engine().answer(title, &Options::default());
+    let value = serde_json::to_value(&answer).expect("an answer is JSON");
+    let mut got = BTreeSet::new();
+    paths(&value, "", &mut got);
+    let mut want: BTreeSet<String> = own.iter().map(|path| (*path).to_owned()).collect();
+    for path in [
+        "title",
+        "parsed",
+        "parsed.kind",
+        "parsed.spans",
+        "parsed.unread",
+        "outcome",
+        "outcome.type",
+        "outcome.confidence",
+        "outcome.notInCatalogue",
+        "matches",
+    ] {
+        want.insert(path.to_owned());
+    }
+    if !answer.matches.is_empty() {
+        for key in ["cardId", "name", "setName", "setId", "cardNumber", "language", "confidence", "marketplaceId", "evidence"] {
+            want.insert(format!("matches.{key}"));
+        }
+        want.extend(["field", "weight", "note"].map(|key| format!("matches.evidence.{key}")));
+    }
+    if !answer.parsed.spans.is_empty() {
+        want.extend(READING.map(|key| format!("parsed.spans.{key}")));
+    }
+    let optional = |path: &String| {
+        let alternative =
+            path.strip_prefix("parsed.alternatives").is_some_and(|rest| rest.is_empty() || READING.contains(&rest.trim_start_matches('.')));
+        alternative || OPTIONAL.contains(&path.as_str())
+    };
+    let missing: Vec<&String> = want.difference(&got).collect();
+    let unknown: Vec<&String> = got.difference(&want).filter(|path| !optional(path)).collect();
+    assert!(missing.is_empty() && unknown.is_empty(), "{title}\n  missing: {missing:?}\n  unknown: {unknown:?}\n{value:#}");
+}
+
+#[test]
+fn the_json_of_a_slab_keeps_its_shape() {
+    shape(
+        "1999 Pokemon Base Set 1st Edition Charizard 4/102 Holo PSA 9 OC Cert 12345678",
+        &[
+            "parsed.game",
+            "parsed.name",
+            "parsed.number",
+            "parsed.total",
+            "parsed.set",
+            "parsed.set.id",
+            "parsed.set.name",
+            "parsed.year",
+            "parsed.printing",
+            "parsed.printing.edition",
+            "parsed.printing.finish",
+            "parsed.grade",
+            "parsed.grade.grader",
+            "parsed.grade.graderCode",
+            "parsed.grade.value",
+            "parsed.grade.qualifier",
+            "parsed.grade.certNumber",
+        ],
+    );
+}
+
+#[test]
+fn the_json_of_a_japanese_card_keeps_its_shape() {
+    shape(
+        "リザードンex SAR 201/165 SV2a 美品",
+        &[
+            "parsed.name",
+            "parsed.number",
+            "parsed.total",
+            "parsed.set",
+            "parsed.set.id",
+            "parsed.set.name",
+            "parsed.language",
+            "parsed.rarity",
+            "parsed.condition",
+        ],
+    );
+}
+
+#[test]
+fn the_json_of_what_is_no_card_keeps_its_shape() {
+    shape("", &[]);
+}
