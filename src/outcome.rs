@@ -151,7 +151,8 @@ pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Ki
         }
         return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
     }
-    let single = 1.0 - squash(best);
+    // no sign at all is not a toss-up
+    let single = 1.0 - squash(best * 2.0 - 1.0);
     if none > top.max(0.5) || none > 0.6 {
         (Kind::Single, OutcomeType::NotInCatalogue, none * single)
     } else if ambiguous {

@@ -159,7 +159,7 @@ impl Scorer<'_, '_> {
             let special = flags & card_flag::ABOVE != 0;
             sink.add(if special { Feature::SecretAgrees } else { Feature::SecretDiffers }, 1.0);
         }
-        if self.query.alternate {
+        if self.query.alternate && record.illustrator.get() != 0 {
             sink.add(if flags & card_flag::ALTERNATE != 0 { Feature::AltAgrees } else { Feature::AltDiffers }, 1.0);
         }
         if self.query.promo {
