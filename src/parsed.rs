@@ -167,7 +167,7 @@ pub struct SetReading {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PrintingReading {
-    /// `1st edition`, `unlimited`, `shadowless`, `4th print`, `no rarity`.
+    /// `1st edition`, `unlimited`, `shadowless`, `4th print`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edition: Option<String>,
     /// `holo`, `reverse holo`, `non-holo`.
@@ -179,7 +179,7 @@ pub struct PrintingReading {
     /// `prerelease`, `staff`, `pokemon center`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stamps: Vec<String>,
-    /// `full art`, `alternate art`, `gold`, …
+    /// `full art`, `alternate art`, `gold`, `no rarity`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub treatment: Vec<String>,
     /// `miscut`, `misprint`, `no symbol`, …

@@ -54,7 +54,8 @@ fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, option
     let catalogue = found.engine.catalogue();
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish.as_deref());
-    let edition = stated.and_then(|p| p.edition.as_deref());
+    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
+    let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition.as_deref()) };
     let mut scored: Vec<(f64, PrintingMatch)> = catalogue
         .printings(record)
         .iter()

@@ -5,6 +5,7 @@ use crate::catalogue::format::{CardRecord, SetRecord, card_flag, pack_number, se
 use crate::catalogue::naming::Marks;
 use crate::dictionary::{Dictionary, Tag};
 use crate::engine::Found;
+use crate::engine::ask::also_rarity;
 use crate::extract::number::NumberKind;
 use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
@@ -211,8 +212,10 @@ impl Writer<'_, '_, '_> {
         let card_text = self.top().map_or("", |record| catalogue.string(record.text));
         let top = self.top().and_then(|record| catalogue.name_record(record).map(|name| (record.name.get(), name)));
         let mut marks = Marks::default();
-        for proposal in chosen {
-            if let Value::Word(Tag::Affix(bit)) = proposal.value {
+        for proposal in self.found.proposals {
+            if let Value::Word(Tag::Affix(bit)) = proposal.value
+                && (proposal.chosen || also_rarity(chosen, proposal))
+            {
                 marks = marks.with(bit);
             }
         }

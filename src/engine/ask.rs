@@ -14,6 +14,12 @@ use crate::token::{Class, Line};
 use fst::automaton::Levenshtein;
 use fst::{IntoStreamer, Streamer};
 
+/// Whether the same words were read as a rarity or treatment.
+pub(crate) fn also_rarity(chosen: &[&Proposal], proposal: &Proposal) -> bool {
+    let same = |c: &&&Proposal| c.at == proposal.at && c.end == proposal.end && matches!(c.field, Field::Rarity | Field::Treatment);
+    chosen.iter().any(|c| same(&c))
+}
+
 impl Engine<'_> {
     /// Proposals → what the catalogue is asked.
     pub(super) fn ask(&self, context: &Context<'_>, hits: &[Hit], numbers: &[NumberReading], proposals: &[Proposal], query: &mut Query) {
@@ -67,6 +73,8 @@ impl Engine<'_> {
                 },
                 Value::Word(tag) => match (tag, proposal.chosen) {
                     (Tag::Affix(bit), true) => stated = stated.with(bit),
+                    // `Gold Star` is a rarity and a mark of the name
+                    (Tag::Affix(bit), false) if also_rarity(&chosen, proposal) => stated = stated.with(bit),
                     (Tag::Affix(bit), false) => query.doubted = query.doubted.with(bit),
                     (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => {
                         languages.push(&self.dictionary.languages[at as usize])
@@ -103,11 +111,11 @@ impl Engine<'_> {
                                 "1st edition" => Some(Edition::First),
                                 "unlimited" => Some(Edition::Unlimited),
                                 "shadowless" => Some(Edition::Shadowless),
-                                "no rarity" => Some(Edition::NoRarity),
                                 _ => None,
                             };
                             query.edition = edition.or(query.edition);
                         }
+                        query.no_rarity |= word.value == "no rarity";
                         query.alternate |= word.value == "alternate art";
                         query.secret |= word.field == Field::Treatment
                             && matches!(

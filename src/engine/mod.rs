@@ -1,6 +1,6 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
-mod ask;
+pub(crate) mod ask;
 mod overrule;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};

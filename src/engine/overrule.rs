@@ -53,7 +53,8 @@ impl<'a> Engine<'a> {
                         .catalogue
                         .entries(hits[at as usize].place)
                         .any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-                    if ours { 3.0 } else { -0.5 }
+                    // a word of two letters does not buy a set for all that
+                    if ours { 3.0f32.min((proposal.end - proposal.at) as f32 * 0.6) } else { -0.5 }
                 }
                 Value::Number(at) => {
                     let reading = &numbers[at as usize];

@@ -140,14 +140,14 @@ impl Scorer<'_, '_> {
                 };
                 sink.add(if flags & good != 0 { Feature::FinishAgrees } else { Feature::FinishDiffers }, 1.0);
             }
-            if let Some(edition) = self.query.edition {
-                // few sets were printed in it: what is rarer says more
-                let (good, nats) = match edition {
-                    Edition::First => (card_flag::FIRST, 1.5),
-                    Edition::Unlimited => (card_flag::FIRST, 1.0),
-                    Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
-                    Edition::NoRarity => (card_flag::NO_RARITY, 5.0),
-                };
+            // few sets were printed in it: what is rarer says more
+            let edition = self.query.edition.map(|edition| match edition {
+                Edition::First => (card_flag::FIRST, 1.5),
+                Edition::Unlimited => (card_flag::FIRST, 1.0),
+                Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
+            });
+            let no_rarity = self.query.no_rarity.then_some((card_flag::NO_RARITY, 5.0));
+            for (good, nats) in edition.into_iter().chain(no_rarity) {
                 if flags & good != 0 {
                     sink.add(Feature::EditionAgrees, nats);
                 } else {

@@ -65,7 +65,6 @@ pub(crate) enum Edition {
     First,
     Unlimited,
     Shadowless,
-    NoRarity,
 }
 
 /// All clues of a title.
@@ -91,6 +90,8 @@ pub(crate) struct Query {
     pub(crate) artists: Vec<(u16, f32)>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,
+    /// The first Japanese print, without rarity marks.
+    pub(crate) no_rarity: bool,
     /// Words for special art or secret rarity.
     pub(crate) secret: bool,
     pub(crate) promo: bool,
