@@ -5,6 +5,7 @@ use crate::dictionary::{Dictionary, Tag};
 use crate::extract::number::{NumberKind, NumberReading};
 use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Kind};
+use crate::score::math::squash;
 
 /// Signs of each kind, in log-odds against "one card".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,6 +36,12 @@ pub(crate) struct Facts<'a> {
     pub(crate) top: f64,
     /// The best candidate agrees in name and number.
     pub(crate) solid: bool,
+    /// Slabs with a grade.
+    pub(crate) grades: usize,
+    /// A card is named.
+    pub(crate) named: bool,
+    /// A number is stated, with or without a total.
+    pub(crate) numbered: bool,
     /// A number with a total that the catalogue has.
     pub(crate) fraction: bool,
     /// The best candidate exists as jumbo.
@@ -97,7 +104,15 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     if facts.species >= 2 {
         signs.lot += 1.2 * (facts.species - 1) as f32 + if facts.solid { 0.0 } else { 1.0 };
     } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-        signs.lot += 0.8;
+        signs.lot += if different.is_empty() { 1.6 } else { 0.8 };
+    }
+    // several slabs
+    if facts.grades > 1 && facts.all_species > 1 {
+        signs.lot += 1.5 * (facts.grades - 1) as f32;
+    }
+    // a set, but neither a card's name nor a number
+    if facts.set && !facts.named && different.is_empty() && !facts.numbered {
+        signs.sealed += 1.8;
     }
     let card = facts.graded as u8 + u8::from(!different.is_empty()) * 2 + u8::from(facts.condition);
     let card = f32::from(card);
@@ -118,6 +133,8 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     };
     if !evidence && !facts.solid && facts.all_species == 0 {
         signs.other += 3.5;
+    } else if !signs.pokemon && !facts.solid && games > 0.0 {
+        signs.other += 1.5;
     } else if !signs.pokemon && !facts.solid && facts.top < 0.3 {
         signs.other += 0.6 + facts.unread;
     }
@@ -131,7 +148,6 @@ fn weak(proposal: &Proposal) -> bool {
 
 /// Kind and outcome from the signs and the probabilities of the candidates.
 pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
-    let squash = |x: f32| 1.0 / (1.0 + f64::from(-x).exp());
     let (other, sealed, lot, outside) = (signs.other - 1.5, signs.sealed - 1.5, signs.lot - 1.5, signs.outside - 1.5);
     let best = other.max(sealed).max(lot).max(outside);
     if best > 0.0 {

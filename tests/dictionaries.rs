@@ -439,7 +439,7 @@ fn misspellings_are_no_names_of_other_cards() {
             if key == key_of(&row[0]) {
                 wrong.push(format!("misspellings.csv: `{alias}` is `{}` after folding: the alias is dead", row[0]));
             } else if let Some((name, whose)) = names.get(&key)
-                && !own.is_some_and(|own| own.intersection(whose).next().is_some())
+                && own.is_none_or(|own| own.intersection(whose).next().is_none())
             {
                 wrong.push(format!("misspellings.csv: `{alias}` of `{}` is the real name `{name}` of another card", row[0]));
             }

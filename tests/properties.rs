@@ -415,6 +415,13 @@ fn lexicon() -> Range<usize> {
     start..start + lexicon.len()
 }
 
+/// Whether a byte of the small index is of the automaton of names, or of the table's entry that says where it stands.
+fn of_lexicon(at: usize) -> bool {
+    // a header of 32 bytes, then 24 bytes a section
+    let entry = 32 + 24 * (Section::Lexicon as usize - 1);
+    lexicon().contains(&at) || (entry..entry + 24).contains(&at)
+}
+
 /// What is asked of a broken index: whatever the answer, no panic.
 fn use_index(catalogue: Catalogue<'_>) {
     let _ = (catalogue.describe(), catalogue.name().len(), catalogue.printing_count());
@@ -481,7 +488,7 @@ proptest! {
         let mut index = small_index().to_vec();
         for (at, mask) in changes {
             let at = at.index(index.len());
-            if !lexicon().contains(&at) {
+            if !of_lexicon(at) {
                 index[at] ^= mask;
             }
         }
@@ -519,8 +526,9 @@ fn an_altered_head_never_panics() {
             let mut index = small_index().to_vec();
             index[at] ^= mask;
             assert!(Catalogue::open(&index).is_err(), "byte {at} ^ {mask} was not noticed");
-            if let Ok(catalogue) = Catalogue::open_trusted(&index) {
-                use_index(catalogue);
+            match Catalogue::open_trusted(&index) {
+                Ok(catalogue) if !of_lexicon(at) => use_index(catalogue),
+                _ => {}
             }
         }
     }

@@ -66,6 +66,16 @@ Exit codes:
   0 done  1 a catalogue was refused  2 usage
   3 the title could not be read as given (invalid UTF-8, or too long)";
 
+const TRAIN_HELP: &str = "\
+Weights are numbers of the program (`dictionaries/weights.csv`): review the file,
+put it there, and build again.
+
+Example:
+  titledex train labels.jsonl fixtures/golden/*.jsonl -o weights.csv
+
+Exit codes:
+  0 done  1 a file or catalogue was refused  2 usage";
+
 const BUILD_HELP: &str = "\
 Inputs are told apart by their content, packed with gzip or not:
   CSV         the price service's export, with the columns marketplaceId name
@@ -135,6 +145,9 @@ pub(crate) enum Command {
     /// Measure answers against labelled titles.
     #[command(after_help = SCORE_HELP)]
     Score(Score),
+    /// Fit the weights of the evidence to labelled titles.
+    #[command(after_help = TRAIN_HELP)]
+    Train(Train),
 }
 
 /// How answers are written.
@@ -290,6 +303,29 @@ pub(crate) struct Score {
     /// Write the figures as JSON.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Which catalogue.
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+/// Fit weights.
+#[derive(Debug, Options)]
+pub(crate) struct Train {
+    /// Labelled titles, or rows of fixtures.
+    #[arg(value_name = "LABELS", required = true)]
+    pub(crate) labels: Vec<PathBuf>,
+    /// Where the weights go.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Parts of the titles that take turns to be kept out of a fit and checked; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) folds: u64,
+    /// Share of each title that counts with its right card taken away.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    pub(crate) holes: f64,
+    /// Pull of the weights of this build on the fitted ones.
+    #[arg(long, value_name = "STRENGTH", default_value_t = 2.0)]
+    pub(crate) pull: f64,
     /// Which catalogue.
     #[command(flatten)]
     pub(crate) from: From,

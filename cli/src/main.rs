@@ -11,6 +11,7 @@ mod parse;
 mod score;
 mod stream;
 mod text;
+mod train;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -48,6 +49,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         Command::Catalogue(command) => catalogue::run(command)?,
         Command::Score(args) => score::run(args)?,
+        Command::Train(args) => train::run(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
 }
 
 /// The objects of a file of JSON Lines with the numbers of their lines.
-fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
+pub(crate) fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
     let bytes = files::read(path)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -5,6 +5,7 @@ use crate::catalogue::format::CardRecord;
 use crate::engine::{Found, Options};
 use crate::parsed::Parsed;
 use crate::score::Scorer;
+use crate::score::math::exp;
 
 /// One match.
 pub(super) fn card(
@@ -113,10 +114,10 @@ fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, option
         let id = catalogue.string(record.id).to_owned();
         return (PrintingMatch { marketplace_id: id, printing: String::new(), confidence: Probability::new(1.0) }, Vec::new());
     }
-    let total: f64 = scored.iter().map(|(score, _)| score.exp()).sum();
+    let total: f64 = scored.iter().map(|(score, _)| exp(*score)).sum();
     for (score, printing) in &mut scored {
         if options.confidence {
-            printing.confidence = Probability::new(score.exp() / total);
+            printing.confidence = Probability::new(exp(*score) / total);
         }
     }
     // stable: equal ones stay in the order of the catalogue

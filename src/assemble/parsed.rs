@@ -11,6 +11,7 @@ use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
 use crate::score::Scorer;
 use crate::score::features::Feature;
+use crate::score::math::squash;
 use crate::token::Class;
 
 /// No more readings that lost are shown than this.
@@ -61,7 +62,7 @@ impl Writer<'_, '_, '_> {
             .filter(|p| !p.chosen && p.at < proposal.end && proposal.at < p.end && p.weight > 0.0 && p.field != proposal.field)
             .map(|p| p.weight)
             .fold(0.0f32, f32::max);
-        let sure = 1.0 / (1.0 + (-(proposal.weight - rival) * 0.8 - 0.5).exp());
+        let sure = squash((proposal.weight - rival) * 0.8 + 0.5) as f32;
         (sure * 100.0).round() / 100.0
     }
 
@@ -415,7 +416,7 @@ impl Writer<'_, '_, '_> {
         losers.dedup_by_key(|p| (p.at, p.end, p.field));
         let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|p| {
             let rival = chosen.iter().filter(|c| c.at < p.end && p.at < c.end).map(|c| c.weight).fold(0.0f32, f32::max);
-            let confidence = 1.0 / (1.0 + (rival - p.weight).exp());
+            let confidence = squash(p.weight - rival) as f32;
             let value = self.value_of(p);
             self.reading(p.field, value, p.at, p.end, (confidence * 100.0).round() / 100.0)
         });

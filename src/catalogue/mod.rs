@@ -15,6 +15,7 @@ pub mod rows;
 pub mod vocabulary;
 
 use crate::error::{Error, ErrorKind};
+use crate::score::math::information;
 use format::{ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord};
 use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -383,7 +384,7 @@ impl<'a> Catalogue<'a> {
         let cards = self.card_count().max(1) as f32;
         own.iter()
             .filter(|w| words.contains(&w.get()))
-            .map(|w| (cards / self.word_cards.get(w.get() as usize).map_or(1, |n| n.get()).max(1) as f32).ln())
+            .map(|w| information(cards, self.word_cards.get(w.get() as usize).map_or(1, |n| n.get())))
             .reduce(f32::max)
     }
 

@@ -9,6 +9,7 @@ use crate::extract::lookup::Hit;
 use crate::extract::number::{NumberKind, NumberReading};
 use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
+use crate::score::math::information;
 use crate::score::query::{Edition, Finish, Language, Query};
 use crate::token::{Class, Line};
 use fst::automaton::Levenshtein;
@@ -143,7 +144,7 @@ impl Engine<'_> {
                 .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
                 .map(|(_, c)| *c)
                 .sum::<u32>();
-            query.rarity_idf = (cards / like.max(1) as f32).ln();
+            query.rarity_idf = information(cards, like);
         }
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);

@@ -167,6 +167,24 @@ impl<'a> Engine<'a> {
         assemble::answer(&found, options)
     }
 
+    /// The evidence of every candidate of a title, by card id: what [`crate::score::train`] fits.
+    #[cfg(feature = "train")]
+    #[must_use]
+    pub fn evidence(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+    ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
+        if title.len() > MAX_TITLE_BYTES {
+            return Vec::new();
+        }
+        self.run(scratch, title, options);
+        let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query: &scratch.query, line: &scratch.line };
+        let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
+        scratch.ranked.iter().map(|r| (id(r.card), scorer.evidence(r.card))).collect()
+    }
+
     /// Reads a title alone: what it states, without matching.
     #[must_use]
     pub fn parse(&self, title: &str) -> Parsed {

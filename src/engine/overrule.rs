@@ -136,6 +136,12 @@ impl<'a> Engine<'a> {
             condition: chosen(Field::Condition),
             top: top.map_or(0.0, |t| t.probability),
             solid,
+            grades: found.grades.iter().filter(|g| g.value.is_some()).count(),
+            named: found.query.names.iter().any(|n| n.chosen) || !found.query.cards.is_empty(),
+            numbered: found
+                .proposals
+                .iter()
+                .any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].kind != NumberKind::Bare)),
             fraction: found
                 .proposals
                 .iter()

@@ -65,10 +65,13 @@ pub enum Feature {
     ArtistAgrees,
     OriginAgrees,
     NicknameCard,
+    NameAndNumber,
+    NumberAndSet,
+    AllAgree,
 }
 
 /// All features, with the field that evidence names, the word in `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, &str, &str, &str); 57] = [
+pub const FEATURES: [(Feature, &str, &str, &str); 60] = [
     (Feature::NameAgrees, "name", "name_agrees", "the name agrees"),
     (Feature::NameMisspelt, "name", "name_misspelt", "by a known misspelling"),
     (Feature::NameNickname, "name", "name_nickname", "by a nickname"),
@@ -126,6 +129,9 @@ pub const FEATURES: [(Feature, &str, &str, &str); 57] = [
     (Feature::ArtistAgrees, "illustrator", "artist_agrees", "the illustrator agrees"),
     (Feature::OriginAgrees, "origin", "origin_agrees", "what it came with agrees"),
     (Feature::NicknameCard, "name", "nickname_card", "collectors call this card so"),
+    (Feature::NameAndNumber, "number", "name_and_number", "name, number and total agree together"),
+    (Feature::NumberAndSet, "set", "number_and_set", "number and set agree together"),
+    (Feature::AllAgree, "set", "all_agree", "name, number and set agree together"),
 ];
 
 impl Feature {

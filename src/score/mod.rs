@@ -4,15 +4,19 @@
 //! constant, so that what is common says little.
 
 pub mod features;
+pub(crate) mod math;
 pub(crate) mod query;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod weights;
 
-use crate::catalogue::format::{CardRecord, NONE16, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, CoreRecord, NONE16, card_flag, set_flag};
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::extract::number::NumberKind;
 use crate::token::Line;
 use features::Feature;
+use math::{exp, information, ln};
 use query::{Edition, Finish, Language, NameClue, NumberClue, Query};
 use weights::Weights;
 
@@ -73,15 +77,15 @@ impl Scorer<'_, '_> {
         }
         // equal scores in the order of the catalogue, so that the answer depends on nothing else
         out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
-        let base = (self.catalogue.card_count().max(1) as f64).ln() - f64::from(self.weights.prior);
+        let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
         let none = f64::from(self.weights.none_bias);
         let logit = |score: f32| (f64::from(score) - base) / temperature;
         let top = out.first().map_or(none, |r| logit(r.score).max(none));
-        let rest = (none - top).exp();
-        let total: f64 = rest + out.iter().map(|r| (logit(r.score) - top).exp()).sum::<f64>();
+        let rest = exp(none - top);
+        let total: f64 = rest + out.iter().map(|r| exp(logit(r.score) - top)).sum::<f64>();
         for ranked in out.iter_mut() {
-            ranked.probability = (logit(ranked.score) - top).exp() / total;
+            ranked.probability = exp(logit(ranked.score) - top) / total;
         }
         rest / total
     }
@@ -99,9 +103,16 @@ impl Scorer<'_, '_> {
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
-        self.name(card, record, sink);
-        self.number(record, sink);
-        self.set(record, sink);
+        let name_agrees = self.name(record, sink);
+        let number = self.number(record, sink);
+        let set_agrees = self.set(record, sink);
+        // agreements by chance do not come together
+        if name_agrees && number == Some(Feature::NumberTotalAgree) {
+            sink.add(Feature::NameAndNumber, 1.0);
+        }
+        if number.is_some() && set_agrees {
+            sink.add(if name_agrees { Feature::AllAgree } else { Feature::NumberAndSet }, 1.0);
+        }
         let flags = record.flags.get();
         let released = (set.released.get() / 10_000) as i32;
         if let (false, false) = (self.query.years.is_empty(), released == 0) {
@@ -179,9 +190,10 @@ impl Scorer<'_, '_> {
         }
     }
 
-    fn name(&self, _card: u32, record: &CardRecord, sink: &mut impl Sink) {
-        let Some(name) = self.catalogue.name_record(record) else { return };
-        let Some(core) = self.catalogue.cores.get(name.core.get() as usize) else { return };
+    /// Evidence of the name; whether its core agrees.
+    fn name(&self, record: &CardRecord, sink: &mut impl Sink) -> bool {
+        let Some(name) = self.catalogue.name_record(record) else { return false };
+        let Some(core) = self.catalogue.cores.get(name.core.get() as usize) else { return false };
         let card_marks = name.marks();
         let mut best: Option<(f32, &NameClue)> = None;
         for clue in self.query.names.iter().filter(|c| c.core == name.core.get()) {
@@ -195,12 +207,11 @@ impl Scorer<'_, '_> {
             }
         }
         let Some((_, clue)) = best else {
-            self.other_name(name.core.get(), core, card_marks, sink);
-            return;
+            return self.other_name(core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
         let cards = self.catalogue.card_count().max(1) as f32;
-        let own = (cards / name.cards.get().max(1) as f32).ln();
+        let own = information(cards, name.cards.get());
         sink.add(Feature::NameAgrees, if exact { own } else { clue.idf });
         match clue.quality {
             NameQuality::Misspelt => sink.add(Feature::NameMisspelt, 1.0),
@@ -230,10 +241,11 @@ impl Scorer<'_, '_> {
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         }
+        true
     }
 
     /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(&self, number: u32, core: &crate::catalogue::format::CoreRecord, marks: Marks, sink: &mut impl Sink) {
+    fn other_name(&self, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> bool {
         let pair = core.dex[1].get() != 0;
         if pair {
             let named = |dex: u16| self.catalogue.core_of_species(dex).is_some_and(|c| self.query.names.iter().any(|n| n.core == c));
@@ -241,13 +253,13 @@ impl Scorer<'_, '_> {
             let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
             if hits > 0 {
                 let cards = self.catalogue.card_count().max(1) as f32;
-                let idf = (cards / core.count.get().max(1) as f32).ln();
+                let idf = information(cards, core.count.get());
                 sink.add(if hits == of { Feature::NameAgrees } else { Feature::NamePart }, idf);
                 let extra = self.query.marks.minus(marks).count();
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);
                 }
-                return;
+                return hits == of;
             }
         }
         let key = self.catalogue.string(core.key);
@@ -261,19 +273,20 @@ impl Scorer<'_, '_> {
         }
         if like >= FUZZY_FLOOR {
             let cards = self.catalogue.card_count().max(1) as f32;
-            let idf = (cards / core.count.get().max(1) as f32).ln();
+            let idf = information(cards, core.count.get());
             sink.add(Feature::NameFuzzy, idf * (like as f32));
-            return;
+            return true;
         }
-        let _ = number;
         if self.query.names.iter().any(|n| n.chosen && n.species) {
             sink.add(Feature::NameDiffers, 1.0);
         } else if self.query.names.iter().any(|n| n.chosen) {
             sink.add(Feature::ThingDiffers, 1.0);
         }
+        false
     }
 
-    fn number(&self, record: &CardRecord, sink: &mut impl Sink) {
+    /// Evidence of the number; the kind of agreement, where it agrees and no total differs.
+    fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<Feature> {
         let mut best: Option<(f32, Pieces)> = None;
         for clue in &self.query.numbers {
             let (found, len) = self.number_evidence(record, clue);
@@ -282,10 +295,15 @@ impl Scorer<'_, '_> {
                 best = Some((worth, (found, len)));
             }
         }
-        if let Some((_, (found, len))) = best {
-            for &(feature, value) in &found[..len] {
-                sink.add(feature, value);
+        let (_, (found, len)) = best?;
+        for &(feature, value) in &found[..len] {
+            sink.add(feature, value);
+        }
+        match found[0].0 {
+            agrees @ (Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::DigitsAgree) if len == 1 => {
+                Some(agrees)
             }
+            _ => None,
         }
     }
 
@@ -341,7 +359,8 @@ impl Scorer<'_, '_> {
         }
     }
 
-    fn set(&self, record: &CardRecord, sink: &mut impl Sink) {
+    /// Evidence of the set; whether it agrees.
+    fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> bool {
         let mut agrees: Option<(f32, Feature, f32, bool)> = None;
         let mut differs: Option<(f32, Feature)> = None;
         let mut others = 0;
@@ -354,7 +373,7 @@ impl Scorer<'_, '_> {
                 _ => (Feature::FamilyAgrees, Feature::FamilyDiffers),
             };
             if member {
-                let idf = (sets / f32::from(clue.sets.max(1))).ln();
+                let idf = information(sets, u32::from(clue.sets));
                 let value = idf * if clue.chosen { 1.0 } else { 0.6 };
                 let worth = self.weights.of(yes) * value;
                 if agrees.is_none_or(|(w, ..)| worth > w) {
@@ -375,15 +394,14 @@ impl Scorer<'_, '_> {
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
                 }
+                feature != Feature::FamilyAgrees
             }
             (_, Some((_, feature))) => {
-                if self.related(record) {
-                    sink.add(Feature::SetRelated, 1.0);
-                } else {
-                    sink.add(feature, 1.0);
-                }
+                let related = self.related(record);
+                sink.add(if related { Feature::SetRelated } else { feature }, 1.0);
+                related
             }
-            _ => {}
+            _ => false,
         }
     }
 

@@ -5,6 +5,7 @@ use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::extract::lookup::Hit;
 use crate::extract::number::{NumberKind, NumberReading};
+use crate::score::math::information;
 
 /// A name that the title may state.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +154,7 @@ impl Query {
             if name.is_none() && self.names.iter().any(|n| n.at == hit.at && n.end == hit.end && n.core == core) {
                 continue;
             }
-            let idf = (cards / (record.count.get().max(1) as f32)).ln();
+            let idf = information(cards, record.count.get());
             self.names.push(NameClue {
                 core,
                 name,
@@ -182,9 +183,9 @@ impl Query {
             total,
             has_total: reading.total != 0,
             digits: reading.digits,
-            idf_pair: (cards / pairs.max(1) as f32).ln(),
-            idf_total: (cards / total.map_or(1, |t| catalogue.total_count(t)).max(1) as f32).ln(),
-            idf: (cards / postings.len().max(1) as f32).ln(),
+            idf_pair: information(cards, pairs as u32),
+            idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),
+            idf: information(cards, postings.len() as u32),
         });
     }
 
@@ -195,8 +196,8 @@ impl Query {
             match entry.kind() {
                 EntryKind::Word => self.words.push(entry.id() as u16),
                 EntryKind::Artist => {
-                    let count = catalogue.artist_count(entry.id() as u16).max(1) as f32;
-                    self.artists.push((entry.id() as u16, (cards / count).ln()));
+                    let count = catalogue.artist_count(entry.id() as u16);
+                    self.artists.push((entry.id() as u16, information(cards, count)));
                 }
                 _ => {}
             }

@@ -5,9 +5,6 @@ use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use once_cell::sync::OnceCell;
 
-/// Numbers beside those of the features.
-pub const EXTRA: [&str; 3] = ["prior", "temperature", "none_bias"];
-
 /// The weight of each feature, and the numbers that turn sums into probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
@@ -57,6 +54,23 @@ impl Weights {
             return Err(bad(1, &format!("feature `{name}` has no weight")));
         }
         Ok(weights)
+    }
+
+    /// Sets the weight of `feature`.
+    #[cfg(feature = "train")]
+    pub(crate) fn set(&mut self, feature: Feature, weight: f32) {
+        self.features[feature as usize] = weight;
+    }
+
+    /// The file that [`Weights::load`] reads, each row with `note`.
+    #[cfg(feature = "train")]
+    #[must_use]
+    pub fn to_csv(&self, note: &str) -> String {
+        let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.2, self.of(f.0))).collect();
+        rows.extend([("none_bias", self.none_bias), ("prior", self.prior), ("temperature", self.temperature)]);
+        rows.sort_by(|a, b| a.0.cmp(b.0));
+        let body: String = rows.iter().map(|(name, weight)| format!("{name},{weight:.3},{note}\n")).collect();
+        format!("feature,weight,note\n{body}")
     }
 
     /// The weight of `feature`.

@@ -155,7 +155,7 @@ pub(crate) struct Share<'n> {
 impl Share<'_> {
     /// Per mille, rounded down.
     fn per_mille(&self) -> u32 {
-        if self.all == 0 { 1000 } else { (self.right * 1000 / self.all) as u32 }
+        (self.right * 1000).checked_div(self.all).map_or(1000, |share| share as u32)
     }
 }
 
