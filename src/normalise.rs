@@ -137,6 +137,7 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
     long_vowels(out);
 }
 
+/// One character of the title: what must not be decomposed, else the pieces of its decomposition.
 fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
     match c {
         // zero width, bidirectional marks, variation selectors, soft hyphen
@@ -150,25 +151,8 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         | '\u{61c}'
         | '\u{e0000}'..='\u{e007f}' => out.extend_last(end),
         '™' | '®' | '©' => out.push(' ', start, end, 0),
-        '’' | '‘' | '´' | 'ʼ' | '′' | '＇' | '‛' | '\u{60}' => out.push('\'', start, end, 0),
-        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '﹣' | '－' => out.push('-', start, end, 0),
-        '⁄' | '∕' | '／' | '＼' | '⧸' | '╱' => out.push('/', start, end, 0),
-        '、' | '，' | '､' => out.push(',', start, end, 0),
-        '【' | '〔' | '［' | '〖' | '《' | '〈' | '「' | '『' | '｢' | '≪' | '«' => out.push('[', start, end, 0),
-        '】' | '〕' | '］' | '〗' | '》' | '〉' | '」' | '』' | '｣' | '≫' | '»' => out.push(']', start, end, 0),
-        '☆' | '★' | '◇' | '♀' | '♂' | '½' => out.push(c, start, end, 0),
-        '×' | '✕' | '✖' => out.push('x', start, end, 0),
-        'ß' => {
-            out.push('s', start, end, 0);
-            out.push('s', start, end, 0);
-        }
-        'ł' | 'Ł' => out.push('l', start, end, if c == 'Ł' { UPPER } else { 0 }),
-        'ø' | 'Ø' => out.push('o', start, end, if c == 'Ø' { UPPER } else { 0 }),
-        'œ' | 'Œ' => {
-            out.push('o', start, end, 0);
-            out.push('e', start, end, 0);
-        }
-        'Δ' | 'δ' | '∂' => out.push('δ', start, end, 0),
+        '½' => out.push(c, start, end, 0),
+        '´' => out.push('\'', start, end, 0),
         _ => {
             let mut pieces = std::mem::take(&mut out.pieces);
             pieces.clear();
@@ -183,25 +167,43 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
 
 /// One character of a compatibility decomposition.
 fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
-    match c {
-        'a'..='z' | '0'..='9' => out.push(c, start, end, 0),
-        'A'..='Z' => out.push(c.to_ascii_lowercase(), start, end, UPPER),
+    let one = match c {
+        '’' | '‘' | 'ʼ' | '′' | '‛' | '`' => '\'',
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => '-',
+        '⁄' | '∕' | '⧸' | '╱' | '\\' => '/',
+        '、' => ',',
+        '【' | '〔' | '〖' | '《' | '〈' | '「' | '『' | '≪' | '«' => '[',
+        '】' | '〕' | '〗' | '》' | '〉' | '」' | '』' | '≫' | '»' => ']',
+        '×' | '✕' | '✖' => 'x',
+        'ł' | 'Ł' => 'l',
+        'ø' | 'Ø' => 'o',
+        'Δ' | 'δ' | '∂' => 'δ',
+        '☆' | '★' | '◇' | '♀' | '♂' | '½' => c,
         // marks on letters; Thai and other scripts keep theirs
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20f0}' => {
-            out.extend_last(end);
+            return out.extend_last(end);
         }
         '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}' => {
             if !out.compose_last(c, end) {
                 out.extend_last(end);
             }
+            return;
         }
         // hiragana is read as katakana
         'ぁ'..='ゖ' | 'ゝ' | 'ゞ' => {
             let katakana = char::from_u32(c as u32 + 0x60).unwrap_or(c);
-            out.push(katakana, start, end, HIRAGANA);
+            return out.push(katakana, start, end, HIRAGANA);
         }
-        '⁄' => out.push('/', start, end, 0),
-        _ if c.is_whitespace() || c.is_control() => out.push(' ', start, end, 0),
+        'ß' | 'ẞ' | 'œ' | 'Œ' => {
+            let upper = if c.is_uppercase() { UPPER } else { 0 };
+            for letter in if matches!(c, 'ß' | 'ẞ') { ['s', 's'] } else { ['o', 'e'] } {
+                out.push(letter, start, end, upper);
+            }
+            return;
+        }
+        // vowel and tone signs of Thai are letters of their words
+        '\u{e31}'..='\u{e4e}' => return out.push(c, start, end, 0),
+        _ if c.is_whitespace() || c.is_control() => ' ',
         _ if c.is_alphanumeric() => {
             let upper = if c.is_uppercase() { UPPER } else { 0 };
             for lower in c.to_lowercase() {
@@ -209,11 +211,13 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
                     out.push(lower, start, end, upper);
                 }
             }
+            return;
         }
-        _ if c.is_ascii() => out.push(c, start, end, 0),
+        _ if c.is_ascii() => c,
         // emoji, dingbats and all other signs separate words and say nothing
-        _ => out.push(' ', start, end, 0),
-    }
+        _ => ' ',
+    };
+    out.push(one, start, end, if c.is_uppercase() { UPPER } else { 0 });
 }
 
 /// A dash or the kanji for one between katakana is the long vowel that the seller had no key for.

@@ -236,7 +236,7 @@ impl GradeValue {
         Self(halves)
     }
 
-    /// Reads `10`, `9.5`, `8,5`, `8½`; other fractions and values over 10 are no grades.
+    /// Reads `10`, `9.5`, `8,5`, `8½`, down to the `0.5` of CGC; other fractions and values over 10 are no grades.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, half) = match text.strip_suffix('½') {
@@ -252,7 +252,7 @@ impl GradeValue {
             return None;
         }
         let halves = whole.parse::<u8>().ok()?.checked_mul(2)? + u8::from(half);
-        (2..=20).contains(&halves).then_some(Self(halves))
+        (1..=20).contains(&halves).then_some(Self(halves))
     }
 
     /// The grade in halves.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 use titledex::score::train::{Example, Fit, check, fit};
 use titledex::score::weights;
-use titledex::{Engine, Options, Scratch};
+use titledex::{Engine, Options, OutcomeType, Scratch};
 
 /// Each file of labels counts as so many titles, so that a large one does not drown a small one.
 const FILE_WEIGHT: f64 = 800.0;
@@ -65,6 +65,13 @@ fn read(path: &Path, engine: &Engine<'_>, titles: &mut Vec<(u64, Example)>) -> R
             _ => false,
         };
         let (true, Some(title)) = (known, row["title"].as_str()) else { continue };
+        // what is refused by its words (a championship deck, a jumbo card) agrees in all else: it would teach that agreeing is nothing
+        if ids.is_empty() {
+            let outcome = engine.answer_with(&mut scratch, title, &Options::default()).outcome;
+            if outcome.kind != OutcomeType::Match && outcome.not_in_catalogue.get() < 0.3 {
+                continue;
+            }
+        }
         let candidates = engine.evidence(&mut scratch, title, &Options::default());
         let right: Vec<usize> = candidates.iter().enumerate().filter(|(_, c)| ids.contains(&c.0.as_str())).map(|(i, _)| i).collect();
         // a card that was not even a candidate teaches nothing but the wrong lesson

@@ -391,22 +391,21 @@ impl<'a> Sections<'a> {
             return Err(corrupt("the index does not fit its checksum (altered or damaged)".into()));
         }
         let count = header.sections.get() as usize;
+        if count != SECTIONS {
+            return Err(corrupt(format!("the index says that it has {count} sections, not {SECTIONS}")));
+        }
         let (places, _) =
             <[Place]>::ref_from_prefix_with_elems(rest, count).map_err(|_| corrupt("the table of sections is cut short".into()))?;
         let mut parts: [&[u8]; SECTIONS] = [&[]; SECTIONS];
-        let mut seen = 0;
-        for place in places {
-            let Some(slot) = (place.id.get() as usize).checked_sub(1).filter(|&i| i < SECTIONS) else { continue };
-            let part = usize::try_from(place.offset.get())
+        for (slot, place) in places.iter().enumerate() {
+            if place.id.get() as usize != slot + 1 {
+                return Err(corrupt(format!("section {} stands where section {} belongs", place.id.get(), slot + 1)));
+            }
+            parts[slot] = usize::try_from(place.offset.get())
                 .ok()
                 .zip(usize::try_from(place.length.get()).ok())
                 .and_then(|(from, len)| bytes.get(from..from.checked_add(len)?))
                 .ok_or_else(|| corrupt(format!("section {} lies outside the index", place.id.get())))?;
-            parts[slot] = part;
-            seen += 1;
-        }
-        if seen != SECTIONS {
-            return Err(corrupt(format!("the index has {seen} of {SECTIONS} sections")));
         }
         Ok(Sections { parts })
     }

@@ -38,6 +38,36 @@ pub enum EntryKind {
     Artist = 5,
 }
 
+/// How an alias names a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum AliasKind {
+    /// Its name in some language.
+    Name = 0,
+    /// As a grading label writes it.
+    Label = 1,
+    /// What sellers and collectors call it.
+    Nickname = 2,
+    /// A code of a few letters, which may be a word.
+    Code = 3,
+    /// A name of several sets or an era.
+    Family = 4,
+}
+
+impl AliasKind {
+    /// The kind with number `number`.
+    #[must_use]
+    pub fn from_number(number: u8) -> AliasKind {
+        match number {
+            0 => AliasKind::Name,
+            1 => AliasKind::Label,
+            2 => AliasKind::Nickname,
+            3 => AliasKind::Code,
+            _ => AliasKind::Family,
+        }
+    }
+}
+
 /// How well a key fits a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]

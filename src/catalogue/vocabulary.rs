@@ -1,39 +1,10 @@
 //! [`Vocabulary`]: the dictionary files that only the building of an index reads: species, set aliases, nicknames, misspellings.
 
+use super::AliasKind;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// How an alias names a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum AliasKind {
-    /// Its name in some language.
-    Name = 0,
-    /// As a grading label writes it.
-    Label = 1,
-    /// What sellers and collectors call it.
-    Nickname = 2,
-    /// A code of a few letters, which may be a word.
-    Code = 3,
-    /// A name of several sets or an era.
-    Family = 4,
-}
-
-impl AliasKind {
-    /// The kind with number `number`.
-    #[must_use]
-    pub fn from_number(number: u8) -> AliasKind {
-        match number {
-            0 => AliasKind::Name,
-            1 => AliasKind::Label,
-            2 => AliasKind::Nickname,
-            3 => AliasKind::Code,
-            _ => AliasKind::Family,
-        }
-    }
-}
 
 /// One species.
 #[derive(Debug, Clone)]

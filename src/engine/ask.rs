@@ -54,11 +54,20 @@ impl Engine<'_> {
                 }
                 Value::Hit(at) => {
                     let hit = &hits[at as usize];
-                    let inside = chosen
+                    let around = chosen
                         .iter()
-                        .any(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
-                    if proposal.chosen || !inside && proposal.weight > 0.5 {
-                        query.add_set(&self.catalogue, hit, proposal.chosen);
+                        .find(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
+                    // `Pokemon Jungle` is the name of a Japanese set, and the game and `Jungle`
+                    let game = around.is_some_and(|c| {
+                        c.end == hit.end
+                            && proposals.iter().any(|p| {
+                                p.at == c.at
+                                    && p.end == hit.at
+                                    && matches!(p.value, Value::Word(Tag::Game(g)) if self.dictionary.games[g as usize].1 == "own")
+                            })
+                    });
+                    if proposal.chosen || game || around.is_none() && proposal.weight > 0.5 {
+                        query.add_set(&self.catalogue, hit, proposal.chosen || game);
                     }
                 }
                 Value::Number(at) => {

@@ -90,7 +90,7 @@ impl Sight<'_, '_> {
             && self.context.word(token + 2) != "10"
             || token > 0 && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
             || before.contains('$')
-            || text.len() > 1 && text.starts_with('0')
+            || text.len() > 1 && text.starts_with('0') && text != "0.5"
         {
             return None;
         }

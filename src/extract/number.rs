@@ -5,8 +5,9 @@
 
 use super::context::Context;
 use super::{Proposal, Value, weight};
-use crate::catalogue::Catalogue;
 use crate::catalogue::format::pack_number;
+use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::normalise::UPPER;
 use crate::parsed::Field;
 use crate::score::query::pair_range;
 use crate::token::Class;
@@ -61,7 +62,7 @@ static SHAPES: Lazy<Regex> = Lazy::new(|| {
         | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
         | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
         | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
-        | ([a-z]{1,5}-?[0-9]{1,4}[a-z]?)
+        | ([a-z]{1,5}[-\ ]?[0-9]{1,4}[a-z]?)
         | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
         | ([a-z!?])\ ?/\ ?([0-9]{2,3})
         ",
@@ -275,14 +276,33 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
     {
         return None;
     }
-    let known = |from: usize, to: usize| catalogue.number(pack_number(&text[from..to].replace(['-', ' '], ""))).is_some();
+    let letters = text[number.0..number.1].bytes().take_while(u8::is_ascii_alphabetic).count();
+    let spaced = bytes[number.0 + letters] == b' ';
+    let known = |from: usize, to: usize| !spaced && catalogue.number(pack_number(&text[from..to].replace('-', ""))).is_some();
     if !known(number.0, number.1) {
-        if !bytes[number.1 - 1].is_ascii_alphabetic() || !known(number.0, number.1 - 1) {
+        if bytes[number.1 - 1].is_ascii_alphabetic() && known(number.0, number.1 - 1) {
+            number.1 -= 1;
+        } else if set_code(catalogue, context, (number.0, number.0 + letters))
+            && number.1 - number.0 - letters - usize::from(!bytes[number.0 + letters].is_ascii_digit()) == 3
+        {
+            // `SVP085`, `OBF 223`: the code of a set, and a number
+            let digits = number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
+            return Some(reading(context, NumberKind::Hash, (digits, number.1), None));
+        } else {
             return None;
         }
-        number.1 -= 1;
     }
     Some(reading(context, NumberKind::Prefixed, number, None))
+}
+
+/// Whether letters in capitals are the code of a set.
+fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
+    let key = &context.normalised.text()[from..to];
+    let upper = (from..to).all(|at| context.normalised.trait_at(at) & UPPER != 0);
+    let place = catalogue.lexicon().get(key).filter(|_| upper && key.len() >= 3);
+    place.is_some_and(|p| {
+        catalogue.entries(p).any(|e| e.kind() == EntryKind::Set && matches!(AliasKind::from_number(e.quality()), AliasKind::Code))
+    })
 }
 
 /// Digits alone that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.

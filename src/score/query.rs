@@ -46,7 +46,7 @@ pub(crate) struct NumberClue {
 pub(crate) struct SetClue {
     /// Place of the entries in the lexicon.
     pub(crate) place: u64,
-    /// The weakest kind of alias among them: [`crate::catalogue::vocabulary::AliasKind`].
+    /// The weakest kind of alias among them: [`crate::catalogue::AliasKind`].
     pub(crate) kind: u8,
     pub(crate) chosen: bool,
     pub(crate) sets: u16,

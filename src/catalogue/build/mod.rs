@@ -218,8 +218,7 @@ impl<'v> Builder<'v> {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
             let count = records[first..].partition_point(|r| r.set.get() as usize == number);
             let unprinted = count > 0 && records[first..first + count].iter().all(|r| r.flags.get() & card_flag::UNPRINTED != 0);
-            let promo = set.official == 0
-                && count > 0
+            let promo = count > 0
                 && cards[first..first + count].iter().filter(|c| c.rarity.eq_ignore_ascii_case("promo") || c.total.contains('-')).count()
                     * 2
                     > count;
