@@ -35,3 +35,7 @@ pub use engine::{Engine, MAX_TITLE_BYTES, Options, Scratch};
 pub use error::{Error, ErrorKind};
 pub use parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};
 pub use span::Span;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

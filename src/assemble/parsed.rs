@@ -409,8 +409,12 @@ impl Writer<'_, '_, '_> {
         if !self.printing.is_empty() {
             self.parsed.printing = Some(std::mem::take(&mut self.printing));
         }
-        let mut losers: Vec<&Proposal> =
-            self.found.proposals.iter().filter(|p| !p.chosen && p.weight > 0.5 && p.field != Field::Noise).collect();
+        let mut losers: Vec<&Proposal> = self
+            .found
+            .proposals
+            .iter()
+            .filter(|p| !p.chosen && p.weight > 0.5 && !matches!(p.field, Field::Noise | Field::Origin))
+            .collect();
         losers.retain(|p| !chosen.iter().any(|c| c.field == p.field && c.at <= p.at && p.end <= c.end));
         losers.sort_by_key(|p| (p.at, p.end, p.field));
         losers.dedup_by_key(|p| (p.at, p.end, p.field));

@@ -45,14 +45,17 @@ pub struct Vocabulary {
     pub misspellings: Vec<(String, Vec<String>)>,
     /// Cards whose source has a running number in place of the printed one: id, number, total.
     pub printed_numbers: Vec<(String, String, String)>,
+    /// Words of products' names: the key of the word, and the keys of its aliases.
+    pub product_words: Vec<(String, Vec<String>)>,
     common: HashSet<String>,
 }
 
 /// The files that a vocabulary is read from, name and text.
-pub const FILES: [(&str, &str); 5] = [
+pub const FILES: [(&str, &str); 6] = [
     ("misspellings.csv", include_str!("../../dictionaries/misspellings.csv")),
     ("nicknames.csv", include_str!("../../dictionaries/nicknames.csv")),
     ("printed_numbers.csv", include_str!("../../dictionaries/printed_numbers.csv")),
+    ("product_words.csv", include_str!("../../dictionaries/product_words.csv")),
     ("set_aliases.csv", include_str!("../../dictionaries/set_aliases.csv")),
     ("species.csv", include_str!("../../dictionaries/species.csv")),
 ];
@@ -96,6 +99,11 @@ impl Vocabulary {
                 "printed_numbers.csv" => {
                     for row in rows(file, text, &["canonical", "number", "total", "note"])? {
                         vocabulary.printed_numbers.push((row.cell(0).to_owned(), row.cell(1).to_owned(), row.cell(2).to_owned()));
+                    }
+                }
+                "product_words.csv" => {
+                    for row in rows(file, text, &["canonical", "aliases", "note"])? {
+                        vocabulary.product_words.push((key_of(row.cell(0)), row.list(1).map(key_of).collect()));
                     }
                 }
                 "set_aliases.csv" => {

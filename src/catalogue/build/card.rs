@@ -69,16 +69,18 @@ pub(super) fn index_of(list: &[&str], text: &str) -> u16 {
     list.binary_search(&text).map_or(0, |i| i as u16)
 }
 
-/// The words of a product's name that may stand in a title: long Latin words, and runs of kana or kanji.
-pub(super) fn product_words(product: &str) -> Vec<String> {
+/// The words of a product's name that may stand in a title: long Latin words, years, runs of kana or kanji, and the words that the
+/// dictionary knows in other languages.
+pub(super) fn product_words(product: &str, known: &[(String, Vec<String>)]) -> Vec<String> {
+    let year = |w: &str| w.len() == 4 && (w.starts_with("19") || w.starts_with("20")) && w.bytes().all(|b| b.is_ascii_digit());
+    let latin = product.split([' ', ',', '/', '(', ')']).map(key_of).filter(|w| w.is_ascii());
+    let mut words: Vec<String> = latin.filter(|w| w.len() >= 5 && !w.bytes().any(|b| b.is_ascii_digit()) || year(w)).collect();
     let line = crate::token::tokenize(&crate::normalise::normalise(product));
-    let mut words: Vec<String> = line
-        .tokens()
-        .iter()
-        .filter(|t| matches!(t.class, Class::Latin | Class::Katakana | Class::Han))
-        .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
-        .filter(|w| w.chars().count() >= if w.is_ascii() { 5 } else { 3 })
-        .collect();
+    let runs = line.tokens().iter().filter(|t| matches!(t.class, Class::Katakana | Class::Han));
+    words.extend(runs.map(|t| line.text(t.at as usize, t.end as usize).to_owned()).filter(|w| w.chars().count() >= 3));
+    let key = key_of(product);
+    let held = |word: &str| key.contains(word) && !(word == "glossy" && key.contains("nonglossy"));
+    words.extend(known.iter().filter(|(word, _)| held(word)).map(|(word, _)| word.clone()));
     words.sort();
     words.dedup();
     words

@@ -131,7 +131,7 @@ impl Builder<'_> {
                 let key = key_of(&nickname.name);
                 let entries: Vec<Entry> = self.lexicon.get(&key).into_iter().flatten().copied().collect();
                 for alias in &nickname.aliases {
-                    for entry in entries.iter().filter(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)) {
+                    for entry in entries.iter().filter(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name | EntryKind::Artist)) {
                         self.lexicon_add(alias, Entry::new(entry.kind(), NameQuality::Nickname as u8, entry.id()));
                     }
                 }
@@ -152,7 +152,8 @@ impl Builder<'_> {
     /// Words of product names that tell products apart: not too frequent, and no species.
     pub(super) fn add_words(&mut self, cards: &[&CardRow], products: &[&str]) -> (Vec<ProductRecord>, Vec<U16>, Vec<U32>) {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p)).collect();
+        let known = &self.vocabulary.product_words;
+        let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p, known)).collect();
         for card in cards {
             for word in &of[index_of(products, &card.product) as usize] {
                 *counts.entry(word.clone()).or_default() += 1;
@@ -160,7 +161,8 @@ impl Builder<'_> {
         }
         counts.retain(|word, &mut n| {
             let name = self.lexicon.get(word).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)));
-            !name && (n as usize) * 40 < cards.len().max(2000)
+            let known = self.vocabulary.product_words.iter().any(|w| w.0 == *word);
+            (known || !name) && (n as usize) * 40 < cards.len().max(2000)
         });
         let words: Vec<(&String, &u32)> = counts.iter().take(NONE16 as usize).collect();
         let mut flat = Vec::new();
@@ -175,7 +177,13 @@ impl Builder<'_> {
             })
             .collect();
         for (number, (word, _)) in words.iter().enumerate() {
-            self.lexicon.entry((*word).clone()).or_default().insert(Entry::new(EntryKind::Word, 0, number as u32));
+            let entry = Entry::new(EntryKind::Word, 0, number as u32);
+            self.lexicon.entry((*word).clone()).or_default().insert(entry);
+            for (_, aliases) in self.vocabulary.product_words.iter().filter(|w| w.0 == **word) {
+                for alias in aliases {
+                    self.lexicon.entry(alias.clone()).or_default().insert(entry);
+                }
+            }
         }
         (records, flat, words.iter().map(|(_, n)| U32::new(**n)).collect())
     }

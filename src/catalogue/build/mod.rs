@@ -209,7 +209,6 @@ impl<'v> Builder<'v> {
         }
         self.add_species();
         self.add_romaji(&cards, &card_names);
-        self.add_nicknames(&ids, &set_numbers);
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
         }
@@ -282,6 +281,7 @@ impl<'v> Builder<'v> {
 
         let (product_records, product_words, word_cards) = self.add_words(&cards, &products);
         let artist_records: Vec<ArtistRecord> = self.add_artists(&cards, &artists);
+        self.add_nicknames(&ids, &set_numbers);
         let mut total_counts = vec![U32::new(0); numbers.len()];
         for record in &records {
             if let Some(count) = total_counts.get_mut(record.total.get() as usize) {
