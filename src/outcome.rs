@@ -38,7 +38,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) solid: bool,
     /// Slabs with a grade.
     pub(crate) grades: usize,
-    /// A card is named.
+    /// A species, or a card by nickname, is named.
     pub(crate) named: bool,
     /// A number is stated, with or without a total.
     pub(crate) numbered: bool,
@@ -113,6 +113,8 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     // a set, but neither a card's name nor a number
     if facts.set && !facts.named && different.is_empty() && !facts.numbered {
         signs.sealed += 1.8;
+    } else if !facts.named && different.is_empty() && !facts.numbered && sealed_words > 0 {
+        signs.sealed += 0.8;
     }
     let card = facts.graded as u8 + u8::from(!different.is_empty()) * 2 + u8::from(facts.condition);
     let card = f32::from(card);

@@ -83,6 +83,8 @@ pub struct Engine<'a> {
     rarities: Vec<[u64; 4]>,
     /// How many cards each rarity of the catalogue has, as rarity or as mark.
     rarity_cards: Vec<u32>,
+    /// Cores of cards with several species.
+    pairs: Vec<u32>,
 }
 
 /// What the stages found, before it is written as an [`Answer`].
@@ -122,7 +124,8 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards })
+        let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
+        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs })
     }
 
     /// The catalogue.
@@ -236,7 +239,7 @@ impl<'a> Engine<'a> {
 
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
-        retrieve(&self.catalogue, query, candidates);
+        retrieve(&self.catalogue, query, &self.pairs, candidates);
         let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
         let mut none = scorer.rank(candidates, ranked);
         // an automaton for each word is dear: only where something else says that this is our game
@@ -247,7 +250,7 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
-            retrieve(&self.catalogue, query, candidates);
+            retrieve(&self.catalogue, query, &self.pairs, candidates);
             let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
             none = scorer.rank(candidates, ranked);
         }

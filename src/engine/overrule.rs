@@ -104,6 +104,19 @@ impl<'a> Engine<'a> {
                 others.push(u32::from(one));
             }
         }
+        for record in found.query.cards.iter().filter_map(|&c| self.catalogue.card_record(c)) {
+            let Some(name) = self.catalogue.name_record(record) else { continue };
+            let Some(one) = self.catalogue.cores.get(name.core.get() as usize).map(|c| u32::from(c.dex[0].get())).filter(|&d| d != 0)
+            else {
+                continue;
+            };
+            if !all.contains(&one) {
+                all.push(one);
+            }
+            if Some(name.core.get()) != core && !dex.contains(&(one as u16)) && !others.contains(&one) {
+                others.push(one);
+            }
+        }
         let solid = top.is_some_and(|t| {
             t.probability > 0.5 && {
                 let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query: found.query, line: found.context.line };
@@ -137,7 +150,7 @@ impl<'a> Engine<'a> {
             top: top.map_or(0.0, |t| t.probability),
             solid,
             grades: found.grades.iter().filter(|g| g.value.is_some()).count(),
-            named: found.query.names.iter().any(|n| n.chosen) || !found.query.cards.is_empty(),
+            named: found.query.names.iter().any(|n| n.chosen && n.species) || !found.query.cards.is_empty(),
             numbered: found
                 .proposals
                 .iter()

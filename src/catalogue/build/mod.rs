@@ -108,23 +108,35 @@ impl<'v> Builder<'v> {
         }
     }
 
-    fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
+    /// The cards with what other cards and the dictionaries tell of them: English names, and the numbers that are printed on reprints.
+    fn completed(&self, cards: &[CardRow]) -> Vec<CardRow> {
+        // a name that some card has in English is that name on all cards
+        let mut twins: HashMap<&str, &str> = HashMap::new();
+        for card in cards.iter().filter(|c| !c.english.is_empty() && !c.english_unsure) {
+            for (_, name) in card.names.iter().filter(|n| n.0 != "en") {
+                let twin = twins.entry(name).or_insert(&card.english);
+                // of several English names the first in the alphabet, so that the order of the rows says nothing
+                *twin = (*twin).min(&card.english);
+            }
+        }
         let printed: HashMap<&str, &(String, String, String)> = self.vocabulary.printed_numbers.iter().map(|p| (p.0.as_str(), p)).collect();
-        let rows = &Rows {
-            sets: Vec::new(),
-            cards: rows
-                .cards
-                .iter()
-                .map(|card| match printed.get(card.id.as_str()) {
-                    Some((_, number, total)) => {
-                        CardRow { number: number.clone(), total: total.clone(), number_unprinted: false, ..card.clone() }
-                    }
-                    None => card.clone(),
-                })
-                .collect(),
-        };
+        let mut out = cards.to_vec();
+        for card in &mut out {
+            if card.english.is_empty() && first_name(&card.names, "en").is_empty() {
+                let twin = card.names.iter().find_map(|n| twins.get(n.1.as_str()));
+                card.english = twin.map_or(String::new(), |t| (*t).to_owned());
+            }
+            if let Some((_, number, total)) = printed.get(card.id.as_str()) {
+                (card.number, card.total, card.number_unprinted) = (number.clone(), total.clone(), false);
+            }
+        }
+        out
+    }
+
+    fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
+        let rows = self.completed(&rows.cards);
         let set_numbers: HashMap<String, u32> = self.sets.iter().enumerate().map(|(i, s)| (s.id.clone(), i as u32)).collect();
-        let mut cards: Vec<&CardRow> = rows.cards.iter().collect();
+        let mut cards: Vec<&CardRow> = rows.iter().collect();
         cards.sort_by_key(|c| (set_numbers.get(&c.set).copied().unwrap_or(u32::MAX), natural(&c.number), c.id.clone()));
         let mut ids: Vec<(&str, u32)> = cards.iter().enumerate().map(|(i, c)| (c.id.as_str(), i as u32)).collect();
         ids.sort_unstable();
