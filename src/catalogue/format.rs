@@ -185,7 +185,7 @@ pub mod card_flag {
     pub const UNSURE: u16 = 2048;
     /// Its number is not printed.
     pub const UNPRINTED: u16 = 4096;
-    /// Drawn by another hand than the first card of its name and set: alternate art.
+    /// The last of its name and set that another hand drew than the first: alternate art.
     pub const ALTERNATE: u16 = 8192;
 }
 

@@ -150,7 +150,9 @@ impl<'a> Engine<'a> {
             top: top.map_or(0.0, |t| t.probability),
             solid,
             grades: found.grades.iter().filter(|g| g.value.is_some()).count(),
-            named: found.query.names.iter().any(|n| n.chosen && n.species) || !found.query.cards.is_empty(),
+            // a trainer or a thing names a card only where the catalogue agrees
+            named: found.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > 0.4)))
+                || !found.query.cards.is_empty(),
             numbered: found
                 .proposals
                 .iter()

@@ -39,15 +39,18 @@ pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &
     names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
 }
 
-/// Flags cards that another hand drew than the first card of the same name and set.
+/// Flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
 pub(super) fn mark_alternates(records: &mut [CardRecord]) {
-    let mut first: HashMap<(u16, u32), u16> = HashMap::new();
-    for record in records {
+    let mut groups: HashMap<(u16, u32), (u16, Option<usize>)> = HashMap::new();
+    for (at, record) in records.iter().enumerate() {
         let artist = record.illustrator.get();
-        let plain = *first.entry((record.set.get(), record.name.get())).or_insert(artist);
-        if artist != 0 && plain != 0 && artist != plain {
-            record.flags = U16::new(record.flags.get() | card_flag::ALTERNATE);
+        let (plain, last) = groups.entry((record.set.get(), record.name.get())).or_insert((artist, None));
+        if artist != 0 && *plain != 0 && artist != *plain {
+            *last = Some(at);
         }
+    }
+    for at in groups.into_values().filter_map(|(_, last)| last) {
+        records[at].flags = U16::new(records[at].flags.get() | card_flag::ALTERNATE);
     }
 }
 

@@ -143,6 +143,11 @@ impl Builder<'_> {
             let id = format!("{}-{}", nickname.set, nickname.number);
             if let Ok(at) = ids.binary_search_by(|probe| probe.0.cmp(id.as_str())) {
                 for alias in &nickname.aliases {
+                    // what is printed on a card is a name, and names all cards that bear it
+                    let printed = |e: &Entry| e.kind() == EntryKind::Name && e.name_quality() == NameQuality::Printed;
+                    if self.lexicon.get(&key_of(alias)).is_some_and(|e| e.iter().any(printed)) {
+                        continue;
+                    }
                     self.lexicon_add(alias, Entry::new(EntryKind::Card, NameQuality::Nickname as u8, ids[at].1));
                 }
             }
