@@ -4,7 +4,6 @@ use crate::answer::{Evidence, Match, PrintingMatch, Probability};
 use crate::catalogue::format::CardRecord;
 use crate::engine::{Found, Options};
 use crate::parsed::Parsed;
-use crate::score::Scorer;
 use crate::score::math::exp;
 
 /// One match.
@@ -22,7 +21,7 @@ pub(super) fn card(
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
     let (best, rest) = printings(found, parsed, record, options);
-    let scorer = Scorer { catalogue, weights: found.engine.weights(), query: found.query, line: found.context.line };
+    let scorer = found.engine.scorer(found.query, found.context.line);
     let mut evidence: Vec<Evidence> = scorer
         .evidence(number)
         .into_iter()

@@ -9,7 +9,6 @@ use crate::engine::ask::also_rarity;
 use crate::extract::number::NumberKind;
 use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
-use crate::score::Scorer;
 use crate::score::features::Feature;
 use crate::score::math::squash;
 use crate::token::Class;
@@ -269,7 +268,7 @@ impl Writer<'_, '_, '_> {
         self.parsed.name = best.map(|(_, text)| text);
         if self.parsed.name.is_none() && top.is_some() {
             // a pair named in parts, or a misspelling that only the search found
-            let scorer = Scorer { catalogue, weights: self.found.engine.weights(), query: self.found.query, line: self.found.context.line };
+            let scorer = self.found.engine.scorer(self.found.query, self.found.context.line);
             let evidence = scorer.evidence(self.found.ranked[0].card);
             if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
                 self.parsed.name = Some(card_text.to_owned());

@@ -227,10 +227,6 @@ pub struct CoreRecord {
     pub count: U32,
     /// National Pokédex numbers; 0 for none.
     pub dex: [U16; 3],
-    /// A dictionary word of everyday titles (`Energy`, `Potion`): 1.
-    pub common: u8,
-    /// Unused.
-    pub reserved: u8,
 }
 
 /// A name as printed in one language.

@@ -51,7 +51,8 @@ pub struct Vocabulary {
 }
 
 /// The files that a vocabulary is read from, name and text.
-pub const FILES: [(&str, &str); 6] = [
+pub const FILES: [(&str, &str); 7] = [
+    ("common_words.csv", include_str!("../../dictionaries/common_words.csv")),
     ("misspellings.csv", include_str!("../../dictionaries/misspellings.csv")),
     ("nicknames.csv", include_str!("../../dictionaries/nicknames.csv")),
     ("printed_numbers.csv", include_str!("../../dictionaries/printed_numbers.csv")),
@@ -81,6 +82,11 @@ impl Vocabulary {
             let bad = |row: &Row, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{}: {what}", row.line));
             let owned = |row: &Row, at: usize| row.list(at).map(str::to_owned).collect::<Vec<_>>();
             match *file {
+                "common_words.csv" => {
+                    for row in rows(file, text, &["canonical", "note"])? {
+                        vocabulary.common.insert(key_of(row.cell(0)));
+                    }
+                }
                 "misspellings.csv" => {
                     for row in rows(file, text, &["canonical", "aliases", "note"])? {
                         vocabulary.misspellings.push((row.cell(0).to_owned(), owned(&row, 1)));
@@ -159,7 +165,14 @@ impl Vocabulary {
         species.by_language.get(language).cloned().filter(|key| !key.is_empty())
     }
 
-    /// Whether `key` is a word that everyday titles use for other things.
+    /// The species whose English name stands in `text`, the longest if several do.
+    #[must_use]
+    pub fn species_in(&self, text: &str) -> Option<u16> {
+        let key = key_of(text);
+        self.species.iter().filter(|s| key.contains(&s.key)).max_by_key(|s| s.key.len()).map(|s| s.dex)
+    }
+
+    /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.
     #[must_use]
     pub fn is_common(&self, key: &str) -> bool {
         self.common.contains(key)

@@ -90,7 +90,14 @@ impl Engine<'_> {
                         languages.push(&self.dictionary.languages[at as usize])
                     }
                     (Tag::Language(at), true) if !proposal.weak => languages.push(&self.dictionary.languages[at as usize]),
+                    // which cards are promos is asked of their sets
+                    (Tag::Rarity(at), true) if self.dictionary.rarities[at as usize].value == "Promo" => query.promo = true,
                     (Tag::Rarity(at), true) => {
+                        let vague = matches!(
+                            self.dictionary.rarities[at as usize].value.as_str(),
+                            "Rare" | "Ultra Rare" | "Secret Rare" | "Holo Rare"
+                        );
+                        query.rarity_vague = vague && (query.rarity_vague || !query.rarity);
                         query.rarity = true;
                         for (all, one) in query.rarities.iter_mut().zip(self.rarities[at as usize]) {
                             *all |= one;
@@ -100,7 +107,6 @@ impl Engine<'_> {
                             || word.contains("Illustration")
                             || word.contains("Hyper")
                             || word.contains("Special Art");
-                        query.promo |= word == "Promo";
                         query.alternate |= word == "Special Art";
                     }
                     (Tag::Printing(at), true) => {

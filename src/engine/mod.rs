@@ -6,6 +6,7 @@ mod overrule;
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::catalogue::Catalogue;
+use crate::catalogue::naming::Marks;
 use crate::catalogue::retrieve::retrieve;
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
@@ -20,7 +21,7 @@ use crate::parsed::{Field, Kind, Parsed};
 use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
 use crate::score::{Ranked, Scorer};
-use crate::token::{Line, tokenize_into};
+use crate::token::{Line, key_of, tokenize_into};
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
@@ -85,6 +86,8 @@ pub struct Engine<'a> {
     rarity_cards: Vec<u32>,
     /// Cores of cards with several species.
     pairs: Vec<u32>,
+    /// For each rarity of the catalogue: the name marks that it stands for.
+    rarity_marks: Vec<Marks>,
 }
 
 /// What the stages found, before it is written as an [`Answer`].
@@ -125,7 +128,8 @@ impl<'a> Engine<'a> {
             }
         }
         let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
-        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs })
+        let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(dictionary, catalogue.rarity(n as u8))).collect();
+        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs, rarity_marks })
     }
 
     /// The catalogue.
@@ -149,6 +153,11 @@ impl<'a> Engine<'a> {
     pub fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
         self
+    }
+
+    /// What compares the clues of a title with cards.
+    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
+        Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line, rarity_marks: &self.rarity_marks }
     }
 
     /// Reads a title and matches it.
@@ -183,7 +192,7 @@ impl<'a> Engine<'a> {
             return Vec::new();
         }
         self.run(scratch, title, options);
-        let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query: &scratch.query, line: &scratch.line };
+        let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
         scratch.ranked.iter().map(|r| (id(r.card), scorer.evidence(r.card))).collect()
     }
@@ -240,7 +249,7 @@ impl<'a> Engine<'a> {
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
         retrieve(&self.catalogue, query, &self.pairs, candidates);
-        let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
+        let scorer = self.scorer(query, line);
         let mut none = scorer.rank(candidates, ranked);
         // an automaton for each word is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
@@ -251,7 +260,7 @@ impl<'a> Engine<'a> {
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
             retrieve(&self.catalogue, query, &self.pairs, candidates);
-            let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line };
+            let scorer = self.scorer(query, line);
             none = scorer.rank(candidates, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
@@ -260,6 +269,13 @@ impl<'a> Engine<'a> {
         }
         none
     }
+}
+
+/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`.
+fn rarity_marks(dictionary: &Dictionary, rarity: &str) -> Marks {
+    let words: Vec<String> = rarity.split(' ').map(key_of).collect();
+    let bits = (0u16..).zip(&dictionary.affixes).filter(|(_, affix)| words.contains(&key_of(&affix.name)));
+    bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
 /// The answer for a title that is too long to be one.

@@ -9,7 +9,6 @@ use crate::extract::number::{NumberKind, NumberReading};
 use crate::extract::{Proposal, Value};
 use crate::outcome::Facts;
 use crate::parsed::Field;
-use crate::score::Scorer;
 use crate::score::features::Feature;
 
 impl<'a> Engine<'a> {
@@ -119,12 +118,14 @@ impl<'a> Engine<'a> {
         }
         let solid = top.is_some_and(|t| {
             t.probability > 0.5 && {
-                let scorer = Scorer { catalogue: &self.catalogue, weights: &self.weights, query: found.query, line: found.context.line };
+                let scorer = self.scorer(found.query, found.context.line);
                 let evidence = scorer.evidence(t.card);
                 let name = evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy));
-                let number = evidence.iter().any(|(f, _)| {
-                    matches!(f, Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::NicknameCard)
-                });
+                let set = evidence.iter().any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
+                let number = set && evidence.iter().any(|(f, _)| *f == Feature::BareAgrees)
+                    || evidence.iter().any(|(f, _)| {
+                        matches!(f, Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::NicknameCard)
+                    });
                 // a number and a word that is a name somewhere are no card of this game without a sign of it
                 let own = found.proposals.iter().any(|p| {
                     p.chosen

@@ -59,6 +59,8 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
+    /// For each rarity of the catalogue: the name marks that it stands for.
+    pub(crate) rarity_marks: &'s [Marks],
 }
 
 /// Names are compared letter by letter only where they may be a misspelling: this share of letters must agree.
@@ -139,7 +141,8 @@ impl Scorer<'_, '_> {
             if has(record.rarity) || has(record.mark) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
             } else if !self.catalogue.rarity(record.rarity).is_empty() || !self.catalogue.rarity(record.mark).is_empty() {
-                sink.add(Feature::RarityDiffers, 1.0);
+                // sellers call anything rare or ultra rare
+                sink.add(Feature::RarityDiffers, if self.query.rarity_vague { 0.2 } else { 1.0 });
             }
         }
         if flags & card_flag::PRINTINGS != 0 {
@@ -223,7 +226,9 @@ impl Scorer<'_, '_> {
         }
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted).count();
-        let extra = clue.marks.minus(card_marks).union(self.query.marks.minus(card_marks)).count();
+        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
+        let worn = card_marks.union(self.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
+        let extra = clue.marks.minus(worn).union(self.query.marks.minus(worn)).count();
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
         }

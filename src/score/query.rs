@@ -84,6 +84,8 @@ pub(crate) struct Query {
     /// Rarity numbers of the catalogue that the rarity words may stand for.
     pub(crate) rarities: [u64; 4],
     pub(crate) rarity: bool,
+    /// The words are ones that sellers use for anything.
+    pub(crate) rarity_vague: bool,
     /// Information in agreeing with them, in nats.
     pub(crate) rarity_idf: f32,
     /// Words of products that the title has, and illustrators, with the information in agreeing.

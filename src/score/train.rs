@@ -1,7 +1,7 @@
 //! Fits the weights of the evidence to labelled titles.
 //!
 //! A conditional logit: of a title's candidates and "none of ours", the probability of the right one is a softmax of the summed evidence. The
-//! penalty pulls each weight to where it stood, so what the titles do not speak of stays, and no weight changes its sign.
+//! penalty pulls each weight to where it stood, so what the titles do not speak of stays, and what speaks for a card never speaks against it.
 
 use super::features::{FEATURES, Feature};
 use super::weights::Weights;
@@ -67,8 +67,8 @@ pub fn fit(examples: &[Example], start: &Weights, cards: usize, options: Fit) ->
             square[i] = 0.999 * square[i] + 0.001 * pulled * pulled;
             let (m, s) = (mean[i] / (1.0 - 0.9f64.powi(step as i32)), square[i] / (1.0 - 0.999f64.powi(step as i32)));
             theta[i] += rate * m / (s.sqrt() + 1e-8);
-            // evidence for stays evidence for
-            if i < COUNT && theta[i] * origin[i] < 0.0 {
+            // what speaks for a card never speaks against it
+            if i < COUNT && (theta[i] > 0.0) != FEATURES[i].0.speaks_for() {
                 theta[i] = 0.0;
             }
         }

@@ -42,12 +42,12 @@ impl Weights {
                 "temperature" => weights.temperature = value,
                 "none_bias" => weights.none_bias = value,
                 name => {
-                    let at = FEATURES.iter().position(|f| f.2 == name).ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
+                    let at = FEATURES.iter().position(|f| f.3 == name).ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
                     weights.features[at] = value;
                 }
             }
         }
-        let missing = FEATURES.iter().find(|f| weights.features[f.0 as usize].is_nan()).map(|f| f.2);
+        let missing = FEATURES.iter().find(|f| weights.features[f.0 as usize].is_nan()).map(|f| f.3);
         if let Some(name) =
             missing.or_else(|| weights.prior.is_nan().then_some("prior")).or_else(|| weights.temperature.is_nan().then_some("temperature"))
         {
@@ -66,7 +66,7 @@ impl Weights {
     #[cfg(feature = "train")]
     #[must_use]
     pub fn to_csv(&self, note: &str) -> String {
-        let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.2, self.of(f.0))).collect();
+        let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.3, self.of(f.0))).collect();
         rows.extend([("none_bias", self.none_bias), ("prior", self.prior), ("temperature", self.temperature)]);
         rows.sort_by(|a, b| a.0.cmp(b.0));
         let body: String = rows.iter().map(|(name, weight)| format!("{name},{weight:.3},{note}\n")).collect();

@@ -102,7 +102,8 @@ impl Builder<'_> {
             // a derived spelling never takes a name from another card
             let taken = entry.quality() != NameQuality::Printed as u8
                 && self.lexicon.get(&key).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core)));
-            if !taken && !key.is_empty() {
+            let common = entry.quality() != NameQuality::Printed as u8 && self.vocabulary.is_common(&key);
+            if !taken && !common && !key.is_empty() {
                 self.lexicon.entry(key).or_default().insert(entry);
             }
         }
@@ -118,7 +119,7 @@ impl Builder<'_> {
             }
             for spelling in romaji(&key_of(ja)) {
                 let key = key_of(&spelling);
-                if key.len() >= 4 && !self.lexicon.contains_key(&key) {
+                if key.len() >= 4 && !self.lexicon.contains_key(&key) && !self.vocabulary.is_common(&key) {
                     self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Name, NameQuality::Derived as u8, name));
                 }
             }

@@ -126,6 +126,15 @@ impl<'v> Builder<'v> {
                 let twin = card.names.iter().find_map(|n| twins.get(n.1.as_str()));
                 card.english = twin.map_or(String::new(), |t| (*t).to_owned());
             }
+            // `Raikou & Suicune LEGEND`: the source has the number of the first alone
+            let english = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
+            if english.contains('&') && !card.dex.is_empty() {
+                let mut dex: Vec<u16> =
+                    english.split('&').filter_map(|part| self.vocabulary.species_in(part)).chain(card.dex.iter().copied()).collect();
+                dex.sort_unstable();
+                dex.dedup();
+                card.dex = dex;
+            }
             if let Some((_, number, total)) = printed.get(card.id.as_str()) {
                 (card.number, card.total, card.number_unprinted) = (number.clone(), total.clone(), false);
             }
@@ -264,7 +273,6 @@ impl<'v> Builder<'v> {
                 text: U32::new(self.strings.get(&self.core_text(&key, number))),
                 first: U32::new(postings.len() as u32),
                 count: U32::new(list.len() as u32),
-                common: u8::from(dex.is_empty() && self.vocabulary.is_common(&key)),
                 ..CoreRecord::default()
             };
             for (slot, one) in record.dex.iter_mut().zip(&dex) {
