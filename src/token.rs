@@ -300,8 +300,23 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
 /// ```
 #[must_use]
 pub fn key_of(entry: &str) -> String {
-    let line = tokenize(&crate::normalise::normalise(entry));
-    String::from_utf8(line.key).unwrap_or_default()
+    Keys::default().key_of(entry)
+}
+
+/// As [`key_of`] for many entries, in memory that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    normalised: Normalised,
+    line: Line,
+}
+
+impl Keys {
+    /// The key of a dictionary entry.
+    pub(crate) fn key_of(&mut self, entry: &str) -> String {
+        crate::normalise::normalise_into(entry, &mut self.normalised);
+        tokenize_into(&self.normalised, &mut self.line);
+        self.line.text(0, self.line.key.len()).to_owned()
+    }
 }
 
 #[cfg(test)]

@@ -30,6 +30,12 @@ impl Marks {
         Marks(self.0 | other.0)
     }
 
+    /// The marks of both.
+    #[must_use]
+    pub fn common(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
+    }
+
     /// How many marks there are.
     #[must_use]
     pub fn count(self) -> u32 {

@@ -8,7 +8,7 @@ pub(crate) mod load;
 use crate::error::{Error, ErrorKind};
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::{Cut, Line, key_of};
+use crate::token::{Cut, Keys, Line};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use load::{Row, rows};
 use once_cell::sync::OnceCell;
@@ -325,6 +325,7 @@ struct Loader {
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
+    keys: Keys,
 }
 
 impl Loader {
@@ -457,7 +458,7 @@ impl Loader {
 
     fn add(&mut self, row: &Row, tag: Tag, when: When) {
         for alias in row.list(1) {
-            let key = key_of(alias);
+            let key = self.keys.key_of(alias);
             if !key.is_empty() {
                 self.aliases.push((key, Entry { tag, when, written: alias.into() }));
             }
@@ -477,7 +478,7 @@ impl Loader {
         first.push(entries.len() as u32);
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
             .build(&patterns)
             .map_err(|e| Error::new(ErrorKind::Dictionary, format!("dictionaries: {e}")))?;
         Ok(Dictionary {

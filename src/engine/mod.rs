@@ -88,6 +88,8 @@ pub struct Engine<'a> {
     pairs: Vec<u32>,
     /// For each rarity of the catalogue: the name marks that it stands for.
     rarity_marks: Vec<Marks>,
+    /// For each core: the marks that its names have.
+    core_marks: Vec<Marks>,
 }
 
 /// What the stages found, before it is written as an [`Answer`].
@@ -129,7 +131,13 @@ impl<'a> Engine<'a> {
         }
         let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
         let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(dictionary, catalogue.rarity(n as u8))).collect();
-        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs, rarity_marks })
+        let mut core_marks = vec![Marks::default(); catalogue.cores.len()];
+        for name in catalogue.names {
+            if let Some(marks) = core_marks.get_mut(name.core.get() as usize) {
+                *marks = marks.union(name.marks());
+            }
+        }
+        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs, rarity_marks, core_marks })
     }
 
     /// The catalogue.
@@ -157,7 +165,14 @@ impl<'a> Engine<'a> {
 
     /// What compares the clues of a title with cards.
     pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
-        Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line, rarity_marks: &self.rarity_marks }
+        Scorer {
+            catalogue: &self.catalogue,
+            weights: &self.weights,
+            query,
+            line,
+            rarity_marks: &self.rarity_marks,
+            core_marks: &self.core_marks,
+        }
     }
 
     /// Reads a title and matches it.

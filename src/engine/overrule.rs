@@ -82,7 +82,9 @@ impl<'a> Engine<'a> {
     pub(crate) fn facts<'f>(&'f self, found: &'f Found<'f, 'a>, unread: f32) -> Facts<'f> {
         let top = found.ranked.first();
         let record = top.and_then(|t| self.catalogue.card_record(t.card));
+        // a card of several species explains them only where it is likely itself
         let dex = record
+            .filter(|_| top.is_some_and(|t| t.probability > 0.3))
             .and_then(|r| self.catalogue.name_record(r))
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));

@@ -61,6 +61,8 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) line: &'s Line,
     /// For each rarity of the catalogue: the name marks that it stands for.
     pub(crate) rarity_marks: &'s [Marks],
+    /// For each core: the marks that its names have.
+    pub(crate) core_marks: &'s [Marks],
 }
 
 /// Names are compared letter by letter only where they may be a misspelling: this share of letters must agree.
@@ -228,7 +230,9 @@ impl Scorer<'_, '_> {
         let missing = card_marks.minus(stated).minus(self.query.doubted).count();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
         let worn = card_marks.union(self.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
-        let extra = clue.marks.minus(worn).union(self.query.marks.minus(worn)).count();
+        // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
+        let known = self.core_marks.get(name.core.get() as usize).copied().unwrap_or_default();
+        let extra = clue.marks.union(self.query.marks).minus(worn).common(known).count();
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
         }
