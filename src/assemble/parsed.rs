@@ -143,7 +143,7 @@ impl Writer<'_, '_, '_> {
             Value::Word(Tag::Game(number)) => self.push(Field::Game, dictionary.games[number as usize].0.clone(), at, end, confidence),
             Value::Word(Tag::Affix(bit)) => self.push(Field::Name, dictionary.affixes[bit as usize].name.clone(), at, end, confidence),
             Value::Word(Tag::Term(number)) => self.push(Field::Origin, dictionary.terms[number as usize].clone(), at, end, confidence),
-            Value::Word(_) => self.push(Field::Noise, "noise", at, end, confidence),
+            Value::Word(_) => self.push(proposal.field, proposal.field.as_str(), at, end, confidence),
             Value::Count(count) => {
                 self.push(proposal.field, count.to_string(), at, end, confidence);
                 match proposal.field {

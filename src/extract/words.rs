@@ -104,7 +104,13 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             }
             Tag::Term(_) => (Field::Origin, 0.9),
             Tag::Noise => (Field::Noise, 0.85),
-            Tag::Grader(_) | Tag::Label(_) | Tag::Phrase(_) => continue,
+            // `graded`, `slab`, `cert` and `ungraded` away from a grade
+            Tag::Phrase(number) => match dictionary.phrases.get(number as usize) {
+                Some((PhraseKind::SlabNote, _)) => (Field::Noise, 0.6),
+                Some((PhraseKind::Negation | PhraseKind::Wish, Position::Alone)) => (Field::Wish, 0.8),
+                _ => continue,
+            },
+            Tag::Grader(_) | Tag::Label(_) => continue,
         };
         let mut quality = if tag.when.has(When::WEAK) { quality * 0.6 } else { quality };
         if !tag.whole {
