@@ -192,6 +192,9 @@ impl Writer<'_, '_, '_> {
             self.push(Field::Qualifier, qualifier, reading.qualifier_at.0, reading.qualifier_at.1, confidence);
             grade.qualifier = Some(qualifier.to_owned());
         }
+        if let Some(autograph) = reading.autograph {
+            self.push(Field::Autograph, autograph.to_string(), reading.autograph_at.0, reading.autograph_at.1, confidence);
+        }
         if reading.cert_at.1 > 0 {
             let cert = text(reading.cert_at);
             self.push(Field::CertNumber, cert.clone(), reading.cert_at.0, reading.cert_at.1, confidence);

@@ -23,7 +23,9 @@ pub(crate) struct GradeReading {
     pub(crate) qualifier_at: (u32, u32),
     /// Certificate number, in the key.
     pub(crate) cert_at: (u32, u32),
+    /// Grade of the signature.
     pub(crate) autograph: Option<GradeValue>,
+    pub(crate) autograph_at: (u32, u32),
     /// Bytes of the key that it covers.
     pub(crate) at: u32,
     pub(crate) end: u32,
@@ -124,6 +126,7 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
             qualifier_at: (0, 0),
             cert_at: (0, 0),
             autograph: None,
+            autograph_at: (0, 0),
             at: tag.at,
             end: tag.end,
             wish: false,
@@ -317,6 +320,15 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             && reading.value.is_some()
         {
             (reading.qualifier, reading.qualifier_at, reading.end) = (Some(*name), (this.at, this.end), this.end);
+            continue;
+        }
+        // `PSA 9 AUTO 10`: the signature has a grade of its own
+        let signed = |t: Tag| matches!(t, Tag::Printing(p) if sight.dictionary.printings[p as usize].value == "signed");
+        if reading.value.is_some()
+            && let Some(auto) = sight.tag_from(this.at, signed)
+            && let Some((value, end)) = sight.value_at(line.token_at(auto.end as usize))
+        {
+            (reading.autograph, reading.autograph_at, reading.end) = (Some(value), (auto.at, end), end);
             continue;
         }
         // subgrades or a score in brackets

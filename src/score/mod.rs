@@ -215,9 +215,7 @@ impl Scorer<'_, '_> {
             return self.other_name(core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
-        let cards = self.catalogue.card_count().max(1) as f32;
-        let own = information(cards, name.cards.get());
-        sink.add(Feature::NameAgrees, if exact { own } else { clue.idf });
+        sink.add(Feature::NameAgrees, if exact { clue.whole_idf } else { clue.idf });
         match clue.quality {
             NameQuality::Misspelt => sink.add(Feature::NameMisspelt, 1.0),
             NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),

@@ -20,8 +20,10 @@ pub(crate) struct NameClue {
     pub(crate) rest: bool,
     /// The reading won; else it lies under another.
     pub(crate) chosen: bool,
-    /// Information in agreeing, in nats.
+    /// Information in agreeing with the core, in nats.
     pub(crate) idf: f32,
+    /// Information in agreeing with the whole name: with all the cards that these words may name.
+    pub(crate) whole_idf: f32,
     pub(crate) at: u32,
     pub(crate) end: u32,
 }
@@ -137,6 +139,15 @@ impl Query {
     /// Adds what a hit of the lexicon may name.
     pub(crate) fn add_name(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
         let cards = catalogue.card_count().max(1) as f32;
+        // a card whose French name lacks its star is not the one card that the word means
+        let named: u32 = catalogue
+            .entries(hit.place)
+            .map(|e| match e.kind() {
+                EntryKind::Name => catalogue.names.get(e.id() as usize).map_or(0, |n| n.cards.get()),
+                EntryKind::Core => catalogue.cores.get(e.id() as usize).map_or(0, |c| c.count.get()),
+                _ => 0,
+            })
+            .fold(0, u32::max);
         for entry in catalogue.entries(hit.place) {
             let (core, name, marks, rest) = match entry.kind() {
                 EntryKind::Name => {
@@ -166,6 +177,7 @@ impl Query {
                 rest,
                 chosen,
                 idf,
+                whole_idf: information(cards, named),
                 at: hit.at,
                 end: hit.end,
             });
