@@ -145,6 +145,12 @@ pub struct TitleError {
 }
 
 impl TitleError {
+    /// The error of a title of `bytes` bytes, more than are read.
+    #[must_use]
+    pub fn too_long(bytes: u64) -> Self {
+        Self::new("too_long", format!("the title has {bytes} bytes and at most {} are read: shorten it", crate::engine::MAX_TITLE_BYTES))
+    }
+
     /// An error with its code and sentence.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }

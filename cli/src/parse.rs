@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use titledex::{Answer, Engine, MAX_TITLE_BYTES, Options, Scratch, TitleError};
+use titledex::{Answer, Engine, Options, Scratch, TitleError};
 
 /// No progress bar before this: most input is done by then.
 const QUIET: Duration = Duration::from_secs(1);
@@ -135,8 +135,7 @@ pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
 /// Notes in the answer what kept the line from being read as given.
 pub(crate) fn note(answer: &mut Answer, line: Line<'_>, bad: Option<usize>) {
     if line.is_cut() {
-        let message = format!("the title has {} bytes and at most {MAX_TITLE_BYTES} are read: shorten it", line.length);
-        answer.error = Some(TitleError::new("too_long", message));
+        answer.error = Some(TitleError::too_long(line.length));
     } else if let (None, Some(at)) = (&answer.error, bad) {
         answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
     }

@@ -309,6 +309,6 @@ fn too_long(title: &str) -> Answer {
             not_in_catalogue: Probability::new(1.0),
         },
         matches: Vec::new(),
-        error: Some(TitleError::new("too_long", format!("the title has {} bytes; at most {MAX_TITLE_BYTES} are read", title.len()))),
+        error: Some(TitleError::too_long(title.len() as u64)),
     }
 }

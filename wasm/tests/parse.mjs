@@ -85,8 +85,6 @@ test("a title of 1 MiB is refused as the command refuses it", () => {
   const [said, expected] = [titledex.parse(title), JSON.parse(command([title])[0])];
   assert.equal(said.error.code, "too_long");
   assert.match(said.error.message, /1048576/);
-  // The command counts what it does not keep of such a line, and words the message itself.
-  said.error.message = expected.error.message;
   assert.deepEqual(said, expected);
 });
 
