@@ -58,14 +58,12 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     let mut signs = Signs::default();
     let (mut games, mut things): (f32, f32) = (0.0, 0.0);
     let mut sealed_words = 0;
-    signs.pokemon =
-        facts.proposals.iter().any(|p| matches!(p.value, Value::Word(Tag::Game(at)) if facts.dictionary.games[at as usize].1 == "own"));
+    signs.pokemon = facts.proposals.iter().any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag)));
     for proposal in facts.proposals.iter().filter(|p| p.chosen) {
-        let word = |weak: bool| if weak { WEAK } else { STRONG };
+        let weight = if proposal.weak { WEAK } else { STRONG };
         match proposal.value {
             Value::Word(Tag::Kind(at)) => {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
-                let weight = word(proposal.field == Field::Kind && weak(proposal));
                 match (outcome.as_str(), kind.as_str()) {
                     ("lot", _) => signs.lot += weight,
                     ("sealed", _) => signs.sealed += weight,
@@ -76,16 +74,11 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
                 }
             }
             Value::Word(Tag::Sealed(_)) => {
-                let weight = if weak(proposal) { WEAK } else { STRONG };
                 signs.sealed += weight;
                 sealed_words += 1;
             }
-            Value::Word(Tag::Game(at)) => {
-                let (_, kind) = &facts.dictionary.games[at as usize];
-                match kind.as_str() {
-                    "own" => {}
-                    _ => games += if weak(proposal) { WEAK } else { STRONG + 1.0 },
-                }
+            Value::Word(tag @ Tag::Game(_)) if !facts.dictionary.is_own_game(tag) => {
+                games += if proposal.weak { WEAK } else { STRONG + 1.0 }
             }
             Value::Word(Tag::Printing(at)) if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo => {
                 signs.outside += 2.2
@@ -141,11 +134,6 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
         signs.other += 0.6 + facts.unread;
     }
     signs
-}
-
-/// A reading that the dictionary calls a hint.
-fn weak(proposal: &Proposal) -> bool {
-    proposal.weak
 }
 
 /// Kind and outcome from the signs and the probabilities of the candidates.

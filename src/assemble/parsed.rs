@@ -5,7 +5,7 @@ use crate::catalogue::format::{CardRecord, SetRecord, card_flag, pack_number, se
 use crate::catalogue::naming::Marks;
 use crate::dictionary::{Dictionary, Tag};
 use crate::engine::Found;
-use crate::engine::ask::also_rarity;
+use crate::engine::ask::{also_rarity, names_in_chinese};
 use crate::extract::number::NumberKind;
 use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
@@ -391,7 +391,7 @@ impl Writer<'_, '_, '_> {
             Some(language) => Some(language.to_owned()),
             None if context.kana => Some("japanese".to_owned()),
             None if context.hangul => Some("korean".to_owned()),
-            None if context.japanese && chinese_name(self.found) => Some("chinese".to_owned()),
+            None if context.japanese && names_in_chinese(context, self.found.hits, chosen) => Some("chinese".to_owned()),
             None if context.japanese => Some("japanese".to_owned()),
             None => None,
         };
@@ -478,17 +478,6 @@ impl Writer<'_, '_, '_> {
             Value::Text => proposal.field.as_str().to_owned(),
         }
     }
-}
-
-/// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
-fn chinese_name(found: &Found<'_, '_>) -> bool {
-    found.proposals.iter().filter(|p| p.chosen && p.field == Field::Name).any(|p| match p.value {
-        Value::Hit(at) => {
-            let hit = &found.hits[at as usize];
-            hit.species && found.context.class(found.context.line.token_at(hit.at as usize)) == Some(Class::Han)
-        }
-        _ => false,
-    })
 }
 
 /// A core's name with the marks that the title states.

@@ -397,7 +397,7 @@ impl<'a> Catalogue<'a> {
             }),
             hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
             illustrator: self.artists.get(card.illustrator.get() as usize).map(|a| self.string(a.name)).filter(|t| !t.is_empty()),
-            product: self.products.get(card.product.get() as usize).map(|p| self.string(p.text)).filter(|t| !t.is_empty()),
+            product: Some(self.product(card)).filter(|t| !t.is_empty()),
             printings: self
                 .printings(card)
                 .iter()
@@ -416,6 +416,11 @@ impl<'a> Catalogue<'a> {
             .filter(|w| words.contains(&w.get()))
             .map(|w| information(cards, self.word_cards.get(w.get() as usize).map_or(1, |n| n.get())))
             .reduce(f32::max)
+    }
+
+    /// The product that a card came with; empty where none is known.
+    pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
+        self.products.get(card.product.get() as usize).map_or("", |p| self.string(p.text))
     }
 
     /// How many cards an illustrator drew.

@@ -290,6 +290,12 @@ impl Dictionary {
         self.find(line, out, |_, _, _| true);
     }
 
+    /// Whether `tag` names the game itself, not another one.
+    #[must_use]
+    pub fn is_own_game(&self, tag: Tag) -> bool {
+        matches!(tag, Tag::Game(at) if self.games.get(at as usize).is_some_and(|(_, kind)| kind == "own"))
+    }
+
     fn find(&self, line: &Line, out: &mut Vec<Tagged>, counts: impl Fn(&Entry, usize, usize) -> bool) {
         for found in self.automaton.find_overlapping_iter(line.key()) {
             let (at, end) = (found.start(), found.end());

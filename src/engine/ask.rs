@@ -21,6 +21,17 @@ pub(crate) fn also_rarity(chosen: &[&Proposal], proposal: &Proposal) -> bool {
     chosen.iter().any(|c| same(&c))
 }
 
+/// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
+pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[&Proposal]) -> bool {
+    chosen.iter().filter(|c| c.field == Field::Name).any(|c| match c.value {
+        Value::Hit(at) => {
+            let hit = &hits[at as usize];
+            hit.species && context.class(context.line.token_at(hit.at as usize)) == Some(Class::Han)
+        }
+        _ => false,
+    })
+}
+
 impl Engine<'_> {
     /// Proposals → what the catalogue is asked.
     pub(super) fn ask(&self, context: &Context<'_>, hits: &[Hit], numbers: &[NumberReading], proposals: &[Proposal], query: &mut Query) {
@@ -61,9 +72,7 @@ impl Engine<'_> {
                     let game = around.is_some_and(|c| {
                         c.end == hit.end
                             && proposals.iter().any(|p| {
-                                p.at == c.at
-                                    && p.end == hit.at
-                                    && matches!(p.value, Value::Word(Tag::Game(g)) if self.dictionary.games[g as usize].1 == "own")
+                                p.at == c.at && p.end == hit.at && matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
                             })
                     });
                     if proposal.chosen || game || around.is_none() && proposal.weight > 0.5 {
@@ -163,14 +172,6 @@ impl Engine<'_> {
         }
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
-        // a species in Chinese characters alone is in Chinese: its Japanese name is in kana
-        let chinese = chosen.iter().any(|c| match c.value {
-            Value::Hit(at) if c.field == Field::Name => {
-                let hit = &hits[at as usize];
-                hit.species && context.line.tokens().get(context.line.token_at(hit.at as usize)).is_some_and(|t| t.class == Class::Han)
-            }
-            _ => false,
-        });
         let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
         query.language = match languages.first() {
             Some(&"japanese") => Language::Japanese,
@@ -178,7 +179,7 @@ impl Engine<'_> {
             Some(l) if l.contains("chinese") || matches!(*l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
             _ if context.kana => Language::Japanese,
             _ if context.hangul => Language::OtherAsian,
-            _ if context.japanese && chinese => Language::OtherAsian,
+            _ if context.japanese && names_in_chinese(context, hits, &chosen) => Language::OtherAsian,
             _ if context.japanese => Language::Japanese,
             _ => Language::Unsaid,
         };

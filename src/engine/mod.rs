@@ -130,7 +130,8 @@ impl<'a> Engine<'a> {
             }
         }
         let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
-        let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(dictionary, catalogue.rarity(n as u8))).collect();
+        let affixes: Vec<String> = dictionary.affixes.iter().map(|affix| key_of(&affix.name)).collect();
+        let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(&affixes, catalogue.rarity(n as u8))).collect();
         let mut core_marks = vec![Marks::default(); catalogue.cores.len()];
         for name in catalogue.names {
             if let Some(marks) = core_marks.get_mut(name.core.get() as usize) {
@@ -241,9 +242,8 @@ impl<'a> Engine<'a> {
         proposals.clear();
         number::propose(&self.catalogue, &context, numbers, proposals);
         grade::propose(&sight, grades, proposals);
-        let strong = |kind: NumberKind| matches!(kind, NumberKind::Fraction | NumberKind::Hash | NumberKind::Prefixed);
-        let shapes: Vec<(usize, usize)> =
-            numbers.iter().filter(|n| strong(n.kind) || n.kind == NumberKind::Bare).map(|n| (n.at as usize, n.end as usize)).collect();
+        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
+        let shapes: Vec<(usize, usize)> = numbers.iter().filter(|n| beside(n.kind)).map(|n| (n.at as usize, n.end as usize)).collect();
         let near_number = |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
         quantity::propose(&context, self.dictionary, tags, !grader_ends.is_empty(), proposals);
@@ -269,7 +269,7 @@ impl<'a> Engine<'a> {
         // an automaton for each word is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
-                && (matches!(p.value, Value::Word(Tag::Game(g)) if self.dictionary.games[g as usize].1 == "own")
+                && (matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
                     || matches!(p.field, Field::Number | Field::Set))
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
@@ -286,10 +286,10 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`.
-fn rarity_marks(dictionary: &Dictionary, rarity: &str) -> Marks {
+/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
+fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     let words: Vec<String> = rarity.split(' ').map(key_of).collect();
-    let bits = (0u16..).zip(&dictionary.affixes).filter(|(_, affix)| words.contains(&key_of(&affix.name)));
+    let bits = (0u16..).zip(affixes).filter(|(_, affix)| words.contains(affix));
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 

@@ -61,7 +61,6 @@ impl<'a> Engine<'a> {
                     match reading.kind {
                         NumberKind::Fraction if same && (reading.total != 0 && self.catalogue.number(reading.total) == Some(total)) => 4.0,
                         NumberKind::Fraction if same => 2.0,
-                        NumberKind::Bare if same => 3.0,
                         _ if same => 3.0,
                         _ => 0.0,
                     }
@@ -89,33 +88,25 @@ impl<'a> Engine<'a> {
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));
         let core = record.and_then(|r| self.catalogue.name_record(r)).map(|n| n.core.get());
-        let mut others: Vec<u32> = Vec::new();
-        let mut all: Vec<u32> = Vec::new();
+        let (mut others, mut all): (Vec<u16>, Vec<u16>) = Default::default();
+        let mut name_species = |named: u32| {
+            let one = self.catalogue.cores.get(named as usize).map_or(0, |c| c.dex[0].get());
+            if one != 0 && !all.contains(&one) {
+                all.push(one);
+            }
+            if one != 0 && Some(named) != core && !dex.contains(&one) && !others.contains(&one) {
+                others.push(one);
+            }
+        };
         for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
-            let stands = found.proposals.iter().any(|p| p.chosen && p.field == Field::Name && p.at == clue.at && p.end == clue.end);
-            let Some(clue_core) = self.catalogue.cores.get(clue.core as usize) else { continue };
-            let one = clue_core.dex[0].get();
-            if !stands || one == 0 {
-                continue;
-            }
-            if !all.contains(&u32::from(one)) {
-                all.push(u32::from(one));
-            }
-            if Some(clue.core) != core && !dex.contains(&one) && !others.contains(&u32::from(one)) {
-                others.push(u32::from(one));
+            // the catalogue may have overruled the reading since it was asked
+            if found.proposals.iter().any(|p| p.chosen && p.field == Field::Name && p.at == clue.at && p.end == clue.end) {
+                name_species(clue.core);
             }
         }
         for record in found.query.cards.iter().filter_map(|&c| self.catalogue.card_record(c)) {
-            let Some(name) = self.catalogue.name_record(record) else { continue };
-            let Some(one) = self.catalogue.cores.get(name.core.get() as usize).map(|c| u32::from(c.dex[0].get())).filter(|&d| d != 0)
-            else {
-                continue;
-            };
-            if !all.contains(&one) {
-                all.push(one);
-            }
-            if Some(name.core.get()) != core && !dex.contains(&(one as u16)) && !others.contains(&one) {
-                others.push(one);
+            if let Some(name) = self.catalogue.name_record(record) {
+                name_species(name.core.get());
             }
         }
         let solid = top.is_some_and(|t| {
@@ -132,7 +123,7 @@ impl<'a> Engine<'a> {
                 let own = found.proposals.iter().any(|p| {
                     p.chosen
                         && match p.value {
-                            Value::Word(Tag::Game(g)) => self.dictionary.games[g as usize].1 == "own",
+                            Value::Word(tag) => self.dictionary.is_own_game(tag),
                             Value::Number(n) => found.numbers[n as usize].total_known,
                             _ => p.field == Field::Set,
                         }
@@ -165,7 +156,7 @@ impl<'a> Engine<'a> {
                 .iter()
                 .any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
             jumbo: record.is_some_and(|r| {
-                let product = self.catalogue.card(self.catalogue.string(r.id)).and_then(|c| c.product).unwrap_or("");
+                let product = self.catalogue.product(r);
                 r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
             }),
             unread,

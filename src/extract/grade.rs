@@ -11,7 +11,7 @@ use crate::parsed::{Field, GradeValue};
 use crate::token::Class;
 
 /// A grade that the title may state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GradeReading {
     pub(crate) grader: u16,
     pub(crate) grader_at: (u32, u32),
@@ -115,23 +115,7 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
         if shorter || tag.at < covered || out.len() >= MAX_GRADES || sight.inside_longer(tag.at, tag.end) {
             continue;
         }
-        let mut reading = GradeReading {
-            grader,
-            grader_at: (tag.at, tag.end),
-            value: None,
-            value_at: (0, 0),
-            label: None,
-            label_at: (0, 0),
-            qualifier: None,
-            qualifier_at: (0, 0),
-            cert_at: (0, 0),
-            autograph: None,
-            autograph_at: (0, 0),
-            at: tag.at,
-            end: tag.end,
-            wish: false,
-            certain: false,
-        };
+        let mut reading = GradeReading { grader, grader_at: (tag.at, tag.end), at: tag.at, end: tag.end, ..GradeReading::default() };
         forward(sight, &mut reading);
         if reading.value.is_none() && reading.label.is_none() {
             backward(sight, &mut reading, covered);
