@@ -83,10 +83,10 @@ impl Scorer<'_, '_> {
         out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
         let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
-        let none = f64::from(self.weights.none_bias);
         let logit = |score: f32| (f64::from(score) - base) / temperature;
-        let top = out.first().map_or(none, |r| logit(r.score).max(none));
-        let rest = exp(none - top);
+        // the score of "none of ours" is 0: the prior says what that is worth
+        let top = out.first().map_or(0.0, |r| logit(r.score).max(0.0));
+        let rest = exp(-top);
         let total: f64 = rest + out.iter().map(|r| exp(logit(r.score) - top)).sum::<f64>();
         for ranked in out.iter_mut() {
             ranked.probability = exp(logit(ranked.score) - top) / total;

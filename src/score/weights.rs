@@ -13,8 +13,6 @@ pub struct Weights {
     pub prior: f32,
     /// Sums are divided by it.
     pub temperature: f32,
-    /// Added to the score of "none of ours".
-    pub none_bias: f32,
 }
 
 static BUILTIN: OnceCell<Weights> = OnceCell::new();
@@ -33,14 +31,13 @@ impl Weights {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming the line, where a feature is unknown, missing or no number.
     pub fn load(text: &str) -> Result<Weights, Error> {
-        let mut weights = Weights { features: [f32::NAN; FEATURES.len()], prior: f32::NAN, temperature: f32::NAN, none_bias: f32::NAN };
+        let mut weights = Weights { features: [f32::NAN; FEATURES.len()], prior: f32::NAN, temperature: f32::NAN };
         let bad = |line: u64, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/weights.csv:{line}: {what}"));
         for row in rows("weights.csv", text, &["feature", "weight", "note"])? {
             let value: f32 = row.cell(1).parse().map_err(|_| bad(row.line, "`weight` is no number"))?;
             match row.cell(0) {
                 "prior" => weights.prior = value,
                 "temperature" => weights.temperature = value,
-                "none_bias" => weights.none_bias = value,
                 name => {
                     let at = FEATURES.iter().position(|f| f.3 == name).ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
                     weights.features[at] = value;
@@ -67,7 +64,7 @@ impl Weights {
     #[must_use]
     pub fn to_csv(&self, note: &str) -> String {
         let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.3, self.of(f.0))).collect();
-        rows.extend([("none_bias", self.none_bias), ("prior", self.prior), ("temperature", self.temperature)]);
+        rows.extend([("prior", self.prior), ("temperature", self.temperature)]);
         rows.sort_by(|a, b| a.0.cmp(b.0));
         let body: String = rows.iter().map(|(name, weight)| format!("{name},{weight:.3},{note}\n")).collect();
         format!("feature,weight,note\n{body}")
