@@ -64,7 +64,8 @@ pub struct Outcome {
     pub kind: OutcomeType,
     /// Probability that `type` is right.
     pub confidence: Probability,
-    /// For `ambiguous`: the attributes that would settle it.
+    /// For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
+    /// (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ambiguous_on: Vec<&'static str>,
     /// Probability that the card is none of the catalogue's.
@@ -80,6 +81,10 @@ pub struct Match {
     pub card_id: String,
     /// Its name: English where one is known, else as printed.
     pub name: String,
+    /// How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
+    /// `unsure`, the likeliest of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_source: Option<&'static str>,
     /// Its name as printed, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed_name: Option<String>,

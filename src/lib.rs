@@ -27,6 +27,7 @@ mod outcome;
 pub mod parsed;
 pub mod score;
 pub mod span;
+mod spelling;
 pub mod token;
 
 pub use answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError};

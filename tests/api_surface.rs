@@ -109,7 +109,8 @@ fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
 }
 
 /// Keys that an answer may have or lack, as the reading goes.
-const OPTIONAL: [&str; 13] = [
+const OPTIONAL: [&str; 14] = [
+    "matches.nameSource",
     "matches.printedName",
     "matches.printing",
     "matches.printings",

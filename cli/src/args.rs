@@ -2,6 +2,7 @@
 
 use crate::colour::When;
 use crate::failure::say;
+use crate::train::Missing;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args as Options, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -303,6 +304,12 @@ pub(crate) struct Score {
     /// Write the figures as JSON.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Answer each title with the weights that were fitted without it: the folder of `titledex train --held-out`.
+    #[arg(long, value_name = "DIR", conflicts_with = "predictions")]
+    pub(crate) held_out: Option<PathBuf>,
+    /// Also write the answers, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
     /// Which catalogue.
     #[command(flatten)]
     pub(crate) from: From,
@@ -320,11 +327,17 @@ pub(crate) struct Train {
     /// Parts of the titles that take turns to be kept out of a fit and checked; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) folds: u64,
+    /// Also write the weights of each fold, fitted to the other folds, as 0.csv, 1.csv … for `titledex score --held-out`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) held_out: Option<PathBuf>,
+    /// Labels for a catalogue that lacks cards, and its index; may be given several times.
+    #[arg(long, value_name = "LABELS=INDEX")]
+    pub(crate) missing: Vec<Missing>,
     /// Share of each title that counts with its right card taken away.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.07)]
     pub(crate) holes: f64,
-    /// Pull of the weights of this build on the fitted ones.
-    #[arg(long, value_name = "STRENGTH", default_value_t = 2.0)]
+    /// Pull of neutral weights on the fitted ones.
+    #[arg(long, value_name = "STRENGTH", default_value_t = 0.15)]
     pub(crate) pull: f64,
     /// Which catalogue.
     #[command(flatten)]

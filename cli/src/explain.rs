@@ -104,7 +104,7 @@ impl Page<'_> {
         let kind = self.colours.paint(paint(outcome.kind), outcome.kind.as_str());
         let mut out = format!("{kind}  {}", percent(outcome.confidence.get()));
         if !outcome.ambiguous_on.is_empty() {
-            let _ = write!(out, ", undecided on {}", outcome.ambiguous_on.join(", "));
+            let _ = write!(out, ", settled by {}", outcome.ambiguous_on.join(" and "));
         }
         let _ = writeln!(out, "; {} that the card is not in the catalogue", percent(outcome.not_in_catalogue.get()));
         if let Some(error) = &self.answer.error {

@@ -10,6 +10,7 @@ use crate::args::{Score, Slice};
 use crate::catalogue::engine;
 use crate::failure::{Failure, say};
 use crate::files;
+use crate::train::fold;
 use figures::{Figures, Wrong, score};
 use norm::{plain, truthy};
 use serde::Serializer;
@@ -20,7 +21,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
-use titledex::Scratch;
+use titledex::score::weights::Weights;
+use titledex::{Engine, Scratch};
 
 /// A label and the answer to its title.
 type Pair<'p> = (&'p Value, &'p Value);
@@ -38,7 +40,7 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
     let labels: Vec<Value> = labels.into_iter().map(|(_, label)| label).collect();
     let answers = match &args.predictions {
         Some(path) => read_answers(path, &labels)?,
-        None => parse(&labels, args.from.catalogue.as_deref())?,
+        None => parse(&labels, args)?,
     };
     let empty = Value::Object(serde_json::Map::new());
     let pairs: Vec<Pair<'_>> = labels.iter().map(|label| (label, answers.get(title(label)).unwrap_or(&empty))).collect();
@@ -106,19 +108,42 @@ fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>,
 }
 
 /// The answers to the labels' titles, as `titledex parse` writes them.
-fn parse(labels: &[Value], catalogue: Option<&Path>) -> Result<HashMap<String, Value>, Failure> {
-    let engine = engine(catalogue)?;
+fn parse(labels: &[Value], args: &Score) -> Result<HashMap<String, Value>, Failure> {
+    let engine = engine(args.from.catalogue.as_deref())?;
+    let engines: Vec<Engine<'_>> = match &args.held_out {
+        Some(folder) => held_out(folder)?.into_iter().map(|weights| engine.clone().with_weights(weights)).collect(),
+        None => vec![engine],
+    };
     let options = titledex::Options::default();
     let mut scratch = Scratch::default();
     let mut answers = HashMap::new();
+    let mut lines = String::new();
     for label in labels {
-        let answer = engine.answer_with(&mut scratch, title(label), &options);
+        let fold = fold(title(label), engines.len() as u64) as usize;
+        let answer = engines[fold].answer_with(&mut scratch, title(label), &options);
         // Through the text, so that probabilities are the decimals that the reference reads.
         let text = serde_json::to_string(&answer).map_err(|error| Failure::new(format!("an answer could not be written: {error}")))?;
         let answer = serde_json::from_str(&text).map_err(|error| Failure::new(format!("an answer could not be read: {error}")))?;
         answers.insert(title(label).to_owned(), answer);
+        lines.extend([text.as_str(), "\n"]);
+    }
+    if let Some(path) = &args.answers {
+        files::write_whole(path, lines.as_bytes())?;
     }
     Ok(answers)
+}
+
+/// The weights of each fold in the folder that `titledex train --held-out` wrote.
+fn held_out(folder: &Path) -> Result<Vec<Weights>, Failure> {
+    let mut all = Vec::new();
+    loop {
+        let path = folder.join(format!("{}.csv", all.len()));
+        if !path.exists() && !all.is_empty() {
+            return Ok(all);
+        }
+        let text = String::from_utf8(files::read(&path)?).map_err(|_| Failure::new(format!("{}: not UTF-8", path.display())))?;
+        all.push(Weights::load(&text).map_err(|error| Failure::of(&path, &error))?);
+    }
 }
 
 fn slice_name(slice: Slice) -> &'static str {

@@ -6,57 +6,141 @@ use crate::failure::Failure;
 use crate::files;
 use crate::score::read_lines;
 use serde_json::Value;
-use std::path::Path;
-use titledex::score::train::{Example, Fit, check, fit};
-use titledex::score::weights;
+use std::path::{Path, PathBuf};
+use titledex::score::calibrate::{self, Top};
+use titledex::score::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::score::weights::{self, Weights};
 use titledex::{Engine, Options, OutcomeType, Scratch};
 
 /// Each file of labels counts as so many titles, so that a large one does not drown a small one.
 const FILE_WEIGHT: f64 = 800.0;
-/// No title counts less or more than this.
+/// No title of a file of labels counts less or more than this.
 const TITLE_WEIGHT: std::ops::RangeInclusive<f64> = 0.1..=3.0;
+/// A fixture counts less: it is there for its trap, not because titles are so.
+const FIXTURE_WEIGHT: f64 = 0.5;
 
-/// Fits, checks by folds, and writes the file.
-pub(crate) fn run(args: &Train) -> Result<(), Failure> {
-    let engine = engine(args.from.catalogue.as_deref())?;
-    let start = weights::builtin().map_err(|e| Failure::new(e.to_string()))?.clone();
-    let cards = engine.catalogue().card_count();
-    let mut titles: Vec<(u64, Example)> = Vec::new();
-    for path in &args.labels {
-        read(path, &engine, &mut titles)?;
-    }
-    let options = Fit { holes: args.holes, pull: args.pull, ..Fit::default() };
-    let all: Vec<Example> = titles.iter().map(|t| t.1.clone()).collect();
-    eprintln!("{} titles; with the weights of this build: {}", all.len(), say(&all, &start, cards, args.holes));
-    if args.folds > 1 {
-        let (mut loss, mut right) = (0.0, 0.0);
-        for fold in 0..args.folds {
-            let part = |inside: bool| -> Vec<Example> {
-                titles.iter().filter(|t| (t.0 % args.folds == fold) == inside).map(|t| t.1.clone()).collect()
-            };
-            let found = check(&part(true), &fit(&part(false), &start, cards, options), cards, args.holes);
-            loss += found.log_loss / args.folds as f64;
-            right += found.right / args.folds as f64;
-        }
-        eprintln!("fitted on the other folds, mean of {}: log loss {loss:.4}, right {right:.4}", args.folds);
-    }
-    let fitted = fit(&all, &start, cards, options);
-    eprintln!("fitted on all: {}", say(&all, &fitted, cards, args.holes));
-    files::write_whole(&args.output, fitted.to_csv("fitted by `titledex train`").as_bytes())
+/// A title with its fold, and the evidence of its candidates.
+struct Title {
+    fold: u64,
+    fixture: bool,
+    example: Example,
 }
 
-fn say(examples: &[Example], weights: &weights::Weights, cards: usize, holes: f64) -> String {
-    let found = check(examples, weights, cards, holes);
-    format!("log loss {:.4}, right {:.4}", found.log_loss, found.right)
+/// Fits, checks by folds, and writes the files.
+pub(crate) fn run(args: &Train) -> Result<(), Failure> {
+    let engine = engine(args.from.catalogue.as_deref())?;
+    let cards = engine.catalogue().card_count();
+    let mut titles: Vec<Title> = Vec::new();
+    for path in &args.labels {
+        read(path, &engine, args.folds, 1.0, &mut titles)?;
+    }
+    for Missing { labels, index } in &args.missing {
+        let engine = crate::catalogue::engine(Some(index))?;
+        read(labels, &engine, args.folds, 1.0 / args.missing.len() as f64, &mut titles)?;
+    }
+    let options = Fit { holes: args.holes, pull: args.pull, ..Fit::default() };
+    let part = |keep: &dyn Fn(u64) -> bool| -> Vec<Example> { titles.iter().filter(|t| keep(t.fold)).map(|t| t.example.clone()).collect() };
+    let all = part(&|_| true);
+    let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
+    eprintln!("{} titles; weights of this build: {}", all.len(), say(check(&all, build, cards, args.holes)));
+    let folds: Vec<u64> = if args.folds > 1 { (0..args.folds).collect() } else { Vec::new() };
+    // the folds are fitted beside each other, the whole among them
+    let fitted: Vec<Weights> = std::thread::scope(|scope| {
+        let fits: Vec<_> = (folds.iter().map(|fold| part(&|f| f != *fold)).chain([all.clone()]))
+            .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
+            .collect();
+        fits.into_iter().map(|f| f.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    let (mut whole, mut by_fold) =
+        fitted.split_last().map(|(w, f)| (w.clone(), f.to_vec())).ok_or_else(|| Failure::new("nothing was fitted"))?;
+    let parts: Vec<Vec<Example>> = folds.iter().map(|fold| part(&|f| f == *fold)).collect();
+    if !folds.is_empty() {
+        // traps are not how titles are, and the catalogues that lack cards have taken some away already
+        let real = |fold: u64| titles.iter().filter(|t| t.fold == fold && !t.fixture).map(|t| t.example.clone()).collect();
+        let real: Vec<Vec<Example>> = folds.iter().map(|fold| real(*fold)).collect();
+        calibrate(&real, &mut whole, &mut by_fold, cards);
+    }
+    if let Some(folder) = &args.held_out {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut unseen = Loss::default();
+    for ((fold, weights), examples) in folds.iter().zip(&by_fold).zip(&parts) {
+        let found = check(examples, weights, cards, args.holes);
+        unseen.log_loss += found.log_loss * found.weight;
+        unseen.right += found.right * found.weight;
+        unseen.weight += found.weight;
+        if let Some(folder) = &args.held_out {
+            let note = format!("fitted by `titledex train` without fold {fold} of {}", args.folds);
+            files::write_whole(&folder.join(format!("{fold}.csv")), weights.to_csv(&note).as_bytes())?;
+        }
+    }
+    if unseen.weight > 0.0 {
+        let mean = Loss { log_loss: unseen.log_loss / unseen.weight, right: unseen.right / unseen.weight, ..unseen };
+        eprintln!("titles of each of {} folds, by weights fitted to the others: {}", args.folds, say(mean));
+    }
+    eprintln!("fitted to all: {}", say(check(&all, &whole, cards, args.holes)));
+    files::write_whole(&args.output, whole.to_csv("fitted by `titledex train`").as_bytes())
+}
+
+/// Sets temperature and prior: of each fold's weights by the other folds, of the whole by all, each title judged by weights that have not
+/// seen it. Says what other maps would lose.
+fn calibrate(parts: &[Vec<Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
+    let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
+        let mut cooled = weights.clone();
+        (cooled.temperature, cooled.prior) = (t as f32, cooled.prior + shift as f32);
+        cooled
+    };
+    let tops_at = |fold: usize, weights: &Weights, by: (f64, f64)| tops(&parts[fold], &cooled(weights, by), cards, 0.0);
+    let best = |but: Option<usize>| {
+        calibrate::temperature(|t, shift| {
+            let others = (0..parts.len()).filter(|fold| Some(*fold) != but);
+            calibrate::log_loss(&others.flat_map(|fold| tops_at(fold, &by_fold[fold], (t, shift))).collect::<Vec<_>>())
+        })
+    };
+    let plain: Vec<Vec<Top>> = (0..parts.len()).map(|fold| tops_at(fold, &by_fold[fold], (1.0, 0.0))).collect();
+    let mut losses = calibrate::compare(&plain);
+    let found: Vec<(f64, f64)> = (0..parts.len()).map(|fold| best(Some(fold))).collect();
+    let held_out: Vec<Top> = found.iter().enumerate().flat_map(|(fold, &by)| tops_at(fold, &by_fold[fold], by)).collect();
+    losses.push(("temperature and prior", calibrate::log_loss(&held_out)));
+    let all = best(None);
+    let losses: Vec<String> = losses.iter().map(|(name, loss)| format!("{name} {loss:.4}")).collect();
+    eprintln!("log loss of the first card on unseen titles, by map: {}", losses.join(", "));
+    let say = |(t, shift): &(f64, f64)| format!("{t:.2} {shift:+.2}");
+    eprintln!("temperature and shift of the prior: {}; of the folds {}", say(&all), found.iter().map(say).collect::<Vec<_>>().join(", "));
+    for (weights, by) in by_fold.iter_mut().zip(&found) {
+        *weights = cooled(weights, *by);
+    }
+    *whole = cooled(whole, all);
+}
+
+fn say(loss: Loss) -> String {
+    format!("log loss {:.4}, right {:.4}", loss.log_loss, loss.right)
+}
+
+/// Labels and the index that they are labels for.
+#[derive(Clone, Debug)]
+pub(crate) struct Missing {
+    labels: PathBuf,
+    index: PathBuf,
+}
+
+impl std::str::FromStr for Missing {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Missing, String> {
+        let (labels, index) = text.split_once('=').ok_or("write it as LABELS=INDEX")?;
+        Ok(Missing { labels: labels.into(), index: index.into() })
+    }
 }
 
 /// Reads labels (or fixtures, whose labels stand under `expect`) and gathers the evidence of each title's candidates.
-fn read(path: &Path, engine: &Engine<'_>, titles: &mut Vec<(u64, Example)>) -> Result<(), Failure> {
+fn read(path: &Path, engine: &Engine<'_>, folds: u64, share: f64, titles: &mut Vec<Title>) -> Result<(), Failure> {
     let rows = read_lines(path)?;
     let mut scratch = Scratch::default();
-    let mut found: Vec<(u64, Example)> = Vec::new();
+    let mut found: Vec<(&str, bool, Example)> = Vec::new();
     for (_, row) in &rows {
-        let label = row.get("expect").unwrap_or(row);
+        let fixture = row.get("expect");
+        let label = fixture.unwrap_or(row);
         let ids: Vec<&str> = label["cards"].as_array().map(|a| a.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
         let known = match label["outcome"].as_str() {
             Some("match") => ids.len() == 1,
@@ -68,28 +152,32 @@ fn read(path: &Path, engine: &Engine<'_>, titles: &mut Vec<(u64, Example)>) -> R
         // what is refused by its words (a championship deck, a jumbo card) agrees in all else: it would teach that agreeing is nothing
         if ids.is_empty() {
             let outcome = engine.answer_with(&mut scratch, title, &Options::default()).outcome;
-            if outcome.kind != OutcomeType::Match && outcome.not_in_catalogue.get() < 0.3 {
+            let by_evidence = matches!(outcome.kind, OutcomeType::Match | OutcomeType::Ambiguous);
+            if !by_evidence && outcome.not_in_catalogue.get() < 0.3 {
                 continue;
             }
         }
-        let candidates = engine.evidence(&mut scratch, title, &Options::default());
-        let right: Vec<usize> = candidates.iter().enumerate().filter(|(_, c)| ids.contains(&c.0.as_str())).map(|(i, _)| i).collect();
+        let candidates: Vec<(EvidenceList, bool)> = engine
+            .evidence(&mut scratch, title, &Options::default())
+            .into_iter()
+            .map(|(id, evidence)| (evidence, ids.contains(&id.as_str())))
+            .collect();
         // a card that was not even a candidate teaches nothing but the wrong lesson
-        if right.is_empty() && !ids.is_empty() {
+        if !ids.is_empty() && !candidates.iter().any(|c| c.1) {
             continue;
         }
-        let candidates = candidates.into_iter().map(|c| c.1).collect();
-        found.push((hash(title), Example { candidates, right, weight: 1.0 }));
+        found.push((title, fixture.is_some(), Example::new(candidates, 1.0)));
     }
-    let weight = (FILE_WEIGHT / found.len().max(1) as f64).clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end());
-    for (_, example) in &mut found {
-        example.weight = weight;
-    }
-    titles.extend(found);
+    let weight = (FILE_WEIGHT / found.len().max(1) as f64).clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end()) * share;
+    titles.extend(found.into_iter().map(|(title, fixture, example)| {
+        let weight = if fixture { FIXTURE_WEIGHT } else { weight };
+        Title { fold: fold(title, folds), fixture, example: example.weighing(weight) }
+    }));
     Ok(())
 }
 
-/// FNV-1a: the same fold for the same title on every machine.
-fn hash(title: &str) -> u64 {
-    title.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)) >> 8
+/// Which of `folds` parts `title` belongs to: the same for the same title on every machine (FNV-1a).
+pub(crate) fn fold(title: &str, folds: u64) -> u64 {
+    let hash = title.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)) >> 8;
+    hash % folds.max(1)
 }

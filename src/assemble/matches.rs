@@ -1,7 +1,7 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, Match, PrintingMatch, Probability};
-use crate::catalogue::format::CardRecord;
+use crate::catalogue::format::{CardRecord, card_flag};
 use crate::engine::{Found, Options};
 use crate::parsed::Parsed;
 use crate::score::math::exp;
@@ -35,6 +35,11 @@ pub(super) fn card(
     Match {
         card_id: catalogue.string(record.id).to_owned(),
         name: name.to_owned(),
+        name_source: match record.flags.get() {
+            flags if flags & card_flag::DERIVED != 0 => Some("derived"),
+            flags if flags & card_flag::UNSURE != 0 => Some("unsure"),
+            _ => None,
+        },
         printed_name: (!printed.is_empty() && printed != name).then(|| printed.to_owned()),
         set_name: set.map_or("", |s| catalogue.string(s.name)).to_owned(),
         set_id: set.map_or("", |s| catalogue.string(s.id)).to_owned(),

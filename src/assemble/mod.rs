@@ -1,18 +1,18 @@
 //! What the stages found → [`Answer`].
 
+mod ambiguity;
 mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
-use crate::catalogue::format::CardRecord;
 use crate::dictionary::Tag;
 use crate::engine::{Found, Options};
 use crate::extract::Value;
 use crate::outcome::decide;
 use crate::parsed::Kind;
 
-/// Below this share of what the catalogue's cards have together, the best card does not stand out.
-const STANDS_OUT: f64 = 0.55;
+/// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
+const STANDS_OUT: f64 = 0.6;
 /// Cards less likely than this share of the best are no rivals of it.
 const RIVAL: f64 = 0.25;
 
@@ -25,7 +25,8 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
     let signs = crate::outcome::signs(&facts);
     let top = found.ranked.first().map_or(0.0, |r| r.probability);
     let ours = (1.0 - found.none).max(1e-9);
-    let ambiguous = top / ours < STANDS_OUT;
+    let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
+    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
     let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
     parsed.kind = kind;
     if signs.pokemon || kind == Kind::Single {
@@ -44,7 +45,7 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
         parsed.game = None;
     }
     let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
-    let ambiguous_on = if outcome == OutcomeType::Ambiguous { separating(found, &rivals) } else { Vec::new() };
+    let ambiguous_on = if outcome == OutcomeType::Ambiguous { ambiguity::settling(found.engine.catalogue(), &rivals) } else { Vec::new() };
     let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
     let matches = found
         .ranked
@@ -63,28 +64,4 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
         matches,
         error: None,
     }
-}
-
-/// The attributes that tell `cards` apart, the fewest that do: one if one does, else all that differ.
-fn separating(found: &Found<'_, '_>, cards: &[u32]) -> Vec<&'static str> {
-    let catalogue = found.engine.catalogue();
-    let records: Vec<&CardRecord> = cards.iter().filter_map(|&c| catalogue.card_record(c)).collect();
-    let distinct = |key: &dyn Fn(&CardRecord) -> u64| {
-        let mut values: Vec<u64> = records.iter().map(|r| key(r)).collect();
-        values.sort_unstable();
-        values.dedup();
-        values.len()
-    };
-    type Key = dyn Fn(&CardRecord) -> u64;
-    let keys: [(&'static str, &Key); 5] = [
-        ("language", &|r| u64::from(r.language)),
-        ("name", &|r| u64::from(r.name.get())),
-        ("set", &|r| u64::from(r.set.get())),
-        ("rarity", &|r| u64::from(r.rarity) << 8 | u64::from(r.mark)),
-        ("number", &|r| u64::from(r.number.get()) << 16 | u64::from(r.total.get())),
-    ];
-    if let Some((name, _)) = keys.iter().find(|(_, key)| distinct(*key) == records.len()) {
-        return vec![name];
-    }
-    keys.iter().filter(|(_, key)| distinct(*key) > 1).map(|(name, _)| *name).collect()
 }

@@ -1,8 +1,8 @@
 //! The readings that won → [`Parsed`].
 
-use crate::catalogue::EntryKind;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag, pack_number, set_flag};
 use crate::catalogue::naming::Marks;
+use crate::catalogue::{AliasKind, EntryKind};
 use crate::dictionary::{Dictionary, Tag};
 use crate::engine::Found;
 use crate::engine::ask::{also_rarity, names_in_chinese};
@@ -335,9 +335,14 @@ impl Writer<'_, '_, '_> {
             let confidence = self.confidence(proposal);
             self.push(Field::Set, id.clone(), hit.at, hit.end, confidence);
             let worth = i32::from(ours) * 100 - i32::from(kind) * 10 + (hit.end - hit.at) as i32;
-            if best.as_ref().is_none_or(|(w, _)| worth > *w) && (kind < 4 && (ours || sets.len() < 8) || sets.len() == 1) {
+            if best.as_ref().is_none_or(|(w, _)| worth > *w)
+                && (kind < 4 && (ours || sets.iter().filter(|s| s.1 < 4).count() < 8) || sets.len() == 1)
+            {
+                // the other sets of a series are no reading of its name
+                let family = AliasKind::Family as u8;
                 let alternatives = sets[1..]
                     .iter()
+                    .filter(|s| kind == family || s.1 < family)
                     .take(8)
                     .filter_map(|&(s, _)| catalogue.sets.get(s as usize))
                     .map(|s| catalogue.string(s.id).to_owned());

@@ -16,7 +16,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// Number of a string, name, key, set or card that is not there.
 pub const NONE16: u16 = u16::MAX;
 
@@ -187,6 +187,8 @@ pub mod card_flag {
     pub const UNPRINTED: u16 = 4096;
     /// The last of its name and set that another hand drew than the first: alternate art.
     pub const ALTERNATE: u16 = 8192;
+    /// Its English name is made of its species and the marks beside it.
+    pub const DERIVED: u16 = 16384;
 }
 
 /// A name that cards share, whatever the language.
@@ -259,6 +261,8 @@ pub struct ProductRecord {
     pub first: U32,
     /// How many words it has.
     pub count: U16,
+    /// The year that it states; 0 where it states none.
+    pub year: U16,
 }
 
 /// An illustrator.

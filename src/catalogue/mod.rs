@@ -82,6 +82,8 @@ pub enum NameQuality {
     Nickname = 3,
     /// Found by edit distance.
     Fuzzy = 4,
+    /// A Japanese name in Latin letters.
+    Romaji = 5,
 }
 
 impl NameQuality {
@@ -91,6 +93,7 @@ impl NameQuality {
             1 => NameQuality::Derived,
             2 => NameQuality::Misspelt,
             3 => NameQuality::Nickname,
+            5 => NameQuality::Romaji,
             _ => NameQuality::Fuzzy,
         }
     }
@@ -421,6 +424,11 @@ impl<'a> Catalogue<'a> {
     /// The product that a card came with; empty where none is known.
     pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
         self.products.get(card.product.get() as usize).map_or("", |p| self.string(p.text))
+    }
+
+    /// The year of the product that a card came with, where it states one.
+    pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
+        self.products.get(card.product.get() as usize).map(|p| p.year.get()).filter(|&y| y != 0)
     }
 
     /// How many cards an illustrator drew.

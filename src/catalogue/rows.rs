@@ -19,6 +19,8 @@ pub struct CardRow {
     pub english: String,
     /// The English name is only a candidate.
     pub english_unsure: bool,
+    /// Where there is no English name, one made of species and marks when an index is built; sources leave it empty.
+    pub english_derived: String,
     /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
     pub language: String,
     /// `Pokemon`, `Trainer`, `Energy`, …

@@ -25,10 +25,21 @@ pub struct Nickname {
     pub set: String,
     /// The number, empty for a name alone.
     pub number: String,
-    /// English name.
+    /// English name; several with `|` between.
     pub name: String,
     /// What it is called.
     pub aliases: Vec<String>,
+}
+
+/// A word of products' names, as keys.
+#[derive(Debug, Clone)]
+pub struct ProductWord {
+    /// The word.
+    pub word: String,
+    /// What else it is called.
+    pub aliases: Vec<String>,
+    /// It says where a card came from; else what it looks like.
+    pub campaign: bool,
 }
 
 /// The vocabulary that goes into an index.
@@ -45,14 +56,16 @@ pub struct Vocabulary {
     pub misspellings: Vec<(String, Vec<String>)>,
     /// Cards whose source has a running number in place of the printed one: id, number, total.
     pub printed_numbers: Vec<(String, String, String)>,
-    /// Words of products' names: the key of the word, and the keys of its aliases.
-    pub product_words: Vec<(String, Vec<String>)>,
+    /// Words of products' names.
+    pub product_words: Vec<ProductWord>,
     common: HashSet<String>,
+    english: HashMap<String, String>,
 }
 
 /// The files that a vocabulary is read from, name and text.
-pub const FILES: [(&str, &str); 7] = [
+pub const FILES: [(&str, &str); 8] = [
     ("common_words.csv", include_str!("../../dictionaries/common_words.csv")),
+    ("english_names.csv", include_str!("../../dictionaries/english_names.csv")),
     ("misspellings.csv", include_str!("../../dictionaries/misspellings.csv")),
     ("nicknames.csv", include_str!("../../dictionaries/nicknames.csv")),
     ("printed_numbers.csv", include_str!("../../dictionaries/printed_numbers.csv")),
@@ -87,6 +100,11 @@ impl Vocabulary {
                         vocabulary.common.insert(key_of(row.cell(0)));
                     }
                 }
+                "english_names.csv" => {
+                    for row in rows(file, text, &["canonical", "english", "note"])? {
+                        vocabulary.english.insert(row.cell(0).to_owned(), row.cell(1).to_owned());
+                    }
+                }
                 "misspellings.csv" => {
                     for row in rows(file, text, &["canonical", "aliases", "note"])? {
                         vocabulary.misspellings.push((row.cell(0).to_owned(), owned(&row, 1)));
@@ -108,8 +126,14 @@ impl Vocabulary {
                     }
                 }
                 "product_words.csv" => {
-                    for row in rows(file, text, &["canonical", "aliases", "note"])? {
-                        vocabulary.product_words.push((key_of(row.cell(0)), row.list(1).map(key_of).collect()));
+                    for row in rows(file, text, &["canonical", "aliases", "kind", "note"])? {
+                        let campaign = match row.cell(2) {
+                            "campaign" => true,
+                            "look" => false,
+                            _ => return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md")),
+                        };
+                        let aliases = row.list(1).map(key_of).collect();
+                        vocabulary.product_words.push(ProductWord { word: key_of(row.cell(0)), aliases, campaign });
                     }
                 }
                 "set_aliases.csv" => {
@@ -140,8 +164,7 @@ impl Vocabulary {
                         let names = SPECIES_LANGUAGES
                             .iter()
                             .enumerate()
-                            .map(|(i, &language)| (language, row.cell(i + 1).to_owned()))
-                            .filter(|n| !n.1.is_empty())
+                            .flat_map(|(i, &language)| row.list(i + 1).map(move |name| (language, name.to_owned())))
                             .collect();
                         vocabulary.by_dex.insert(dex, vocabulary.species.len());
                         vocabulary.species.push(Species { dex, key: key_of(row.cell(1)), names, by_language });
@@ -170,6 +193,12 @@ impl Vocabulary {
     pub fn species_in(&self, text: &str) -> Option<u16> {
         let key = key_of(text);
         self.species.iter().filter(|s| key.contains(&s.key)).max_by_key(|s| s.key.len()).map(|s| s.dex)
+    }
+
+    /// The English name of what is printed as `name`, where the dictionary knows better than the source.
+    #[must_use]
+    pub fn english(&self, name: &str) -> Option<&str> {
+        self.english.get(name).map(String::as_str)
     }
 
     /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.

@@ -11,9 +11,14 @@ use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
 use crate::score::math::information;
 use crate::score::query::{Edition, Finish, Language, Query};
-use crate::token::{Class, Line};
-use fst::automaton::Levenshtein;
-use fst::{IntoStreamer, Streamer};
+use crate::spelling::Spellings;
+use crate::token::{Class, Line, Token};
+
+/// So many words of a title are looked up as misspellings, and so many names are tried for each.
+const MISSPELT_WORDS: usize = 6;
+const MISSPELT_NAMES: usize = 8;
+/// So many words that nothing explains are kept.
+const UNREAD_WORDS: usize = 12;
 
 /// Whether the same words were read as a rarity or treatment.
 pub(crate) fn also_rarity(chosen: &[&Proposal], proposal: &Proposal) -> bool {
@@ -58,7 +63,11 @@ impl Engine<'_> {
                     }
                 }
                 Value::Hit(at) if matches!(proposal.field, Field::Origin | Field::Illustrator) => {
-                    let other = chosen.iter().any(|c| c.field == proposal.field && c.at <= proposal.at && proposal.end < c.end);
+                    // `glossy` in `non-glossy`
+                    let longer = |c: &Proposal| matches!(c.value, Value::Hit(_)) && c.field == proposal.field;
+                    let other = proposals
+                        .iter()
+                        .any(|c| longer(c) && c.at <= proposal.at && proposal.end <= c.end && c.end - c.at > proposal.end - proposal.at);
                     if !other && !hits[at as usize].name {
                         query.add_words(&self.catalogue, &hits[at as usize]);
                     }
@@ -81,8 +90,12 @@ impl Engine<'_> {
                 }
                 Value::Number(at) => {
                     let number = &numbers[at as usize];
-                    if proposal.chosen || free(number.at, number.end) && number.kind != NumberKind::Prefixed {
-                        query.add_number(&self.catalogue, number);
+                    let doubtful = number.kind == NumberKind::Prefixed || number.kind != NumberKind::Bare && proposal.weight <= 0.0;
+                    if proposal.chosen || free(number.at, number.end) && !doubtful {
+                        let beside = chosen
+                            .iter()
+                            .any(|c| matches!(c.field, Field::Name | Field::Set) && (c.end == number.at || c.at == number.end));
+                        query.add_number(&self.catalogue, number, beside);
                     }
                 }
                 Value::Count(count) if proposal.chosen => match proposal.field {
@@ -98,7 +111,10 @@ impl Engine<'_> {
                     (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => {
                         languages.push(&self.dictionary.languages[at as usize])
                     }
-                    (Tag::Language(at), true) if !proposal.weak => languages.push(&self.dictionary.languages[at as usize]),
+                    (Tag::Language(at), _) if proposal.weak => {
+                        query.hinted |= self.dictionary.languages[at as usize] == "japanese";
+                    }
+                    (Tag::Language(at), true) => languages.push(&self.dictionary.languages[at as usize]),
                     // which cards are promos is asked of their sets
                     (Tag::Rarity(at), true) if self.dictionary.rarities[at as usize].value == "Promo" => query.promo = true,
                     (Tag::Rarity(at), true) => {
@@ -159,6 +175,8 @@ impl Engine<'_> {
                 _ => {}
             }
         }
+        query.hinted |= query.names.iter().any(|n| n.chosen && n.quality == NameQuality::Romaji);
+        self.share_marks(proposals, hits, &chosen, query);
         if query.rarity {
             let cards = self.catalogue.card_count().max(1) as f32;
             let like = self
@@ -170,6 +188,8 @@ impl Engine<'_> {
                 .sum::<u32>();
             query.rarity_idf = information(cards, like);
         }
+        query.bare_beside =
+            query.numbers.iter().all(|n| n.kind == NumberKind::Bare && n.number.is_some()) && query.numbers.iter().any(|n| n.beside);
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
         let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
@@ -183,40 +203,55 @@ impl Engine<'_> {
             _ if context.japanese => Language::Japanese,
             _ => Language::Unsaid,
         };
-        // words that nothing explains, and pairs of them: `dark charizrd`
-        for token in context.line.tokens() {
-            let letters = matches!(token.class, Class::Latin | Class::Katakana | Class::Han | Class::Hangul);
-            if letters && query.unread.len() < 12 && free(token.at, token.end) {
-                query.unread.push((token.at, token.end));
+        // words that nothing explains; what is glued to them is of the same word: `char1zard`
+        let tokens = context.line.tokens();
+        let letters = |t: &Token| matches!(t.class, Class::Latin | Class::Katakana | Class::Han | Class::Hangul);
+        let mut at = 0;
+        while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
+            let mut end = at + 1;
+            let unread = |t: &Token| free(t.at, t.end) && (letters(t) || t.class == Class::Digit);
+            while unread(first) && tokens.get(end).is_some_and(|t| t.glued && unread(t)) {
+                end += 1;
+            }
+            if tokens[at..end].iter().any(letters) && unread(first) {
+                query.unread.push((first.at, tokens[end - 1].end));
+            }
+            at = end;
+        }
+    }
+
+    /// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read.
+    fn share_marks(&self, proposals: &[Proposal], hits: &[Hit], chosen: &[&Proposal], query: &mut Query) {
+        for name in query.names.iter_mut().filter(|n| n.chosen && n.marks != Marks::default()) {
+            let set_over = |h: &&Hit| {
+                h.set
+                    && name.at < h.at
+                    && h.at < name.end
+                    && chosen.iter().any(|c| c.field == Field::Set && c.at >= name.end && c.end == h.end)
+            };
+            let Some(set) = hits.iter().find(set_over) else { continue };
+            for proposal in proposals.iter().filter(|p| p.at >= set.at && p.end <= name.end) {
+                if let Value::Word(Tag::Affix(bit)) = proposal.value {
+                    name.shared = name.shared.with(bit);
+                }
             }
         }
     }
 
-    /// Names within one edit of words that nothing explains.
+    /// Names that words which nothing explains may be misspellings of.
     pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query) {
+        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
         let unread = query.unread.clone();
-        for (at, end) in unread.into_iter().take(4) {
-            let word = line.text(at as usize, end as usize);
-            let letters = word.chars().count();
-            let ascii = word.is_ascii();
-            if letters < if ascii { 5 } else { 4 } || letters > 24 {
-                continue;
-            }
-            let Ok(automaton) = Levenshtein::new(word, 1) else { continue };
-            let mut stream = self.catalogue.lexicon().search(automaton).into_stream();
-            let mut found = 0;
-            while let Some((key, place)) = stream.next() {
-                // the first letter of a word is hardly ever wrong
-                if key.first() != line.key().get(at as usize) || found >= 8 {
-                    continue;
-                }
+        let mut found = Vec::new();
+        for (at, end) in unread.into_iter().take(MISSPELT_WORDS) {
+            spellings.search(self.confusions, line.text(at as usize, end as usize), &mut found);
+            for &(place, slips) in found.iter().take(MISSPELT_NAMES) {
                 let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
                 let before = query.names.len();
                 query.add_name(&self.catalogue, &hit, true);
                 for clue in &mut query.names[before..] {
-                    clue.quality = NameQuality::Misspelt;
+                    (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
                 }
-                found += usize::from(query.names.len() > before);
             }
         }
     }

@@ -21,7 +21,9 @@ use crate::parsed::{Field, Kind, Parsed};
 use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
 use crate::score::{Ranked, Scorer};
+use crate::spelling::{Confusions, Spellings};
 use crate::token::{Line, key_of, tokenize_into};
+use once_cell::sync::OnceCell;
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
@@ -90,6 +92,9 @@ pub struct Engine<'a> {
     rarity_marks: Vec<Marks>,
     /// For each core: the marks that its names have.
     core_marks: Vec<Marks>,
+    confusions: &'static Confusions,
+    /// The names that misspelt words are compared with; made where the first is met.
+    spellings: OnceCell<Spellings>,
 }
 
 /// What the stages found, before it is written as an [`Answer`].
@@ -138,7 +143,18 @@ impl<'a> Engine<'a> {
                 *marks = marks.union(name.marks());
             }
         }
-        Ok(Engine { catalogue, dictionary, weights, rarities, rarity_cards, pairs, rarity_marks, core_marks })
+        Ok(Engine {
+            catalogue,
+            dictionary,
+            weights,
+            rarities,
+            rarity_cards,
+            pairs,
+            rarity_marks,
+            core_marks,
+            confusions: Confusions::builtin()?,
+            spellings: OnceCell::new(),
+        })
     }
 
     /// The catalogue.
@@ -173,6 +189,7 @@ impl<'a> Engine<'a> {
             line,
             rarity_marks: &self.rarity_marks,
             core_marks: &self.core_marks,
+            confusions: self.confusions,
         }
     }
 
@@ -265,7 +282,7 @@ impl<'a> Engine<'a> {
         self.ask(&context, hits, numbers, proposals, query);
         retrieve(&self.catalogue, query, &self.pairs, candidates);
         let scorer = self.scorer(query, line);
-        let mut none = scorer.rank(candidates, ranked);
+        let (mut none, mut alone) = scorer.rank(candidates, ranked);
         // an automaton for each word is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
@@ -276,8 +293,9 @@ impl<'a> Engine<'a> {
             self.search_fuzzily(line, query);
             retrieve(&self.catalogue, query, &self.pairs, candidates);
             let scorer = self.scorer(query, line);
-            none = scorer.rank(candidates, ranked);
+            (none, alone) = scorer.rank(candidates, ranked);
         }
+        query.alone = alone;
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
             self.overrule(top.card, hits, numbers, proposals);
             settle(len, proposals, cover);

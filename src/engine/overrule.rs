@@ -141,12 +141,19 @@ impl<'a> Engine<'a> {
             set: chosen(Field::Set),
             graded: chosen(Field::Grade),
             condition: chosen(Field::Condition),
+            rarity: chosen(Field::Rarity),
             top: top.map_or(0.0, |t| t.probability),
             solid,
             grades: found.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only where the catalogue agrees
             named: found.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > 0.4)))
                 || !found.query.cards.is_empty(),
+            latin: !found.context.japanese && !found.context.hangul,
+            own_script: found.proposals.iter().any(|p| {
+                let text = || found.context.line.text(p.at as usize, p.end as usize);
+                p.chosen && p.field == Field::Name && !text().is_ascii() && text().chars().count() > 2
+            }),
+            any_name: chosen(Field::Name),
             numbered: found
                 .proposals
                 .iter()

@@ -319,7 +319,11 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         if this.class == Class::Digit && this.depth > 0 && reading.value.is_some() && gap.contains(['(', '[']) {
             let inside: Vec<_> =
                 line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)).collect();
-            if let Some(last) = inside.last() {
+            // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
+            let grade = |text: &str| text.parse::<f32>().is_ok_and(|v| v <= 10.0) && !(text.len() > 1 && text.starts_with('0'));
+            let words = || inside.iter().map(|t| line.text(t.at as usize, t.end as usize));
+            let subgrades = words().filter(|w| w.bytes().any(|b| b.is_ascii_digit())).all(grade);
+            if let Some(last) = inside.last().filter(|_| subgrades || words().all(|w| w != "/")) {
                 reading.end = last.end;
                 continue;
             }

@@ -123,7 +123,7 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
         .filter(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core | EntryKind::Card))
         .map(|e| match e.name_quality() {
             NameQuality::Printed => 1.3,
-            NameQuality::Derived => 1.2,
+            NameQuality::Derived | NameQuality::Romaji => 1.2,
             NameQuality::Nickname | NameQuality::Misspelt => 1.1,
             NameQuality::Fuzzy => 0.8,
         })
@@ -132,11 +132,8 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
     let latin = text.is_ascii();
     match (hit.species, latin, letters) {
         (_, true, 1) => {
-            if near_number(at, end) {
-                0.9
-            } else {
-                0.1
-            }
+            // the Unown; in Japanese titles a letter beside a number is the rarity
+            if near_number(at, end) && !context.japanese { 0.9 } else { 0.1 }
         }
         (true, true, 2) => 0.6,
         (true, ..) => best,
@@ -172,6 +169,8 @@ fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near
             let capitals = context.line.is_upper(context.normalised, at, end);
             match (capitals && !context.shouting, near_number(at, end)) {
                 (true, true) => 1.0,
+                // shops glue the code to the name: `グレンアルマSVD`
+                (true, false) if context.japanese && text.len() > 2 => 0.9,
                 (true, false) => 0.45,
                 (false, _) => 0.15,
             }

@@ -48,6 +48,8 @@ pub(crate) struct NumberReading {
     pub(crate) end: u32,
     /// The digits of the number, for Pokédex numbers.
     pub(crate) digits: u16,
+    /// The digits of the total; 0 where there is none.
+    pub(crate) total_digits: u16,
     /// The total is one that the catalogue has.
     pub(crate) total_known: bool,
 }
@@ -184,10 +186,10 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
     };
     let number = strip(number);
     let packed = |(from, to): (usize, usize)| pack_number(&text[from..to].replace('-', ""));
-    let digits = text[number.0..number.1]
-        .bytes()
-        .filter(u8::is_ascii_digit)
-        .fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')));
+    let digits = |(from, to): (usize, usize)| {
+        let bytes = text[from..to].bytes().filter(u8::is_ascii_digit);
+        bytes.fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')))
+    };
     let end = total.map_or(number.1, |t| t.1);
     NumberReading {
         kind,
@@ -197,7 +199,8 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
         total_at: total.map_or((0, 0), |t| (t.0 as u32, t.1 as u32)),
         at: context.line.key_at(number.0) as u32,
         end: context.line.key_at(end) as u32,
-        digits,
+        digits: digits(number),
+        total_digits: total.map_or(0, digits),
         total_known: false,
     }
 }
@@ -355,6 +358,8 @@ pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers:
         let small = same || number.kind == NumberKind::Fraction && short;
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
+            // `1/2 price`: the few sets of so few cards print `001/002`
+            NumberKind::Fraction if number.total_at.1 - number.total_at.0 == 1 && number.total_digits < 10 => 0.1,
             NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,
             NumberKind::Fraction if small => 0.8,
             NumberKind::Fraction if number.total_known => 2.0,

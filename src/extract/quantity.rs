@@ -58,12 +58,12 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             {
                 push(Field::Quantity, index, index + 1, 1.3);
             }
+            // one `Card` behind a number is no count: `Undaunted #84 CARD`
             if matches!(
                 after,
                 "枚" | "枚組"
                     | "枚セット"
                     | "cards"
-                    | "card"
                     | "karten"
                     | "cartes"
                     | "cartas"
@@ -76,6 +76,20 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                     | "張"
             ) {
                 push(Field::Quantity, index, index + 1, 1.4);
+            }
+            // `6 Reverse Holo Cards`
+            let finish = |at: usize| {
+                tags.iter()
+                    .filter(|t| tokens.get(at).is_some_and(|from| t.at == from.at) && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
+                    .map(|t| line.token_at(t.end as usize))
+                    .max()
+            };
+            if let Some(cards) = finish(index + 1)
+                && matches!(context.word(cards), "cards" | "karten" | "cartes" | "cartas" | "carte")
+                && number > 1
+                && before != "/"
+            {
+                push(Field::Quantity, index, cards, 1.4);
             }
             // `380+ cards`
             if after == "+" && matches!(context.word(index + 2), "cards" | "karten" | "cartes" | "cartas" | "carte") {

@@ -93,7 +93,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                 let long = end - at >= 4 && !dictionary.affixes[bit as usize].prefix;
                 (
                     Field::Name,
-                    if beside {
+                    // in Japanese titles a letter before the number is the rarity, not the `C` of `Garchomp C`
+                    if end - at == 1 && around.japanese && (around.near_number)(at, end) {
+                        0.9
+                    } else if beside {
                         1.25
                     } else if long {
                         0.7
@@ -103,7 +106,7 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                 )
             }
             Tag::Term(_) => (Field::Origin, 0.9),
-            Tag::Noise => (Field::Noise, 0.85),
+            Tag::Noise => (Field::Noise, 0.87),
             // `graded`, `slab`, `cert` and `ungraded` away from a grade
             Tag::Phrase(number) => match dictionary.phrases.get(number as usize) {
                 Some((PhraseKind::SlabNote, _)) => (Field::Noise, 0.6),

@@ -37,7 +37,6 @@ pub enum Feature {
     SetAgrees,
     CodeAgrees,
     FamilyAgrees,
-    SetRelated,
     SetDiffers,
     CodeDiffers,
     FamilyDiffers,
@@ -68,10 +67,19 @@ pub enum Feature {
     NameAndNumber,
     NumberAndSet,
     AllAgree,
+    OnlyNumberDiffers,
+    OnlySetDiffers,
+    OnlyNameDiffers,
+    BareDiffers,
+    TotalNear,
+    AllButTotal,
+    LanguageAlone,
+    OriginDiffers,
+    LanguageHinted,
 }
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, &str, &str, &str); 60] = [
+pub const FEATURES: [(Feature, bool, &str, &str, &str); 68] = [
     (Feature::NameAgrees, true, "name", "name_agrees", "the name agrees"),
     (Feature::NameMisspelt, false, "name", "name_misspelt", "by a known misspelling"),
     (Feature::NameNickname, false, "name", "name_nickname", "by a nickname"),
@@ -101,7 +109,6 @@ pub const FEATURES: [(Feature, bool, &str, &str, &str); 60] = [
     (Feature::SetAgrees, true, "set", "set_agrees", "the set agrees"),
     (Feature::CodeAgrees, true, "set", "code_agrees", "the set code agrees"),
     (Feature::FamilyAgrees, true, "set", "family_agrees", "the era agrees"),
-    (Feature::SetRelated, true, "set", "set_related", "the set is of the same series"),
     (Feature::SetDiffers, false, "set", "set_differs", "the title names another set"),
     (Feature::CodeDiffers, false, "set", "code_differs", "a set code in the title is another's"),
     (Feature::FamilyDiffers, false, "set", "family_differs", "the era differs"),
@@ -132,6 +139,21 @@ pub const FEATURES: [(Feature, bool, &str, &str, &str); 60] = [
     (Feature::NameAndNumber, true, "number", "name_and_number", "name, number and total agree together"),
     (Feature::NumberAndSet, true, "set", "number_and_set", "number and set agree together"),
     (Feature::AllAgree, true, "set", "all_agree", "name, number and set agree together"),
+    (Feature::OnlyNumberDiffers, false, "number", "only_number_differs", "name and set agree, but another card of them has the number"),
+    (Feature::OnlySetDiffers, false, "set", "only_set_differs", "name and number agree, but in another set"),
+    (Feature::OnlyNameDiffers, false, "name", "only_name_differs", "number and set agree, but the card has another name"),
+    (Feature::BareDiffers, false, "number", "bare_differs", "digits beside the name or the set are not its number"),
+    (Feature::TotalNear, false, "total", "total_near", "the total is one digit off"),
+    (Feature::AllButTotal, true, "number", "all_but_total", "name, number and set agree, and only the total does not"),
+    (
+        Feature::LanguageAlone,
+        false,
+        "language",
+        "language_alone",
+        "the title does not say that it is not English, but fits no English card",
+    ),
+    (Feature::OriginDiffers, false, "origin", "origin_differs", "the title says that it came with something else"),
+    (Feature::LanguageHinted, true, "language", "language_hinted", "the title hints that it is Japanese"),
 ];
 
 impl Feature {

@@ -3,6 +3,8 @@
 //! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information of each agreement in place of a
 //! constant, so that what is common says little.
 
+#[cfg(feature = "train")]
+pub mod calibrate;
 pub mod features;
 pub(crate) mod math;
 pub(crate) mod query;
@@ -10,14 +12,15 @@ pub(crate) mod query;
 pub mod train;
 pub mod weights;
 
-use crate::catalogue::format::{CardRecord, CoreRecord, NONE16, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, CoreRecord, NONE16, NameRecord, SetRecord, card_flag, set_flag};
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::extract::number::NumberKind;
+use crate::spelling::{Confusions, allowed};
 use crate::token::Line;
 use features::Feature;
 use math::{exp, information, ln};
-use query::{Edition, Finish, Language, NameClue, NumberClue, Query};
+use query::{Edition, Finish, Language, NameClue, NumberClue, Query, SetClue};
 use weights::Weights;
 
 /// A candidate with its score in log-odds.
@@ -50,6 +53,19 @@ impl Sink for Vec<(Feature, f32)> {
     }
 }
 
+/// How the numbers of a title and a card fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NumberFit {
+    /// One of them has none, or the title's is too vague to say.
+    Silent,
+    /// The same; with the total or without one.
+    Agrees { total: bool },
+    /// The same number beside another total.
+    TotalOff,
+    /// Another number.
+    Differs,
+}
+
 /// At most two pieces of evidence, and how many they are.
 type Pieces = ([(Feature, f32); 2], usize);
 
@@ -63,21 +79,29 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) rarity_marks: &'s [Marks],
     /// For each core: the marks that its names have.
     pub(crate) core_marks: &'s [Marks],
+    pub(crate) confusions: &'s Confusions,
 }
 
-/// Names are compared letter by letter only where they may be a misspelling: this share of letters must agree.
-const FUZZY_FLOOR: f64 = 0.72;
-/// Shorter words are too often like another.
-const FUZZY_LETTERS: usize = 4;
+/// A set that is a part of the one named agrees by so much of what the named one does.
+const RELATED: f32 = 0.9;
+/// Promos of one set appear so many years before and after the one date that it has.
+const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
 impl Scorer<'_, '_> {
-    /// Scores `candidates` and gives each its probability; returns that of "none of ours".
-    pub(crate) fn rank(&self, candidates: &[u32], out: &mut Vec<Ranked>) -> f64 {
+    /// Scores `candidates` and gives each its probability. Returns that of "none of ours", and whether no international card fits
+    /// ([`Query::alone`]).
+    pub(crate) fn rank(&self, candidates: &[u32], out: &mut Vec<Ranked>) -> (f64, bool) {
         out.clear();
+        let mut alone = self.query.language == Language::Unsaid;
         for &card in candidates {
             let mut sum = Sum { weights: self.weights, total: 0.0 };
-            self.compare(card, &mut sum);
+            alone &= !self.compare(card, &mut sum);
             out.push(Ranked { card, score: sum.total, probability: 0.0 });
+        }
+        if alone {
+            let more = self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
+            let asia = |card| self.catalogue.card_record(card).and_then(|c| self.catalogue.set_record(c)).is_some_and(|s| s.asia != 0);
+            out.iter_mut().filter(|r| asia(r.card)).for_each(|r| r.score += more);
         }
         // equal scores in the order of the catalogue, so that the answer depends on nothing else
         out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
@@ -91,7 +115,7 @@ impl Scorer<'_, '_> {
         for ranked in out.iter_mut() {
             ranked.probability = exp(logit(ranked.score) - top) / total;
         }
-        rest / total
+        (rest / total, alone)
     }
 
     /// The evidence for and against one card.
@@ -101,36 +125,41 @@ impl Scorer<'_, '_> {
         list
     }
 
-    fn compare(&self, card: u32, sink: &mut impl Sink) {
-        let Some(record) = self.catalogue.card_record(card) else { return };
-        let Some(set) = self.catalogue.set_record(record) else { return };
+    /// Adds the evidence; whether it is an international card that what the title states fits.
+    fn compare(&self, card: u32, sink: &mut impl Sink) -> bool {
+        let Some(record) = self.catalogue.card_record(card) else { return false };
+        let Some(set) = self.catalogue.set_record(record) else { return false };
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
-        let name_agrees = self.name(record, sink);
+        let name = self.name(record, sink);
         let number = self.number(record, sink);
-        let set_agrees = self.set(record, sink);
-        // agreements by chance do not come together
-        if name_agrees && number == Some(Feature::NumberTotalAgree) {
+        let named_set = self.set(record, sink);
+        // agreements by chance do not come together, and neither do differences where all else agrees
+        let together = match (name, number, named_set) {
+            (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
+            (Some(true), NumberFit::TotalOff, Some(true)) => Some(Feature::AllButTotal),
+            (Some(true), NumberFit::Agrees { .. }, Some(false)) => Some(Feature::OnlySetDiffers),
+            (Some(true), NumberFit::Differs, Some(true)) => Some(Feature::OnlyNumberDiffers),
+            (Some(false), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::OnlyNameDiffers),
+            (None, NumberFit::Agrees { .. }, Some(true)) => Some(Feature::NumberAndSet),
+            _ => None,
+        };
+        if name == Some(true) && number == (NumberFit::Agrees { total: true }) {
             sink.add(Feature::NameAndNumber, 1.0);
         }
-        if number.is_some() && set_agrees {
-            sink.add(if name_agrees { Feature::AllAgree } else { Feature::NumberAndSet }, 1.0);
+        if let Some(feature) = together {
+            sink.add(feature, 1.0);
         }
         let flags = record.flags.get();
-        let released = (set.released.get() / 10_000) as i32;
-        if let (false, false) = (self.query.years.is_empty(), released == 0) {
-            let off = self.query.years.iter().map(|&y| (i32::from(y) - released).abs()).min().unwrap_or(0);
-            match off {
-                0 => sink.add(Feature::YearAgrees, 1.0),
-                1 => sink.add(Feature::YearNear, 1.0),
-                _ if set.flags & set_flag::PROMO != 0 => {}
-                _ => sink.add(Feature::YearDiffers, 1.0),
-            }
-        }
+        self.year(record, set, sink);
         let asia = set.asia != 0;
         let japanese = asia && self.catalogue.language(record.language) == "japanese";
+        if self.query.hinted && asia && self.query.language == Language::Unsaid {
+            sink.add(Feature::LanguageHinted, 1.0);
+        }
         match self.query.language {
+            Language::Unsaid if asia && self.query.alone => sink.add(Feature::LanguageAlone, 1.0),
             Language::Unsaid if asia => sink.add(Feature::LanguageUnsaid, 1.0),
             Language::Unsaid => {}
             Language::International => sink.add(if asia { Feature::LanguageDiffers } else { Feature::LanguageAgrees }, 1.0),
@@ -182,10 +211,17 @@ impl Scorer<'_, '_> {
             let promo = set.flags & set_flag::PROMO != 0 || self.catalogue.rarity(record.rarity).eq_ignore_ascii_case("promo");
             sink.add(if promo { Feature::PromoAgrees } else { Feature::PromoDiffers }, 1.0);
         }
-        if !self.query.words.is_empty()
-            && let Some(shared) = self.catalogue.shared_words(record, &self.query.words)
-        {
-            sink.add(Feature::OriginAgrees, shared);
+        if !self.query.words.is_empty() {
+            match self.catalogue.shared_words(record, &self.query.words) {
+                Some(shared) => sink.add(Feature::OriginAgrees, shared),
+                // a printed number says more than what sources tell of its origin
+                // of many promos sources do not tell the origin
+                None if self.query.campaign && number != (NumberFit::Agrees { total: true }) => {
+                    let untold = set.flags & set_flag::PROMO != 0 && self.catalogue.product(record).is_empty();
+                    sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
+                }
+                None => {}
+            }
         }
         if let Some(&(_, idf)) = self.query.artists.iter().find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0) {
             sink.add(Feature::ArtistAgrees, idf);
@@ -193,18 +229,48 @@ impl Scorer<'_, '_> {
         if self.query.hp != 0 && record.hp != 0 {
             sink.add(if self.query.hp == record.hp { Feature::HpAgrees } else { Feature::HpDiffers }, 1.0);
         }
+        let named = name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
+        !asia && named && !matches!(number, NumberFit::Differs | NumberFit::TotalOff) && named_set != Some(false)
     }
 
-    /// Evidence of the name; whether its core agrees.
-    fn name(&self, record: &CardRecord, sink: &mut impl Sink) -> bool {
-        let Some(name) = self.catalogue.name_record(record) else { return false };
-        let Some(core) = self.catalogue.cores.get(name.core.get() as usize) else { return false };
+    /// Evidence of the year: of the product that the card came with, else of its set's release.
+    fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
+        if self.query.years.is_empty() {
+            return;
+        }
+        let promo = set.flags & set_flag::PROMO != 0;
+        let released = (set.released.get() / 10_000) as i32;
+        let (year, span) = match self.catalogue.product_year(record) {
+            Some(year) => (i32::from(year), 0..=0),
+            None if released == 0 => return,
+            // promos come out over years under one date
+            None if promo => (released, PROMO_YEARS),
+            None => (released, 0..=0),
+        };
+        let off = |y: &u16| {
+            let late = i32::from(*y) - year;
+            (late - span.end()).max(span.start() - late).max(0)
+        };
+        // sellers take the year of the copyright, or of another printing, for that of the set
+        match self.query.years.iter().map(off).min() {
+            Some(0) if !span.contains(&1) => sink.add(Feature::YearAgrees, 1.0),
+            Some(0) => sink.add(Feature::YearNear, 1.0),
+            Some(1) if !span.contains(&1) => sink.add(Feature::YearNear, 1.0),
+            Some(2) => sink.add(Feature::YearDiffers, 0.6),
+            _ => sink.add(Feature::YearDiffers, 1.0),
+        }
+    }
+
+    /// Evidence of the name; whether its core agrees, where the title names one.
+    fn name(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+        let name = self.catalogue.name_record(record)?;
+        let core = self.catalogue.cores.get(name.core.get() as usize)?;
         let card_marks = name.marks();
         let mut best: Option<(f32, &NameClue)> = None;
         for clue in self.query.names.iter().filter(|c| c.core == name.core.get()) {
             let exact = clue.name == Some(record.name.get());
             let marks = clue.marks.union(self.query.marks);
-            let off = card_marks.minus(marks).count() + clue.marks.minus(card_marks).count();
+            let off = card_marks.minus(marks).count() + clue.marks.minus(clue.shared).minus(card_marks).count();
             let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5 - off as f32 * 0.5
                 + (clue.end - clue.at) as f32 * 0.05;
             if best.is_none_or(|(w, _)| worth > w) {
@@ -217,7 +283,7 @@ impl Scorer<'_, '_> {
         let exact = clue.name == Some(record.name.get());
         sink.add(Feature::NameAgrees, if exact { clue.whole_idf } else { clue.idf });
         match clue.quality {
-            NameQuality::Misspelt => sink.add(Feature::NameMisspelt, 1.0),
+            NameQuality::Misspelt | NameQuality::Fuzzy => sink.add(Feature::NameMisspelt, clue.slips),
             NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
             _ => {}
         }
@@ -225,12 +291,13 @@ impl Scorer<'_, '_> {
             sink.add(Feature::NameAlternative, 1.0);
         }
         let stated = clue.marks.union(self.query.marks);
-        let missing = card_marks.minus(stated).minus(self.query.doubted).count();
+        let missing = card_marks.minus(stated).minus(self.query.doubted);
+        let missing = if missing == Marks::default() { 0 } else { missing.minus(self.implied_marks(record, name)).count() };
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
         let worn = card_marks.union(self.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
         // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
         let known = self.core_marks.get(name.core.get() as usize).copied().unwrap_or_default();
-        let extra = clue.marks.union(self.query.marks).minus(worn).common(known).count();
+        let extra = clue.marks.minus(clue.shared).union(self.query.marks).minus(worn).common(known).count();
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
         }
@@ -248,11 +315,23 @@ impl Scorer<'_, '_> {
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         }
-        true
+        Some(true)
+    }
+
+    /// The marks that go without saying: where the title names the card's set, those that all its cards of that core have.
+    fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
+        let set = u32::from(record.set.get());
+        let member = |c: &SetClue| self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == set && e.quality() < 4);
+        if !self.query.sets.iter().any(|c| c.chosen && member(c)) {
+            return Marks::default();
+        }
+        let twins = self.catalogue.cards_of_core(name.core.get()).iter().filter_map(|c| self.catalogue.card_record(c.get()));
+        let marks = twins.filter(|c| c.set == record.set).filter_map(|c| self.catalogue.name_record(c)).map(NameRecord::marks);
+        marks.reduce(Marks::common).unwrap_or_default()
     }
 
     /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(&self, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> bool {
+    fn other_name(&self, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> Option<bool> {
         let pair = core.dex[1].get() != 0;
         if pair {
             let named = |dex: u16| self.catalogue.core_of_species(dex).is_some_and(|c| self.query.names.iter().any(|n| n.core == c));
@@ -266,34 +345,40 @@ impl Scorer<'_, '_> {
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);
                 }
-                return hits == of;
+                return (hits == of).then_some(true);
             }
         }
         let key = self.catalogue.string(core.key);
-        let mut like = 0.0f64;
+        let letters = key.chars().count();
+        let mut least: Option<f32> = None;
         for &(at, end) in &self.query.unread {
             let word = self.line.text(at as usize, end as usize);
-            let (a, b) = (word.chars().count(), key.chars().count());
-            if a >= FUZZY_LETTERS && a.abs_diff(b) <= 2 {
-                like = like.max(strsim::normalized_damerau_levenshtein(word, key));
+            let most = allowed(word.chars().count().min(letters));
+            if most > 0.0
+                && let Some(slips) = self.confusions.slips(word, key, most)
+            {
+                least = Some(least.map_or(slips, |l| l.min(slips)));
             }
         }
-        if like >= FUZZY_FLOOR {
+        if let Some(slips) = least {
             let cards = self.catalogue.card_count().max(1) as f32;
-            let idf = information(cards, core.count.get());
-            sink.add(Feature::NameFuzzy, idf * (like as f32));
-            return true;
+            // a slip in a short word leaves less of it
+            let like = 1.0 - slips / letters.max(1) as f32;
+            sink.add(Feature::NameFuzzy, information(cards, core.count.get()) * like);
+            return Some(true);
         }
         if self.query.names.iter().any(|n| n.chosen && n.species) {
             sink.add(Feature::NameDiffers, 1.0);
-        } else if self.query.names.iter().any(|n| n.chosen) {
+            return Some(false);
+        }
+        if self.query.names.iter().any(|n| n.chosen) {
             sink.add(Feature::ThingDiffers, 1.0);
         }
-        false
+        None
     }
 
-    /// Evidence of the number; the kind of agreement, where it agrees and no total differs.
-    fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<Feature> {
+    /// Evidence of the number, and whether it agrees.
+    fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> NumberFit {
         let mut best: Option<(f32, Pieces)> = None;
         for clue in &self.query.numbers {
             let (found, len) = self.number_evidence(record, clue);
@@ -302,16 +387,26 @@ impl Scorer<'_, '_> {
                 best = Some((worth, (found, len)));
             }
         }
-        let (_, (found, len)) = best?;
-        for &(feature, value) in &found[..len] {
+        let Some((_, (found, len))) = best else { return NumberFit::Silent };
+        let found = &found[..len];
+        for &(feature, value) in found {
             sink.add(feature, value);
         }
-        match found[0].0 {
-            agrees @ (Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::DigitsAgree) if len == 1 => {
-                Some(agrees)
-            }
-            _ => None,
+        let any = |what: &[Feature]| found.iter().any(|(f, _)| what.contains(f));
+        if any(&[Feature::NumberDiffers, Feature::PrefixedDiffers, Feature::DexDiffers, Feature::BareDiffers]) {
+            NumberFit::Differs
+        } else if any(&[Feature::TotalDiffers, Feature::TotalNear]) {
+            NumberFit::TotalOff
+        } else if len == 1 && any(&[Feature::NumberTotalAgree, Feature::NumberAgrees, Feature::DexAgrees, Feature::DigitsAgree]) {
+            NumberFit::Agrees { total: any(&[Feature::NumberTotalAgree]) }
+        } else {
+            NumberFit::Silent
         }
+    }
+
+    /// The count that the cards of its set print; 0 where they print none.
+    fn official(&self, record: &CardRecord) -> u16 {
+        self.catalogue.set_record(record).map_or(0, |s| s.official.get())
     }
 
     /// At most two pieces of evidence of one number.
@@ -338,6 +433,13 @@ impl Scorer<'_, '_> {
                 let total = record.total.get();
                 match (same, clue.total == Some(total) && total != NONE16) {
                     (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
+                    // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
+                    (true, false) if self.official(record) == clue.total_digits && clue.total_digits != 0 => {
+                        one(Feature::NumberAgrees, clue.idf)
+                    }
+                    (true, false) if near(self.catalogue.string(record.total_text), clue.total_digits) => {
+                        two((Feature::NumberAgrees, clue.idf), (Feature::TotalNear, 1.0))
+                    }
                     (true, false) if total == NONE16 => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
                     (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
                     // most cards of a set share its total: beside another number it says little
@@ -362,67 +464,94 @@ impl Scorer<'_, '_> {
             NumberKind::Total if clue.total == Some(record.total.get()) => one(Feature::TotalAgrees, clue.idf_total),
             NumberKind::Total => one(Feature::TotalDiffers, 1.0),
             NumberKind::Bare if same => one(Feature::BareAgrees, clue.idf),
+            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex => one(Feature::BareDiffers, 1.0),
             NumberKind::Bare => nothing,
         }
     }
 
-    /// Evidence of the set; whether it agrees.
-    fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> bool {
-        let mut agrees: Option<(f32, Feature, f32, bool)> = None;
+    /// Evidence of the set; whether it agrees, where the title names one.
+    fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+        let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
         let mut differs: Option<(f32, Feature)> = None;
-        let mut others = 0;
         let sets = self.catalogue.set_count().max(1) as f32;
         for clue in &self.query.sets {
-            let member = self.catalogue.entries(clue.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-            let (yes, no) = match clue.kind {
-                0..=2 => (Feature::SetAgrees, Feature::SetDiffers),
-                3 => (Feature::CodeAgrees, Feature::CodeDiffers),
-                _ => (Feature::FamilyAgrees, Feature::FamilyDiffers),
-            };
-            if member {
-                let idf = information(sets, u32::from(clue.sets));
-                let value = idf * if clue.chosen { 1.0 } else { 0.6 };
-                let worth = self.weights.of(yes) * value;
-                if agrees.is_none_or(|(w, ..)| worth > w) {
-                    agrees = Some((worth, yes, value, clue.chosen));
+            let member = self.catalogue.entries(clue.place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
+            if let Some(entry) = member {
+                let (feature, count) = match entry.quality() {
+                    0..=2 => (Feature::SetAgrees, clue.sets),
+                    3 => (Feature::CodeAgrees, clue.sets),
+                    _ => (Feature::FamilyAgrees, clue.all),
+                };
+                let value = information(sets, u32::from(count)) * if clue.chosen { 1.0 } else { 0.6 };
+                let worth = self.weights.of(feature) * value;
+                if agrees.as_ref().is_none_or(|(w, ..)| worth > *w) {
+                    agrees = Some((worth, feature, value, clue));
                 }
-            } else if clue.chosen {
-                others += u32::from(clue.kind < 3);
-                let worth = self.weights.of(no);
+            } else if clue.chosen && !(clue.family && self.set_series(record).is_empty()) {
+                let feature = match clue.kind {
+                    _ if clue.family => Feature::FamilyDiffers,
+                    0..=2 => Feature::SetDiffers,
+                    3 => Feature::CodeDiffers,
+                    _ => Feature::FamilyDiffers,
+                };
+                let worth = self.weights.of(feature);
                 if differs.is_none_or(|(w, _)| worth < w) {
-                    differs = Some((worth, no));
+                    differs = Some((worth, feature));
                 }
             }
         }
         match (agrees, differs) {
             // words that another reading has taken do not outweigh a set that is named
-            (Some((_, feature, value, chosen)), _) if chosen || differs.is_none() => {
+            (Some((_, feature, value, clue)), _) if clue.chosen || differs.is_none() => {
                 sink.add(feature, value);
+                // the same words may name several: only others contradict
+                let named = |c: &&SetClue| c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at);
+                let member = |c: &SetClue| {
+                    self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()))
+                };
+                let others = self.query.sets.iter().filter(named).filter(|c| !member(c)).count();
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
                 }
-                feature != Feature::FamilyAgrees
+                (feature != Feature::FamilyAgrees).then_some(true)
             }
             (_, Some((_, feature))) => {
-                let related = self.related(record);
-                sink.add(if related { Feature::SetRelated } else { feature }, 1.0);
-                related
+                if let Some(value) = self.related(record) {
+                    sink.add(Feature::SetAgrees, value * RELATED);
+                    return Some(true);
+                }
+                sink.add(feature, 1.0);
+                Some(false)
             }
-            _ => false,
+            _ => None,
         }
     }
 
-    /// Whether a set that the title names is a part of the card's, or the card's a part of it (`swsh12` and `swsh12tg`).
-    fn related(&self, record: &CardRecord) -> bool {
-        let Some(set) = self.catalogue.set_record(record) else { return false };
+    /// The series of the card's set; empty where the source has none.
+    fn set_series(&self, record: &CardRecord) -> &str {
+        self.catalogue.set_record(record).map_or("", |s| self.catalogue.string(s.series))
+    }
+
+    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of (`swsh12` and `swsh12tg`).
+    fn related(&self, record: &CardRecord) -> Option<f32> {
+        let set = self.catalogue.set_record(record)?;
         let id = self.catalogue.string(set.id);
-        self.query.sets.iter().filter(|c| c.chosen).any(|clue| {
+        let sets = self.catalogue.set_count().max(1) as f32;
+        let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
             self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set).any(|e| {
                 let other = self.catalogue.sets.get(e.id() as usize).map_or("", |s| self.catalogue.string(s.id));
                 let (short, long) = if id.len() < other.len() { (id, other) } else { (other, id) };
                 long.strip_prefix(short)
                     .is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
             })
-        })
+        })?;
+        Some(information(sets, u32::from(clue.sets)))
     }
+}
+
+/// Whether a total is one slip of a finger away from the one that is printed.
+fn near(printed: &str, stated: u16) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    // of one digit any other is a slip away
+    stated > 9 && printed.len() > 1 && digits(printed) && strsim::osa_distance(printed.trim_start_matches('0'), &stated.to_string()) == 1
 }

@@ -14,7 +14,11 @@ pub(crate) struct NameClue {
     /// The whole name, where the words are one.
     pub(crate) name: Option<u32>,
     pub(crate) marks: Marks,
+    /// Those of them whose words may belong to the name of the set that follows: `Mewtwo EX Holon Phantoms`.
+    pub(crate) shared: Marks,
     pub(crate) quality: NameQuality,
+    /// How many slips of spelling lead to it; 1 for a known misspelling.
+    pub(crate) slips: f32,
     pub(crate) species: bool,
     /// The name has parts beside core and marks.
     pub(crate) rest: bool,
@@ -37,6 +41,10 @@ pub(crate) struct NumberClue {
     pub(crate) total: Option<u16>,
     pub(crate) has_total: bool,
     pub(crate) digits: u16,
+    /// The digits of the total.
+    pub(crate) total_digits: u16,
+    /// It stands right beside a name or a set.
+    pub(crate) beside: bool,
     /// Information in agreeing, in nats: number and total, the total alone, the number alone.
     pub(crate) idf_pair: f32,
     pub(crate) idf_total: f32,
@@ -48,10 +56,16 @@ pub(crate) struct NumberClue {
 pub(crate) struct SetClue {
     /// Place of the entries in the lexicon.
     pub(crate) place: u64,
-    /// The weakest kind of alias among them: [`crate::catalogue::AliasKind`].
+    /// The best kind of alias among them: [`crate::catalogue::AliasKind`].
     pub(crate) kind: u8,
+    /// Some of them by their era alone: the words speak against no set of it.
+    pub(crate) family: bool,
     pub(crate) chosen: bool,
+    /// How many sets of that kind, or better, and how many of any.
     pub(crate) sets: u16,
+    pub(crate) all: u16,
+    pub(crate) at: u32,
+    pub(crate) end: u32,
 }
 
 /// What finish is stated.
@@ -79,6 +93,8 @@ pub(crate) struct Query {
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
     pub(crate) numbers: Vec<NumberClue>,
+    /// All numbers are digits alone, and some stand beside a name or a set.
+    pub(crate) bare_beside: bool,
     pub(crate) sets: Vec<SetClue>,
     pub(crate) years: Vec<u16>,
     /// Cards by nickname.
@@ -92,6 +108,8 @@ pub(crate) struct Query {
     pub(crate) rarity_idf: f32,
     /// Words of products that the title has, and illustrators, with the information in agreeing.
     pub(crate) words: Vec<u16>,
+    /// One of the words is a campaign's.
+    pub(crate) campaign: bool,
     pub(crate) artists: Vec<(u16, f32)>,
     pub(crate) finish: Option<Finish>,
     pub(crate) edition: Option<Edition>,
@@ -104,6 +122,10 @@ pub(crate) struct Query {
     pub(crate) alternate: bool,
     pub(crate) hp: u8,
     pub(crate) language: Language,
+    /// Words hint at a Japanese card: its rarities, its name in romaji, a Japanese magazine.
+    pub(crate) hinted: bool,
+    /// No international card fits what the title states.
+    pub(crate) alone: bool,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
 }
@@ -172,7 +194,9 @@ impl Query {
                 core,
                 name,
                 marks,
+                shared: Marks::default(),
                 quality: entry.name_quality(),
+                slips: 1.0,
                 species: record.dex[0].get() != 0,
                 rest,
                 chosen,
@@ -185,7 +209,7 @@ impl Query {
     }
 
     /// Adds a number.
-    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading) {
+    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading, beside: bool) {
         let cards = catalogue.card_count().max(1) as f32;
         let number = catalogue.number(reading.number);
         let total = (reading.total != 0).then(|| catalogue.number(reading.total)).flatten();
@@ -197,6 +221,8 @@ impl Query {
             total,
             has_total: reading.total != 0,
             digits: reading.digits,
+            total_digits: reading.total_digits,
+            beside,
             idf_pair: information(cards, pairs as u32),
             idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),
             idf: information(cards, postings.len() as u32),
@@ -208,7 +234,10 @@ impl Query {
         let cards = catalogue.card_count().max(1) as f32;
         for entry in catalogue.entries(hit.place) {
             match entry.kind() {
-                EntryKind::Word => self.words.push(entry.id() as u16),
+                EntryKind::Word => {
+                    self.campaign |= entry.quality() != 0;
+                    self.words.push(entry.id() as u16);
+                }
                 EntryKind::Artist => {
                     let count = catalogue.artist_count(entry.id() as u16);
                     self.artists.push((entry.id() as u16, information(cards, count)));
@@ -220,9 +249,16 @@ impl Query {
 
     /// Adds the sets that a hit may name.
     pub(crate) fn add_set(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
+        let family = crate::catalogue::AliasKind::Family as u8;
         let entries = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set);
-        let (count, kind) = entries.fold((0u16, 9), |(n, k), e| (n + 1, e.quality().min(k)));
-        self.sets.push(SetClue { place: hit.place, kind, chosen, sets: count });
+        let (mut named, mut all, mut kind) = (0u16, 0u16, family);
+        for entry in entries {
+            named += u16::from(entry.quality() < family);
+            all += 1;
+            kind = kind.min(entry.quality());
+        }
+        let sets = if named == 0 { all } else { named };
+        self.sets.push(SetClue { place: hit.place, kind, family: named < all, chosen, sets, all, at: hit.at, end: hit.end });
     }
 }
 

@@ -53,6 +53,17 @@ impl Weights {
         Ok(weights)
     }
 
+    /// Where a fit begins, and what it pulls to: a little for each agreement, more against each difference.
+    #[cfg(feature = "train")]
+    #[must_use]
+    pub fn neutral() -> Weights {
+        let mut weights = Weights { features: [0.0; FEATURES.len()], prior: 5.0, temperature: 1.0 };
+        for row in &FEATURES {
+            weights.set(row.0, if row.0.speaks_for() { 0.5 } else { -2.0 });
+        }
+        weights
+    }
+
     /// Sets the weight of `feature`.
     #[cfg(feature = "train")]
     pub(crate) fn set(&mut self, feature: Feature, weight: f32) {

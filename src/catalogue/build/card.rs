@@ -3,6 +3,7 @@
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE16, card_flag};
 use crate::catalogue::rows::CardRow;
+use crate::catalogue::vocabulary::ProductWord;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
@@ -57,7 +58,11 @@ pub(super) fn mark_alternates(records: &mut [CardRecord]) {
 /// The name that people read: English where one is known, else as printed.
 pub(super) fn card_text(card: &CardRow) -> &str {
     let english = first_name(&card.names, "en");
-    [&card.english, english].into_iter().find(|n| !n.is_empty()).or_else(|| card.names.first().map(|n| &n.1)).map_or("", String::as_str)
+    [&card.english, english, &card.english_derived]
+        .into_iter()
+        .find(|n| !n.is_empty())
+        .or_else(|| card.names.first().map(|n| &n.1))
+        .map_or("", String::as_str)
 }
 
 /// All different texts in their order, the empty one first.
@@ -72,18 +77,23 @@ pub(super) fn index_of(list: &[&str], text: &str) -> u16 {
     list.binary_search(&text).map_or(0, |i| i as u16)
 }
 
-/// The words of a product's name that may stand in a title: long Latin words, years, runs of kana or kanji, and the words that the
+/// The first year that a product's name states; 0 where it states none.
+pub(super) fn product_year(product: &str) -> u16 {
+    let digits = product.split(|c: char| !c.is_ascii_digit());
+    digits.filter(|d| d.len() == 4).filter_map(|d| d.parse().ok()).find(|y| (1996..2100).contains(y)).unwrap_or(0)
+}
+
+/// The words of a product's name that may stand in a title: long Latin words, runs of kana or kanji, and the words that the
 /// dictionary knows in other languages.
-pub(super) fn product_words(product: &str, known: &[(String, Vec<String>)]) -> Vec<String> {
-    let year = |w: &str| w.len() == 4 && (w.starts_with("19") || w.starts_with("20")) && w.bytes().all(|b| b.is_ascii_digit());
+pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String> {
     let latin = product.split([' ', ',', '/', '(', ')']).map(key_of).filter(|w| w.is_ascii());
-    let mut words: Vec<String> = latin.filter(|w| w.len() >= 5 && !w.bytes().any(|b| b.is_ascii_digit()) || year(w)).collect();
+    let mut words: Vec<String> = latin.filter(|w| w.len() >= 5 && !w.bytes().any(|b| b.is_ascii_digit())).collect();
     let line = crate::token::tokenize(&crate::normalise::normalise(product));
     let runs = line.tokens().iter().filter(|t| matches!(t.class, Class::Katakana | Class::Han));
     words.extend(runs.map(|t| line.text(t.at as usize, t.end as usize).to_owned()).filter(|w| w.chars().count() >= 3));
     let key = key_of(product);
     let held = |word: &str| key.contains(word) && !(word == "glossy" && key.contains("nonglossy"));
-    words.extend(known.iter().filter(|(word, _)| held(word)).map(|(word, _)| word.clone()));
+    words.extend(known.iter().filter(|w| held(&w.word)).map(|w| w.word.clone()));
     words.sort();
     words.dedup();
     words
@@ -107,6 +117,10 @@ pub(super) fn flags(card: &CardRow) -> u16 {
                 flags |= flag;
             }
         }
+        // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's logo on its picture
+        if tail.contains("set logo") || tail.contains("set-logo") {
+            flags |= card_flag::REVERSE;
+        }
         if tail.contains("no rarity") || tail.contains("no-rarity") {
             flags |= card_flag::NO_RARITY;
         }
@@ -127,6 +141,9 @@ pub(super) fn flags(card: &CardRow) -> u16 {
     }
     if card.english_unsure {
         flags |= card_flag::UNSURE;
+    }
+    if !card.english_derived.is_empty() {
+        flags |= card_flag::DERIVED;
     }
     if card.number_unprinted {
         flags |= card_flag::UNPRINTED;

@@ -1,7 +1,7 @@
 //! Names, sets, nicknames, products and illustrators → the keys that titles are searched for.
 
 use super::Builder;
-use super::card::{first_name, index_of, product_words};
+use super::card::{first_name, index_of, product_words, product_year};
 use crate::catalogue::format::{ArtistRecord, NONE16, ProductRecord};
 use crate::catalogue::naming::{Parts, parts, species_core};
 use crate::catalogue::romaji::romaji;
@@ -45,10 +45,31 @@ impl Builder<'_> {
         if beside(&found) < self.names.get(*plain as usize).map_or(usize::MAX, |n| beside(&n.0)) {
             *plain = number;
         }
-        self.names.push((found.clone(), text.clone()));
+        let shown = if card.english_derived.is_empty() { &text } else { &card.english_derived };
+        self.names.push((found.clone(), shown.clone()));
         self.name_numbers.insert(found, number);
         self.lexicon_add(&text, Entry::new(EntryKind::Name, NameQuality::Printed as u8, number));
         number
+    }
+
+    /// The English name of a card whose source has none: its species between the marks that its printed name has.
+    pub(super) fn derived_name(&self, card: &CardRow) -> Option<String> {
+        let (language, printed) = card.names.first()?;
+        let english: Vec<&str> = card
+            .dex
+            .iter()
+            .map(|&dex| self.vocabulary.species.iter().find(|s| s.dex == dex).and_then(|s| s.names.first()).map(|n| n.1.as_str()))
+            .collect::<Option<_>>()?;
+        if english.is_empty() {
+            return None;
+        }
+        let marks = self.parts_of(printed, language, &card.dex).marks;
+        let of = |prefix: bool| {
+            let affixes = marks.bits().filter_map(|bit| self.dictionary.affixes.get(bit as usize));
+            affixes.filter(|a| a.prefix == prefix).map(|a| a.name.clone()).collect::<Vec<String>>()
+        };
+        let words: Vec<String> = of(true).into_iter().chain([english.join(" & ")]).chain(of(false)).collect();
+        Some(words.join(" "))
     }
 
     /// How people write a core: the species' English name, else the name with the fewest parts beside it.
@@ -83,12 +104,12 @@ impl Builder<'_> {
             let Some(&(core, _)) = self.cores.get(&species.key) else { continue };
             for (language, name) in &species.names {
                 // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
-                let quality = if *language == "romaji" { NameQuality::Derived } else { NameQuality::Printed };
+                let quality = if *language == "romaji" { NameQuality::Romaji } else { NameQuality::Printed };
                 found.push((name.clone(), Entry::new(EntryKind::Core, quality as u8, core)));
             }
             if let Some((_, ja)) = species.names.iter().find(|n| n.0 == "ja") {
                 for spelling in romaji(&key_of(ja)) {
-                    found.push((spelling, Entry::new(EntryKind::Core, NameQuality::Derived as u8, core)));
+                    found.push((spelling, Entry::new(EntryKind::Core, NameQuality::Romaji as u8, core)));
                 }
             }
         }
@@ -120,7 +141,7 @@ impl Builder<'_> {
             for spelling in romaji(&key_of(ja)) {
                 let key = key_of(&spelling);
                 if key.len() >= 4 && !self.lexicon.contains_key(&key) && !self.vocabulary.is_common(&key) {
-                    self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Name, NameQuality::Derived as u8, name));
+                    self.lexicon.entry(key).or_default().insert(Entry::new(EntryKind::Name, NameQuality::Romaji as u8, name));
                 }
             }
         }
@@ -129,8 +150,8 @@ impl Builder<'_> {
     pub(super) fn add_nicknames(&mut self, ids: &[(&str, u32)], sets: &HashMap<String, u32>) {
         for nickname in &self.vocabulary.nicknames {
             if nickname.number.is_empty() {
-                let key = key_of(&nickname.name);
-                let entries: Vec<Entry> = self.lexicon.get(&key).into_iter().flatten().copied().collect();
+                let keys = nickname.name.split('|').map(key_of);
+                let entries: Vec<Entry> = keys.filter_map(|key| self.lexicon.get(&key)).flatten().copied().collect();
                 for alias in &nickname.aliases {
                     for entry in entries.iter().filter(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name | EntryKind::Artist)) {
                         self.lexicon_add(alias, Entry::new(entry.kind(), NameQuality::Nickname as u8, entry.id()));
@@ -167,8 +188,8 @@ impl Builder<'_> {
         }
         counts.retain(|word, &mut n| {
             let name = self.lexicon.get(word).is_some_and(|e| e.iter().any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name)));
-            let known = self.vocabulary.product_words.iter().any(|w| w.0 == *word);
-            (known || !name) && (n as usize) * 40 < cards.len().max(2000)
+            let known = known.iter().any(|w| w.word == *word);
+            (known || !name) && !self.vocabulary.is_common(word) && (n as usize) * 40 < cards.len().max(2000)
         });
         let words: Vec<(&String, &u32)> = counts.iter().take(NONE16 as usize).collect();
         let mut flat = Vec::new();
@@ -179,14 +200,21 @@ impl Builder<'_> {
                 let first = flat.len();
                 flat.extend(own.iter().filter_map(|w| words.binary_search_by(|p| p.0.cmp(w)).ok()).map(|w| U16::new(w as u16)));
                 let count = U16::new((flat.len() - first) as u16);
-                ProductRecord { text: U32::new(self.strings.get(text)), first: U32::new(first as u32), count }
+                ProductRecord {
+                    text: U32::new(self.strings.get(text)),
+                    first: U32::new(first as u32),
+                    count,
+                    year: U16::new(product_year(text)),
+                }
             })
             .collect();
         for (number, (word, _)) in words.iter().enumerate() {
-            let entry = Entry::new(EntryKind::Word, 0, number as u32);
+            // the dictionary's words name a campaign: a card of none contradicts them
+            let campaign = known.iter().any(|w| w.word == **word && w.campaign);
+            let entry = Entry::new(EntryKind::Word, u8::from(campaign), number as u32);
             self.lexicon.entry((*word).clone()).or_default().insert(entry);
-            for (_, aliases) in self.vocabulary.product_words.iter().filter(|w| w.0 == **word) {
-                for alias in aliases {
+            for found in known.iter().filter(|w| w.word == **word) {
+                for alias in &found.aliases {
                     self.lexicon.entry(alias.clone()).or_default().insert(entry);
                 }
             }
@@ -243,7 +271,9 @@ impl Builder<'_> {
         if !set.id.contains(':') {
             add(&set.id, AliasKind::Code);
         }
-        for (alias, kind) in self.vocabulary.set_aliases.get(&set.id).into_iter().flatten() {
+        // what holds for every set of a series stands once, under the series
+        let series = format!("series:{}", set.series);
+        for (alias, kind) in [&set.id, &series].into_iter().flat_map(|id| self.vocabulary.set_aliases.get(id)).flatten() {
             add(alias, *kind);
         }
     }

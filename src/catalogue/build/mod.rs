@@ -80,6 +80,12 @@ impl Strings {
     }
 }
 
+/// Whether the set's name says that its cards are promos; few sources give each card that rarity.
+fn is_promo(set: &SetRow) -> bool {
+    let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
+    names.flat_map(|name| name.split([' ', '(', ')'])).any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
+}
+
 struct Builder<'v> {
     dictionary: &'v Dictionary,
     vocabulary: &'v Vocabulary,
@@ -122,9 +128,15 @@ impl<'v> Builder<'v> {
         let printed: HashMap<&str, &(String, String, String)> = self.vocabulary.printed_numbers.iter().map(|p| (p.0.as_str(), p)).collect();
         let mut out = cards.to_vec();
         for card in &mut out {
+            if let Some(english) = card.names.iter().filter(|n| n.0 != "en").find_map(|n| self.vocabulary.english(&n.1)) {
+                (card.english, card.english_unsure) = (english.to_owned(), false);
+            }
             if card.english.is_empty() && first_name(&card.names, "en").is_empty() {
                 let twin = card.names.iter().find_map(|n| twins.get(n.1.as_str()));
                 card.english = twin.map_or(String::new(), |t| (*t).to_owned());
+                if twin.is_none() {
+                    card.english_derived = self.derived_name(card).unwrap_or_default();
+                }
             }
             // `Raikou & Suicune LEGEND`: the source has the number of the first alone
             let english = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
@@ -238,10 +250,14 @@ impl<'v> Builder<'v> {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
             let count = records[first..].partition_point(|r| r.set.get() as usize == number);
             let unprinted = count > 0 && records[first..first + count].iter().all(|r| r.flags.get() & card_flag::UNPRINTED != 0);
-            let promo = count > 0
-                && cards[first..first + count].iter().filter(|c| c.rarity.eq_ignore_ascii_case("promo") || c.total.contains('-')).count()
-                    * 2
-                    > count;
+            let promo = is_promo(set)
+                || count > 0
+                    && cards[first..first + count]
+                        .iter()
+                        .filter(|c| c.rarity.eq_ignore_ascii_case("promo") || c.total.contains('-'))
+                        .count()
+                        * 2
+                        > count;
             let english = [&set.english, first_name(&set.names, "en")].into_iter().find(|n| !n.is_empty()).cloned();
             let local = set.names.iter().map(|n| &n.1).find(|n| !n.is_empty()).cloned().unwrap_or_default();
             set_records.push(SetRecord {

@@ -88,6 +88,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             names,
             english: english.to_owned(),
             english_unsure: text(object, "englishNameMethod").ends_with("(unsure)"),
+            english_derived: String::new(),
             language,
             category: text(object, "category").to_owned(),
             dex: species,

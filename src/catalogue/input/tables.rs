@@ -133,6 +133,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             total: cell("total"),
             number_unprinted: cell("flags").contains('x'),
             english_unsure: cell("flags").contains('?'),
+            english_derived: String::new(),
             names,
             english: cell("english"),
             language: cell("language"),
