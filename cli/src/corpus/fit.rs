@@ -141,6 +141,10 @@ impl Fitter<'_> {
         }
         let puffs = spans.iter().filter(|r| r.field == Field::Noise).count();
         self.counts.add(group, "puff count", &puffs.min(5).to_string());
+        let games = spans.iter().filter(|r| r.field == Field::Game).count();
+        if games > 0 {
+            self.counts.add(group, "game count", &games.min(4).to_string());
+        }
         self.counts.add(group, "unread count", &answer.parsed.unread.len().min(4).to_string());
         let mut before = "start";
         for slot in &once {

@@ -15,6 +15,10 @@ use std::collections::BTreeMap;
 pub(crate) const LONGEST: usize = 300;
 /// How often a title is begun anew where what it should state is not true of the card.
 const TRIES: usize = 60;
+/// How the values of `draw` begin that mean international cards.
+const ENGLISH: &str = "english ";
+/// The same for cards that a Japanese title can name.
+const JAPANESE: &str = "japanese ";
 /// How often another word is invented.
 const INVENTIONS: usize = 20;
 /// How often other fields are tried.
@@ -46,9 +50,11 @@ pub(crate) struct Labelled {
 
 /// What all tries at one title share.
 #[derive(Clone, Copy, Debug)]
-struct Plan<'s> {
-    japanese: bool,
-    bucket: Option<&'s str>,
+pub(crate) struct Plan {
+    /// It is written in Japanese.
+    pub(crate) japanese: bool,
+    /// Its card is of the Asian catalogue.
+    pub(crate) asia: bool,
 }
 
 /// Writes titles one after the other.
@@ -82,16 +88,17 @@ impl<'s, 'a> Generator<'s, 'a> {
         let refused = random.chance(self.order.refusals, 1000);
         let kind =
             if refused { random.weighted(self.from.noise.table(&group, "refusal"), |row| row.1).map(|row| row.0.clone()) } else { None };
-        let plan = Plan { japanese: self.script(&mut random, &group), bucket: None };
-        let plan = Plan { bucket: self.bucket(&mut random, &group, plan.japanese), ..plan };
+        let japanese = self.script(&mut random, &group);
+        let asia = japanese || self.bucket(&mut random, &group, None).is_some_and(|bucket| !bucket.starts_with(ENGLISH));
+        let plan = Plan { japanese, asia };
         let mut slots = Vec::new();
         for attempt in 0..TRIES * PLANS {
-            // other fields where no card of its language and year seems to have those drawn
+            // other fields where no card seems to have those drawn
             if attempt % TRIES == 0 {
                 slots = self.slots(&mut random, &group, plan);
             }
             let made = match kind.as_deref() {
-                Some(kind) => refuse::title(self, &mut random, &group, kind),
+                Some(kind) => refuse::title(self, &mut random, &group, plan, kind),
                 None => self.card(&mut random, &group, plan, &slots),
             };
             let Some(made) = made else { continue };
@@ -134,34 +141,32 @@ impl<'s, 'a> Generator<'s, 'a> {
     }
 
     /// Language and year of a title's card; none where cards are drawn alike, or the catalogue has none that the venue offers.
-    fn bucket(&self, random: &mut Random, group: &str, japanese: bool) -> Option<&'s str> {
+    fn bucket(&self, random: &mut Random, group: &str, plan: Option<Plan>) -> Option<&'s str> {
         if self.order.uniform {
             return None;
         }
-        let held = |row: &(String, u64)| {
-            if self.buckets.contains_key(&row.0) && (!japanese || row.0.starts_with("japanese ")) { row.1 } else { 0 }
+        let fits = |bucket: &str| match plan {
+            None => true,
+            Some(Plan { japanese: true, .. }) => bucket.starts_with(JAPANESE),
+            Some(plan) => plan.asia != bucket.starts_with(ENGLISH),
         };
+        let held = |row: &(String, u64)| if self.buckets.contains_key(&row.0) && fits(&row.0) { row.1 } else { 0 };
         random.weighted(self.from.noise.table(group, "draw"), held).map(|row| row.0.as_str())
     }
 
     /// The fields that a title states.
-    fn slots(&self, random: &mut Random, group: &str, plan: Plan<'_>) -> Vec<Slot> {
-        let asia = plan.japanese || plan.bucket.is_some_and(|bucket| !bucket.starts_with("english "));
-        let table = self.from.noise.table(group, if asia { "fields asia" } else { "fields international" });
+    fn slots(&self, random: &mut Random, group: &str, plan: Plan) -> Vec<Slot> {
+        let table = self.from.noise.table(group, if plan.asia { "fields asia" } else { "fields international" });
         random.weighted(table, |row| row.1).map(|row| row.0.split(' ').filter_map(Slot::of_name).collect()).unwrap_or_default()
     }
 
     /// A card whose name can be written in the script.
-    pub(crate) fn draw(&self, random: &mut Random, group: &str, japanese: bool) -> Option<(u32, &'s Known<'a>)> {
-        let bucket = self.bucket(random, group, japanese);
-        self.draw_from(random, Plan { japanese, bucket })
-    }
-
-    fn draw_from(&self, random: &mut Random, plan: Plan<'_>) -> Option<(u32, &'s Known<'a>)> {
+    pub(crate) fn draw(&self, random: &mut Random, group: &str, plan: Plan) -> Option<(u32, &'s Known<'a>)> {
+        let bucket = self.bucket(random, group, Some(plan));
         let writable = |card: &Known<'_>| {
             if plan.japanese { card.facts.card.language == "japanese" && card.name_in("ja").is_some() } else { card.english().is_some() }
         };
-        let at = match plan.bucket.and_then(|bucket| self.buckets.get(bucket)) {
+        let at = match bucket.and_then(|bucket| self.buckets.get(bucket)) {
             Some(cards) => *random.pick(cards)?,
             None => random.index(self.from.deck.cards.len()) as u32,
         };
@@ -170,8 +175,8 @@ impl<'s, 'a> Generator<'s, 'a> {
     }
 
     /// A title that states a card of the catalogue.
-    fn card(&self, random: &mut Random, group: &str, plan: Plan<'_>, slots: &[Slot]) -> Option<Labelled> {
-        let (at, card) = self.draw_from(random, plan)?;
+    fn card(&self, random: &mut Random, group: &str, plan: Plan, slots: &[Slot]) -> Option<Labelled> {
+        let (at, card) = self.draw(random, group, plan)?;
         let mut slots = slots.to_vec();
         // the random numbers go on: the second try is another title of the same card
         for _ in 0..3 {
@@ -214,6 +219,12 @@ impl<'s, 'a> Generator<'s, 'a> {
         let both = group == "carousell";
         let cards = writer.stated.cards(&self.from.deck, Some(at), both)?;
         let puffs: usize = writer.draw("puff count").and_then(|count| count.parse().ok()).unwrap_or(0);
+        let games: usize = writer.draw("game count").and_then(|count| count.parse().ok()).unwrap_or(1);
+        for _ in 1..games {
+            if let Some(text) = writer.field(Slot::Game, card).filter(|_| slots.contains(&Slot::Game)) {
+                pieces.push(Piece { slot: Slot::Puff, text });
+            }
+        }
         for _ in 0..puffs {
             if let Some(text) = writer.puff() {
                 pieces.push(Piece { slot: Slot::Puff, text });

@@ -1,7 +1,7 @@
 //! Titles that name no card of the catalogue: cards that do not exist, lots, sealed products, other things.
 
 use super::deck::Known;
-use super::generate::{Generator, Labelled};
+use super::generate::{Generator, Labelled, Plan};
 use super::label::{Name, Stated};
 use super::layout::Piece;
 use super::random::Random;
@@ -17,21 +17,20 @@ use titledex::token::key_of;
 const TOTALS: std::ops::Range<u64> = 40..240;
 
 /// A title of a kind of refusal.
-pub(crate) fn title(generator: &Generator<'_, '_>, random: &mut Random, group: &str, kind: &str) -> Option<Labelled> {
-    let japanese = generator.script(random, group);
+pub(crate) fn title(generator: &Generator<'_, '_>, random: &mut Random, group: &str, plan: Plan, kind: &str) -> Option<Labelled> {
     match kind {
-        "not_in_catalogue" => unknown(generator, random, group, japanese),
-        "lot" => plain(generator, random, group, japanese, "lot"),
-        "sealed" => plain(generator, random, group, japanese, "sealed"),
-        _ => plain(generator, random, group, japanese, "not_a_card"),
+        "not_in_catalogue" => unknown(generator, random, group, plan),
+        "lot" => plain(generator, random, group, plan, "lot"),
+        "sealed" => plain(generator, random, group, plan, "sealed"),
+        _ => plain(generator, random, group, plan, "not_a_card"),
     }
 }
 
 /// A real name with a number and total that no card of that name, nor of its species, has.
-fn unknown(generator: &Generator<'_, '_>, random: &mut Random, group: &str, japanese: bool) -> Option<Labelled> {
-    let (_, card) = generator.draw(random, group, japanese)?;
-    let (_, other) = generator.draw(random, group, japanese)?;
-    let mut writer = generator.writer(random, group, japanese);
+fn unknown(generator: &Generator<'_, '_>, random: &mut Random, group: &str, plan: Plan) -> Option<Labelled> {
+    let (_, card) = generator.draw(random, group, plan)?;
+    let (_, other) = generator.draw(random, group, plan)?;
+    let mut writer = generator.writer(random, group, plan.japanese);
     let name = writer.field(Slot::Name, card)?;
     // as printed: a slip in the name would be a second reason to refuse
     let whole = matches!(&writer.stated.name, Some(Name::Whole { key, .. }) if *key == key_of(&name));
@@ -85,8 +84,9 @@ fn provably_absent(writer: &Writer<'_, '_>, card: &Known<'_>, total: &str) -> bo
 }
 
 /// A lot, a sealed product or another thing: its word from the dictionaries, and what such titles name beside it.
-fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, japanese: bool, outcome: &'static str) -> Option<Labelled> {
-    let mut writer = generator.writer(random, group, japanese);
+fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, plan: Plan, outcome: &'static str) -> Option<Labelled> {
+    let japanese = plan.japanese;
+    let mut writer = generator.writer(random, group, plan.japanese);
     writer.stated = Stated::default();
     let mut pieces: Vec<Piece> = Vec::new();
     let push = |pieces: &mut Vec<Piece>, slot: Slot, text: Option<String>| pieces.extend(text.map(|text| Piece { slot, text }));
@@ -105,7 +105,7 @@ fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, japane
     };
     let mut names: Vec<String> = Vec::new();
     for _ in 0..cards {
-        let (_, card) = generator.draw(writer.random, group, japanese)?;
+        let (_, card) = generator.draw(writer.random, group, plan)?;
         names.push(if japanese { card.name_in("ja")?.to_owned() } else { card.english()?.to_owned() });
     }
     names.sort_unstable();
@@ -120,12 +120,12 @@ fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, japane
         _ => " / ",
     };
     if !other_game {
-        let (_, card) = generator.draw(writer.random, group, japanese)?;
+        let (_, card) = generator.draw(writer.random, group, plan)?;
         let game = writer.field(Slot::Game, card);
         push(&mut pieces, Slot::Game, game);
     }
     if outcome == "sealed" || outcome == "lot" && writer.random.chance(1, 4) {
-        let (_, card) = generator.draw(writer.random, group, japanese)?;
+        let (_, card) = generator.draw(writer.random, group, plan)?;
         let set = writer.field(Slot::Set, card);
         push(&mut pieces, Slot::Set, set);
     }
@@ -138,7 +138,7 @@ fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, japane
         push(&mut pieces, Slot::Number, Some(format!("#{number}")));
         let (hits, all) = writer.from.noise.share(group, "states grade", "yes");
         let grade = if writer.random.chance(hits, all.max(1)) {
-            let (_, card) = generator.draw(writer.random, group, japanese)?;
+            let (_, card) = generator.draw(writer.random, group, plan)?;
             writer.field(Slot::Grade, card)
         } else {
             None
