@@ -113,10 +113,10 @@ impl Fitter<'_> {
             counts.yes(group, "entity", surface::has_entity(title));
         }
         counts.add(group, "length", &(title.chars().count() / 10 * 10).to_string());
-        let emoji: Vec<char> = title.chars().filter(|c| surface::is_emoji(*c)).collect();
+        let emoji = surface::emoji(title);
         counts.add(group, "emoji count", &emoji.len().min(4).to_string());
-        for c in emoji {
-            counts.add(group, "emoji", &c.to_string());
+        for emoji in emoji {
+            counts.add(group, "emoji", emoji);
         }
     }
 

@@ -59,63 +59,111 @@ pub(crate) enum Contested {
     Untrue,
 }
 
+/// Whether a card agrees with what is stated; the catalogue does not know everything of every card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Agrees {
+    No,
+    /// Nothing speaks against it, but the catalogue leaves open an attribute that is stated.
+    Unknown,
+    Yes,
+}
+
+impl From<Option<bool>> for Agrees {
+    fn from(known: Option<bool>) -> Self {
+        match known {
+            None => Agrees::Unknown,
+            Some(true) => Agrees::Yes,
+            Some(false) => Agrees::No,
+        }
+    }
+}
+
 impl Stated {
     /// Whether a card agrees with all that is stated, the language apart.
-    pub(crate) fn fits(&self, card: &Known<'_>) -> bool {
-        self.name_fits(card)
-            && self.number_fits(card)
-            && self.sets.as_ref().is_none_or(|sets| sets.contains(card.facts.card.set_id))
-            && self.year.is_none_or(|year| card.year.is_none_or(|own| own == year))
-            && self.hp.is_none_or(|hp| card.facts.card.hp.is_none_or(|own| own == hp))
-            && self.rarity_fits(card)
-            && self.printing_fits(card)
+    pub(crate) fn fits(&self, card: &Known<'_>) -> Agrees {
+        let same = |stated: Option<u16>, own: Option<u16>| match (stated, own) {
+            (None, _) => Agrees::Yes,
+            (Some(stated), own) => own.map(|own| own == stated).into(),
+        };
+        let set = self.sets.as_ref().is_none_or(|sets| sets.contains(card.facts.card.set_id));
+        let parts = [
+            self.name_fits(card),
+            self.number_fits(card),
+            Some(set).into(),
+            same(self.year, card.year),
+            same(self.hp, card.facts.card.hp),
+            self.rarity_fits(card),
+            self.edition_fits(card),
+            self.finish_fits(card),
+        ];
+        parts.into_iter().min().unwrap_or(Agrees::Yes)
     }
 
-    fn name_fits(&self, card: &Known<'_>) -> bool {
+    fn name_fits(&self, card: &Known<'_>) -> Agrees {
         match &self.name {
-            None => true,
-            Some(Name::Part { core }) => card.facts.core == *core,
-            Some(Name::Whole { key, core }) => {
-                // a card whose English name nobody knows may bear the one stated
-                let unnamed = !self.japanese_script && card.facts.core == *core && card.english().is_none();
-                unnamed || card.keys.binary_search(key).is_ok()
+            None => Agrees::Yes,
+            Some(Name::Part { core }) => Some(card.facts.core == *core).into(),
+            Some(Name::Whole { key, .. }) if card.keys.binary_search(key).is_ok() => Agrees::Yes,
+            // a card whose English name nobody knows may bear the one stated
+            Some(Name::Whole { core, .. }) if !self.japanese_script && card.facts.core == *core && card.english().is_none() => {
+                Agrees::Unknown
+            }
+            Some(Name::Whole { .. }) => Agrees::No,
+        }
+    }
+
+    fn number_fits(&self, card: &Known<'_>) -> Agrees {
+        let Some(number) = &self.number else { return Agrees::Yes };
+        let Some(own) = card.number else {
+            // an old Japanese card prints the Pokédex number; what other cards without a number print is unknown
+            let dex = number.trim_start_matches('0');
+            let bears = self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
+            return if bears { Agrees::Unknown } else { Agrees::No };
+        };
+        if own != pack_number(number) {
+            return Agrees::No;
+        }
+        match (&self.total, card.total) {
+            (None, _) => Agrees::Yes,
+            (Some(total), Some(own)) => Some(own == pack_number(total)).into(),
+            // no total is printed on an international card that has none here
+            (Some(_), None) => {
+                if card.facts.asia {
+                    Agrees::Unknown
+                } else {
+                    Agrees::No
+                }
             }
         }
     }
 
-    fn number_fits(&self, card: &Known<'_>) -> bool {
-        let Some(number) = &self.number else { return true };
-        let Some(own) = card.number else {
-            // an old Japanese card prints the Pokédex number; what other cards without a number print is unknown
-            let dex = number.trim_start_matches('0');
-            return self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
-        };
-        own == pack_number(number)
-            && self.total.as_ref().is_none_or(|total| card.total.map_or(card.facts.asia, |own| own == pack_number(total)))
-    }
-
-    fn rarity_fits(&self, card: &Known<'_>) -> bool {
-        let Some(rarities) = &self.rarities else { return true };
+    fn rarity_fits(&self, card: &Known<'_>) -> Agrees {
+        let Some(rarities) = &self.rarities else { return Agrees::Yes };
         let own = [card.facts.card.rarity, card.facts.card.rarity_mark];
-        own.iter().flatten().next().is_none() || own.iter().flatten().any(|own| rarities.iter().any(|r| r == own))
+        let known = own.iter().flatten().next().is_some();
+        known.then(|| own.iter().flatten().any(|own| rarities.iter().any(|r| r == own))).into()
     }
 
-    fn printing_fits(&self, card: &Known<'_>) -> bool {
+    fn edition_fits(&self, card: &Known<'_>) -> Agrees {
         let own = card.printings;
-        let edition = match self.edition.as_deref() {
-            _ if !own.known => true,
+        let agrees = match self.edition.as_deref() {
             Some("1st edition") => own.first,
             Some("shadowless") => own.shadowless || own.first,
             Some("unlimited") => own.unlimited || !own.first,
-            _ => true,
+            _ => return Agrees::Yes,
         };
-        let finish = match self.finish.as_deref() {
-            _ if !own.known => true,
+        own.known.then_some(agrees).into()
+    }
+
+    fn finish_fits(&self, card: &Known<'_>) -> Agrees {
+        let own = card.printings;
+        let agrees = match self.finish.as_deref() {
+            // laymen call a reverse holo holo
             Some("holo") => own.holo || own.reverse,
             Some("reverse holo") => own.reverse,
-            _ => true,
+            _ => return Agrees::Yes,
         };
-        edition && finish
+        own.known.then_some(agrees).into()
     }
 
     /// Whether a card is of the language that the title states or is written in.
@@ -148,46 +196,55 @@ impl Stated {
             },
         };
         let known = |at: &u32| deck.cards.get(*at as usize);
-        let loose = Self { year: None, rarities: None, finish: None, edition: None, hp: None, ..self.clone() };
-        let mut found: Vec<u32> = core.iter().chain(named).copied().collect();
-        found.sort_unstable();
-        found.dedup();
-        found.retain(|at| known(at).is_some_and(|card| self.fits(card) && self.language_fits(card)));
-        if drawn.is_some_and(|drawn| found.binary_search(&drawn).is_err()) {
-            return Err(Contested::Untrue);
-        }
-        let others = || core.iter().chain(named).filter(|at| found.binary_search(at).is_err()).filter_map(known);
-        // a year beside the right one, or a loose rarity word, would decide alone: sellers write both carelessly
-        let careless = |card: &Known<'_>| {
-            let without_year = Self { year: None, ..self.clone() };
-            let without_rarity = Self { rarities: None, ..self.clone() };
-            let beside = self.year.zip(card.year).is_some_and(|(year, own)| year.abs_diff(own) == 1);
-            self.language_fits(card) && (beside && without_year.fits(card) || !self.rarity_exact && without_rarity.fits(card))
-        };
-        if drawn.is_some() && others().any(careless) {
-            return Err(Contested::Untrue);
+        let mut all: Vec<u32> = core.iter().chain(named).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let agrees = |at: &u32| known(at).map_or(Agrees::No, |card| if self.language_fits(card) { self.fits(card) } else { Agrees::No });
+        let found: Vec<u32> = all.iter().copied().filter(|at| agrees(at) > Agrees::No).collect();
+        if let Some(drawn) = drawn {
+            // what the catalogue leaves open of another card could make a second card of it
+            let open = |at: &&u32| **at != drawn && agrees(at) == Agrees::Unknown;
+            let others = || all.iter().filter(|at| found.binary_search(at).is_err()).filter_map(known);
+            if found.binary_search(&drawn).is_err()
+                || found.iter().any(|at| open(&at))
+                || others().any(|card| self.excluded_by_little(card))
+            {
+                return Err(Contested::Untrue);
+            }
         }
         if self.language.is_some() || self.japanese_script {
             return Ok(found);
         }
-        // an Asian card whose international twin only a year or a word of print excludes
-        let from_asia = drawn.is_some_and(|drawn| known(&drawn).is_some_and(|card| card.facts.asia));
-        if from_asia && others().any(|card| !card.facts.asia && loose.fits(card)) {
-            return Err(Contested::Language);
-        }
+        self.region(deck, drawn, both, &all, found)
+    }
+
+    /// Whether a card is excluded only by words that sellers write carelessly: the year beside the right one, a loose rarity, an era.
+    fn excluded_by_little(&self, card: &Known<'_>) -> bool {
+        let fits = |loose: &Self| loose.fits(card) > Agrees::No;
+        let beside = self.year.zip(card.year).is_some_and(|(year, own)| year.abs_diff(own) == 1);
+        self.language_fits(card)
+            && (beside && fits(&Self { year: None, ..self.clone() })
+                || self.rarities.is_some() && !self.rarity_exact && fits(&Self { rarities: None, ..self.clone() })
+                || self.family && fits(&Self { sets: None, ..self.clone() }))
+    }
+
+    /// Of cards that agree with a title that tells no language, those that it means.
+    fn region(&self, deck: &Deck<'_>, drawn: Option<u32>, both: bool, all: &[u32], found: Vec<u32>) -> Result<Vec<u32>, Contested> {
+        let known = |at: &u32| deck.cards.get(*at as usize);
         let asia = |at: &u32| known(at).is_some_and(|card| card.facts.asia);
-        let (asian, international): (Vec<u32>, Vec<u32>) = found.iter().copied().partition(asia);
-        if asian.is_empty() || international.is_empty() {
-            return Ok(found);
+        let from_asia = drawn.is_some_and(|drawn| asia(&drawn));
+        // a twin of the other region that only the year or a word of print excludes
+        let loose = Self { year: None, rarities: None, finish: None, edition: None, hp: None, ..self.clone() };
+        let twin = |at: &u32| asia(at) != from_asia && known(at).is_some_and(|card| loose.fits(card) > Agrees::No);
+        let name_only = self.number.is_none() && self.sets.is_none();
+        let more = [self.year.is_some(), self.rarities.is_some(), self.finish.is_some(), self.edition.is_some()].contains(&true);
+        match (all.iter().any(twin), both) {
+            (true, true) if name_only && !more => Ok(found),
+            (true, true) => Err(Contested::Language),
+            (true, false) if from_asia => Err(Contested::Language),
+            (true, false) => Ok(found.into_iter().filter(|at| !asia(at)).collect()),
+            (false, _) => Ok(found),
         }
-        if both {
-            let more = self.number.is_some() || self.sets.is_some() || self.year.is_some() || self.rarities.is_some();
-            return if more || self.finish.is_some() || self.edition.is_some() { Err(Contested::Language) } else { Ok(found) };
-        }
-        if drawn.is_some_and(|drawn| asian.binary_search(&drawn).is_ok()) {
-            return Err(Contested::Language);
-        }
-        Ok(international)
     }
 
     /// The label's fields.

@@ -94,7 +94,7 @@ fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, plan: 
     let word = if outcome == "sealed" {
         listed(&mut writer, "sealed.csv", |_| true)?
     } else if other_game {
-        listed(&mut writer, "games.csv", |word| matches!(word.more.as_str(), "game" | "sport"))?
+        other_game_word(&mut writer)?
     } else {
         listed(&mut writer, "listing_kinds.csv", |word| word.more == outcome)?
     };
@@ -148,6 +148,15 @@ fn plain(generator: &Generator<'_, '_>, random: &mut Random, group: &str, plan: 
     let mut made = finish(writer, pieces, outcome, false)?;
     made.fields = Map::new();
     Some(made)
+}
+
+/// The name of another game or sport, or a word of it with that name.
+fn other_game_word(writer: &mut Writer<'_, '_>) -> Option<String> {
+    let alias = listed(writer, "games.csv", |word| matches!(word.more.as_str(), "game" | "sport"))?;
+    let game = writer.from.words.meaning("games.csv", &alias)?.to_owned();
+    // a word alone (a club, a rarity) may be something else
+    let named = key_of(&alias).contains(&key_of(&game));
+    Some(if named || writer.japanese { alias } else { format!("{game} {alias}") })
 }
 
 /// A word of a dictionary that means one thing, in the script of the title.

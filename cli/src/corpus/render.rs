@@ -11,6 +11,8 @@ use super::words::{Words, alias_kind};
 use titledex::catalogue::rows::language_name;
 use titledex::token::key_of;
 
+/// Seller's words of so few letters are left out.
+const SHORT: usize = 2;
 /// A name of more sets than this is an era: which set it states is not judged.
 const FAMILY: usize = 3;
 
@@ -58,6 +60,7 @@ impl Writer<'_, '_> {
             .table(self.group, parameter)
             .iter()
             .filter_map(|(value, count)| value.split_once('|').filter(|pair| pair.0 == canonical).map(|pair| (pair.1, *count)))
+            .filter(|(alias, _)| !from.words.is_weak(file, alias))
             .filter(|(alias, _)| is_japanese(alias) == japanese || (japanese && alias.is_ascii() && parameter != "puff"))
             .collect();
         if let Some(found) = self.random.weighted(&seen, |row| row.1) {
@@ -130,7 +133,7 @@ impl Writer<'_, '_> {
         for text in [text, own] {
             let sets = self.from.deck.sets_called(text);
             if right_script(text) && !self.says_more(text) && sets.contains(facts.card.set_id) {
-                self.stated.family = sets.len() > FAMILY;
+                self.stated.family = kind == "family" || sets.len() > FAMILY;
                 self.stated.sets = Some(sets.into_iter().map(str::to_owned).collect());
                 return Some(text.to_owned());
             }
@@ -391,6 +394,10 @@ impl Writer<'_, '_> {
         let value = self.draw("puff")?;
         let (_, word) = value.split_once('|')?;
         let key = key_of(word);
+        // `of`, `in`: with a number beside them they would be a count
+        if word.is_ascii() && word.len() <= SHORT {
+            return None;
+        }
         let file = if self.from.words.meaning("noise.csv", word).is_some() { "noise.csv" } else { "japanese_terms.csv" };
         let clear = self.from.words.is_clear(file, word) && !self.from.catalogue.knows(&key);
         (clear && is_japanese(word) == self.japanese).then(|| word.to_owned())

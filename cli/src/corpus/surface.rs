@@ -18,6 +18,28 @@ pub(crate) fn is_emoji(c: char) -> bool {
     matches!(c, '\u{1f300}'..='\u{1faff}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{2700}'..='\u{27bf}' | '\u{2b50}' | '\u{2b55}' | '\u{26a0}'..='\u{26ff}')
 }
 
+/// The pictographs of a title; two letters of a flag are one.
+pub(crate) fn emoji(title: &str) -> Vec<&str> {
+    let flag = |c: char| matches!(c, '\u{1f1e6}'..='\u{1f1ff}');
+    let mut out = Vec::new();
+    let mut chars = title.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if !is_emoji(c) {
+            continue;
+        }
+        let mut end = at + c.len_utf8();
+        if flag(c) {
+            match chars.next_if(|(_, next)| flag(*next)) {
+                Some((next, c)) => end = next + c.len_utf8(),
+                // half a flag is none
+                None => continue,
+            }
+        }
+        out.extend(title.get(at..end));
+    }
+    out
+}
+
 /// Kana, or kanji: a title of a Japanese venue.
 pub(crate) fn is_japanese(title: &str) -> bool {
     title.contains(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9d}' | '\u{4e00}'..='\u{9fff}'))
@@ -133,6 +155,7 @@ mod tests {
         assert_eq!(widen("sv2a 201/165"), "ｓｖ２ａ ２０１/１６５");
         assert!(has_full_width("ＰＳＡ") && !has_full_width("PSA") && has_half_width_kana("ﾋﾟｶ"));
         assert!(has_o_for_zero("1O2/165") && !has_o_for_zero("10 of 20") && has_entity("a &amp; b"));
+        assert_eq!(emoji("🔥 🇯🇵 Pikachu ⭐ 🇯"), ["🔥", "🇯🇵", "⭐"]);
         assert!(is_emoji('🔥') && is_emoji('⭐') && !is_emoji('★') && !is_emoji('♀'));
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Words {
     /// The words of `set_aliases.csv`, `species.csv`, ….
     pub(crate) vocabulary: Vocabulary,
     misspelt: HashSet<String>,
+    /// Keys of words that are hints alone, by file.
+    weak: HashMap<&'static str, HashSet<String>>,
     own_keys: HashSet<String>,
 }
 
@@ -83,11 +85,15 @@ impl Words {
             let canonical = record.get(0).unwrap_or_default().to_owned();
             let more = cell(more_column.flatten()).to_owned();
             let free = cell(column("when")).is_empty();
+            let weak = cell(column("when")).split(' ').any(|word| word == "weak");
             for alias in cell(column("aliases")).split('|').map(str::trim).filter(|alias| !alias.is_empty()) {
                 let key = key_of(alias);
                 self.own_keys.insert(key.clone());
                 if more_column.is_none() {
                     continue;
+                }
+                if weak {
+                    self.weak.entry(file).or_default().insert(key.clone());
                 }
                 self.owners.entry(key).or_default().insert((file, canonical.clone()));
                 let word = Word { canonical: canonical.clone(), alias: alias.to_owned(), free, more: more.clone() };
@@ -122,6 +128,11 @@ impl Words {
     /// Whether `text` means anything beside the name of a set.
     pub(crate) fn means_more(&self, text: &str) -> bool {
         self.owners.contains_key(&key_of(text))
+    }
+
+    /// Whether a file has `text` as a hint alone, which decides nothing.
+    pub(crate) fn is_weak(&self, file: &str, text: &str) -> bool {
+        self.weak.get(file).is_some_and(|keys| keys.contains(&key_of(text)))
     }
 
     /// Whether any dictionary has this key.
