@@ -117,7 +117,31 @@ impl<'a> Deck<'a> {
             cards.push(at);
             deck.cards.push(known);
         }
+        deck.add_subsets();
         deck
+    }
+
+    /// The name of a set also means its subset: `Lost Origin` the cards of `Lost Origin Trainer Gallery`.
+    fn add_subsets(&mut self) {
+        let first =
+            |cards: &Vec<u32>| cards.first().and_then(|at| self.cards.get(*at as usize)).map(|card| key_of(card.facts.card.set_name));
+        let names: Vec<(&'a str, String)> = self.by_set.iter().filter_map(|(set, cards)| Some((*set, first(cards)?))).collect();
+        let mut subsets: HashMap<&'a str, Vec<&'a str>> = HashMap::new();
+        for (set, name) in &names {
+            // `swsh11tg` of `swsh11`; two sets of one name are told apart by nothing
+            let of = |(other, longer): &&(&'a str, String)| {
+                let letters = other.strip_prefix(set).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase()));
+                other != set
+                    && !name.is_empty()
+                    && (letters || longer == name || longer.starts_with(name.as_str()) && other.starts_with(set))
+            };
+            let found = names.iter().filter(of).map(|other| other.0).collect();
+            subsets.insert(set, found);
+        }
+        for owners in self.set_owners.values_mut() {
+            let more: Vec<&'a str> = owners.iter().filter_map(|set| subsets.get(set)).flatten().copied().collect();
+            owners.extend(more);
+        }
     }
 
     /// The cards that bear a name.
