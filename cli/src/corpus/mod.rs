@@ -1,10 +1,11 @@
 //! `titledex corpus`: counts how titles are written, and writes such titles with labels that are true by construction.
 //!
 //! `fit` reads titles ([`fit`], [`surface`]) and writes counts ([`noise`]). `generate` draws cards ([`deck`]), writes the fields of each
-//! ([`render`], [`spoil`]), puts them into a row ([`layout`]), and finds the cards that agree with what was written ([`label`]);
+//! ([`render`], [`copy`], [`spoil`]), puts them into a row ([`layout`]), and finds the cards that agree with what was written ([`label`]);
 //! [`refuse`] writes what is no card of the catalogue. `docs/CORPUS.md` says what is counted and why labels are true.
 
 mod compare;
+mod copy;
 mod deck;
 mod fit;
 mod generate;
@@ -144,6 +145,31 @@ fn generate(args: &CorpusGenerate) -> Result<(), Failure> {
             let mut stdout = io::stdout().lock();
             stdout.write_all(&out)?;
             Ok(stdout.flush()?)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILTIN, DEFAULTS, Noise, Venues};
+
+    #[test]
+    fn the_counts_of_this_build_are_canonical() {
+        for (file, text) in [BUILTIN, DEFAULTS] {
+            let noise = Noise::read(file, text.as_bytes()).unwrap_or_else(|error| panic!("{error:?}"));
+            assert_eq!(String::from_utf8(noise.write()).expect("UTF-8"), text, "{file}");
+        }
+    }
+
+    #[test]
+    fn every_group_has_what_its_titles_need() {
+        let noise = Noise::read(BUILTIN.0, BUILTIN.1.as_bytes()).unwrap_or_else(|error| panic!("{error:?}"));
+        Venues::builtin().unwrap_or_else(|error| panic!("{error:?}"));
+        assert!(noise.groups().count() > 5);
+        for group in noise.groups() {
+            for parameter in ["venue", "draw", "fields international", "next", "number", "name", "set", "refusal"] {
+                assert!(!noise.table(group, parameter).is_empty(), "{group}: {parameter}");
+            }
         }
     }
 }

@@ -11,8 +11,6 @@ use super::words::{Words, alias_kind};
 use titledex::catalogue::rows::language_name;
 use titledex::token::key_of;
 
-/// Seller's words of so few letters are left out.
-const SHORT: usize = 2;
 /// A name of more sets than this is an era: which set it states is not judged.
 const FAMILY: usize = 3;
 
@@ -52,7 +50,7 @@ impl Writer<'_, '_> {
     }
 
     /// A word for `canonical`: as venues of the group write it, else as the dictionary has it in the script of the title.
-    fn word(&mut self, file: &str, parameter: &str, canonical: &str) -> Option<String> {
+    pub(crate) fn word(&mut self, file: &str, parameter: &str, canonical: &str) -> Option<String> {
         let from = self.from;
         let japanese = self.japanese;
         let seen: Vec<(&str, u64)> = from
@@ -103,8 +101,9 @@ impl Writer<'_, '_> {
     fn set(&mut self, card: &Known<'_>) -> Option<String> {
         let facts = &card.facts;
         let kind = self.draw("set")?;
-        let right_script =
-            |text: &str| !text.is_empty() && if self.japanese { is_japanese(text) || text.is_ascii() } else { !is_japanese(text) };
+        // Latin letters end where Greek ones begin
+        let latin = |text: &str| text.chars().all(|c| c < '\u{370}' || "’–☆★δ".contains(c));
+        let right_script = |text: &str| !text.is_empty() && if self.japanese { is_japanese(text) || text.is_ascii() } else { latin(text) };
         let aliases = self.from.words.set_aliases(facts.card.set_id);
         let mut list: Vec<&str> = aliases
             .iter()
@@ -143,7 +142,8 @@ impl Writer<'_, '_> {
 
     /// Whether the name of a set also states a year or a language, or is a word for something else: the label would have to know.
     fn says_more(&self, text: &str) -> bool {
-        if self.from.words.means_more(text) {
+        // a single letter is no name of a set in a row of words
+        if self.from.words.means_more(text) || text.chars().count() == 1 {
             return true;
         }
         let words = text.split(|c: char| !c.is_alphanumeric());
@@ -330,76 +330,5 @@ impl Writer<'_, '_> {
         let word = self.word("languages.csv", "language", language)?;
         self.stated.language = Some(language.to_owned());
         Some(word)
-    }
-
-    fn condition(&mut self) -> Option<String> {
-        let from = self.from;
-        let japanese = self.japanese;
-        let table = from.noise.table(self.group, "condition");
-        let seen: Vec<(&str, &str, u64)> = table
-            .iter()
-            .filter_map(|(value, count)| value.split_once('|').map(|pair| (pair.0, pair.1, *count)))
-            .filter(|row| is_japanese(row.1) == japanese && from.words.is_clear("conditions.csv", row.1))
-            .collect();
-        let (canonical, alias, _) = self.random.weighted(&seen, |row| row.2)?;
-        self.stated.condition = Some((*canonical).to_owned());
-        Some((*alias).to_owned())
-    }
-
-    fn grade(&mut self) -> Option<String> {
-        let value = self.draw("grade")?;
-        let (grader, grade) = value.rsplit_once(' ').filter(|(grader, grade)| self.from.words.gives(grader, grade))?;
-        let (grader, grade) = (grader.to_owned(), grade.to_owned());
-        let pattern = self.draw("grade pattern").filter(|p| p.contains("grader") && p.contains("grade ") | p.ends_with("grade"))?;
-        let parts: Vec<&str> = pattern.split(' ').collect();
-        let once = |part: &str| parts.iter().filter(|own| **own == part).count() == 1;
-        if !once("grader") || !once("grade") || parts.len() > 3 {
-            return None;
-        }
-        let name = self.word("graders.csv", "grader", &grader)?;
-        let labels: Vec<&super::words::Word> =
-            self.from.words.of("grade_labels.csv").iter().filter(|word| word.more == grade && word.alias.is_ascii()).collect();
-        let label = self.random.pick(&labels).filter(|_| parts.contains(&"label")).map(|word| word.canonical.clone());
-        let joined = self.yes("grade joined");
-        let mut out = String::new();
-        let mut before = "";
-        for part in parts {
-            let text = match part {
-                "grader" => name.as_str(),
-                "grade" => grade.as_str(),
-                _ => match &label {
-                    Some(label) => label.as_str(),
-                    None => continue,
-                },
-            };
-            if !out.is_empty() && !(before == "grader" && part == "grade" && joined) {
-                out.push(' ');
-            }
-            out.push_str(text);
-            before = part;
-        }
-        self.stated.grader = Some(grader);
-        self.stated.grade = Some(grade);
-        Some(out)
-    }
-
-    fn hit_points(&mut self, hp: u16) -> Option<String> {
-        let form = self.draw("hp").filter(|form| form.contains('n'))?;
-        self.stated.hp = Some(hp);
-        Some(form.replacen('n', &hp.to_string(), 1))
-    }
-
-    /// A seller's word that is nothing else.
-    pub(crate) fn puff(&mut self) -> Option<String> {
-        let value = self.draw("puff")?;
-        let (_, word) = value.split_once('|')?;
-        let key = key_of(word);
-        // `of`, `in`: with a number beside them they would be a count
-        if word.is_ascii() && word.len() <= SHORT {
-            return None;
-        }
-        let file = if self.from.words.meaning("noise.csv", word).is_some() { "noise.csv" } else { "japanese_terms.csv" };
-        let clear = self.from.words.is_clear(file, word) && !self.from.catalogue.knows(&key);
-        (clear && is_japanese(word) == self.japanese).then(|| word.to_owned())
     }
 }
