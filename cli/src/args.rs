@@ -104,6 +104,38 @@ Example:
   titledex catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
     -o embedded/tables";
 
+const CORPUS_HELP: &str = "\
+Examples:
+  titledex corpus generate --seed 1 --titles 20000 -o titles.jsonl
+  titledex score titles.jsonl
+  titledex corpus fit pool.jsonl.gz -o noise.csv";
+
+const FIT_HELP: &str = "\
+Titles are JSON Lines, packed with gzip or not: `title`, `venue`, and `lang` where
+it is known. What is written are counts and words of the dictionaries, never a
+title or a piece of one.
+
+Examples:
+  titledex corpus fit pool.jsonl.gz -o noise.csv
+  titledex corpus fit pool.jsonl.gz --compare titles.jsonl
+
+Exit codes:
+  0 done  1 a file or catalogue was refused  2 usage";
+
+const GENERATE_HELP: &str = "\
+The same seed, catalogue and counts make the same bytes on every platform, and the
+first titles of a longer file are those of a shorter one. A row is a label as
+`titledex score` and `titledex train` read it; its cards are found by comparing
+the attributes that were written with the catalogue, never by reading the title.
+
+Examples:
+  titledex corpus generate --seed 1 --titles 20000 -o titles.jsonl
+  titledex corpus generate --seed 2 --titles 1000 --catalogue cards.index --uniform
+  titledex corpus generate --seed 3 --titles 500 --venue carousell --refusals 0
+
+Exit codes:
+  0 done  1 a file or catalogue was refused  2 usage";
+
 const SCORE_HELP: &str = "\
 Labels are JSON Lines, packed with gzip or not: `title`, `outcome`, `cards`, and
 the attributes to judge. Without PREDICTIONS the titles of the labels are parsed
@@ -149,6 +181,9 @@ pub(crate) enum Command {
     /// Fit the weights of the evidence to labelled titles.
     #[command(after_help = TRAIN_HELP)]
     Train(Train),
+    /// Make labelled titles from a catalogue, and count how real ones are written.
+    #[command(subcommand, after_help = CORPUS_HELP)]
+    Corpus(Corpus),
 }
 
 /// How answers are written.
@@ -342,6 +377,87 @@ pub(crate) struct Train {
     /// Which catalogue.
     #[command(flatten)]
     pub(crate) from: From,
+}
+
+/// Make labelled titles.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Corpus {
+    /// Count how titles are written, or compare two files of titles.
+    #[command(after_help = FIT_HELP)]
+    Fit(CorpusFit),
+    /// Write titles with labels.
+    #[command(after_help = GENERATE_HELP)]
+    Generate(CorpusGenerate),
+}
+
+/// Count.
+#[derive(Debug, Options)]
+pub(crate) struct CorpusFit {
+    /// Titles without labels.
+    #[arg(value_name = "POOL")]
+    pub(crate) pool: PathBuf,
+    /// Where the counts go.
+    #[arg(long, short, value_name = "FILE", required_unless_present = "compare")]
+    pub(crate) output: Option<PathBuf>,
+    /// Instead of counting, print what these titles and those of POOL look like, side by side.
+    #[arg(long, value_name = "TITLES", conflicts_with = "output")]
+    pub(crate) compare: Option<PathBuf>,
+    /// Which catalogue.
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+/// Write.
+#[derive(Debug, Options)]
+pub(crate) struct CorpusGenerate {
+    /// Other seeds make other titles.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: u64,
+    /// How many titles.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) titles: u64,
+    /// Where they go; standard output where not given.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Titles of this kind of venue alone, such as `ebay` or `japanese market`; may be given several times. Else the mix as counted.
+    #[arg(long, value_name = "VENUE")]
+    pub(crate) venue: Vec<String>,
+    /// Share of titles that are no card of the catalogue: cards that do not exist, lots, sealed products, other things.
+    #[arg(long, value_name = "SHARE", default_value = "0.15")]
+    pub(crate) refusals: Share,
+    /// Draw each card as often as any other, instead of languages and years as often as venues offer them.
+    #[arg(long)]
+    pub(crate) uniform: bool,
+    /// Counts that `titledex corpus fit` wrote, instead of the built-in ones.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) noise: Option<PathBuf>,
+    /// Which catalogue.
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+/// A share from 0 to 1, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share(u16);
+
+impl Share {
+    /// How many in a thousand.
+    pub(crate) fn thousandths(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+impl std::str::FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share: f64 = text.parse().map_err(|_| "a number from 0 to 1 is expected".to_owned())?;
+        if (0.0..=1.0).contains(&share) {
+            Ok(Self((share * 1000.0).round() as u16))
+        } else {
+            Err("a number from 0 to 1 is expected".to_owned())
+        }
+    }
 }
 
 /// Prints what clap has to say: help and version on standard output (exit 0), a refused command line on standard error (exit 2).

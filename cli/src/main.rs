@@ -3,6 +3,7 @@
 mod args;
 mod catalogue;
 mod colour;
+mod corpus;
 mod explain;
 mod failure;
 mod files;
@@ -50,6 +51,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Catalogue(command) => catalogue::run(command)?,
         Command::Score(args) => score::run(args)?,
         Command::Train(args) => train::run(args)?,
+        Command::Corpus(command) => corpus::run(command)?,
     }
     Ok(ExitCode::SUCCESS)
 }

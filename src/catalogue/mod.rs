@@ -2,6 +2,8 @@
 
 #[cfg(feature = "build")]
 pub mod build;
+#[cfg(feature = "train")]
+pub mod facts;
 pub mod format;
 #[cfg(feature = "build")]
 pub mod input;

@@ -1,6 +1,7 @@
 //! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets them.
 
 mod catalogue;
+mod corpus;
 mod explain;
 mod parse;
 mod score;

@@ -15,7 +15,17 @@ fn help_has_examples_and_exit_codes() {
     for text in ["Examples:", "titledex parse", "Exit codes:", "  3  "] {
         assert!(ran.out.contains(text), "{text}\n{}", ran.out);
     }
-    for command in [&["parse"][..], &["explain"], &["score"], &["catalogue"], &["catalogue", "build"], &["catalogue", "tables"]] {
+    for command in [
+        &["parse"][..],
+        &["explain"],
+        &["score"],
+        &["catalogue"],
+        &["catalogue", "build"],
+        &["catalogue", "tables"],
+        &["corpus"],
+        &["corpus", "fit"],
+        &["corpus", "generate"],
+    ] {
         let ran = run(&[command, &["--help"]].concat()).ended(0);
         assert!(ran.out.contains("Example"), "{command:?} shows no example:\n{}", ran.out);
     }
