@@ -5,6 +5,7 @@ import json
 import re
 
 FIGURES = {"card_top1": +1, "card_top5": +1, "correct_refusal": +1, "false_refusal": -1, "ece": -1, "auroc": +1, "precision_at_0.9": +1, "coverage_at_0.9": +1}
+COUNTS = {"card_top1": "in_catalogue_titles", "correct_refusal": "refusable_titles"}
 NAMES = {"titledex": "titledex", "tantivy": "tantivy", "minisearch": "MiniSearch", "fuse": "Fuse.js", "rapidfuzz": "RapidFuzz", "cardpydentity": "CardPydentity"}
 OURS = "titledex"
 SLICE_TITLES = 20
@@ -73,7 +74,8 @@ def rounded(value):
 def measure(scorer, labels, answers):
     """The figures of one peer on the labels that it answered."""
     result, _ = scorer.score([(label, answers[label["title"]]) for label in labels])
-    return {"titles": len(labels), **{name: rounded(result[name]) for name in FIGURES}}
+    counts = {name: result[count] for name, count in COUNTS.items()}
+    return {"titles": len(labels), **{name: rounded(result[name]) for name in FIGURES}, "counts": counts}
 
 
 def top1(labels, answers):
@@ -112,6 +114,12 @@ def show(value):
     return "–" if value is None else f"{value:.4f}"
 
 
+def cell(mine, figure):
+    """A figure, and of how many titles where that is not plain."""
+    count = mine["counts"].get(figure)
+    return show(mine[figure]) + (f" ({count})" if count else "")
+
+
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
@@ -140,7 +148,7 @@ def overall(name, figures):
     """The table of one source."""
     peers = figures["peers"]
     rows = [["titles", *(str(mine["titles"]) for mine in peers.values())]]
-    rows += [[f"`{figure}`", *(show(mine[figure]) for mine in peers.values())] for figure in FIGURES]
+    rows += [[f"`{figure}`", *(cell(mine, figure) for mine in peers.values())] for figure in FIGURES]
     rows.append(["titledex `card_top1` on the same titles", *(show(mine["titledex_there"]["card_top1"]) for mine in peers.values())])
     rows.append(["µs of processor time a title", *(f"{mine['cost']['micros_a_title']:,.0f}" for mine in peers.values())])
     return [f"#### `{name}`", "", *table(["figure", *(NAMES[peer] for peer in peers)], rows), "", *standing(figures), ""]
@@ -165,7 +173,7 @@ def by_slice(name, figures):
 
 def tables(report):
     """The tables of docs/ACCURACY.md."""
-    lines = []
+    lines = ["In brackets: of how many titles. The lines below a table are computed from it.", ""]
     for name, figures in report.items():
         lines += overall(name, figures)
     lines += ["#### By slice", "", *by_slice(*next(iter(report.items())))]
