@@ -155,7 +155,7 @@ def overall(name, figures):
 
 
 def by_slice(name, figures):
-    """Top-1 by slice for one source."""
+    """Top-1 by slice for one source: the table, where a peer is ahead, where level."""
     peers = list(figures["peers"])
     rows, ahead, level = [], [], []
     for part, found in figures["slices"].items():
@@ -168,7 +168,7 @@ def by_slice(name, figures):
                 (ahead if hits > ours else level).append(f"{NAMES[peer]} on {part} ({hits} to {ours} of {count})")
         rows.append([part, str(found["titles"]), *cells])
     head = [f"`card_top1` of `{name}`", "titles", *(NAMES[peer] for peer in peers)]
-    return [*table(head, rows), "", sentence("A peer is ahead of titledex on the same titles", ahead), sentence("Level", level)]
+    return table(head, rows), sentence(f"In slices of `{name}` a peer is ahead of titledex on the same titles", ahead), sentence("Level", level)
 
 
 def tables(report):
@@ -176,7 +176,11 @@ def tables(report):
     lines = ["In brackets: of how many titles. The lines below a table are computed from it.", ""]
     for name, figures in report.items():
         lines += overall(name, figures)
-    lines += ["#### By slice", "", *by_slice(*next(iter(report.items())))]
+    first, *others = report.items()
+    shown, ahead, level = by_slice(*first)
+    lines += ["#### By slice", "", *shown, "", ahead, level]
+    for other in others:
+        lines += ["", by_slice(*other)[1]]
     return lines
 
 
