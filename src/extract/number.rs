@@ -359,7 +359,7 @@ pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers:
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             // `1/2 price`: the few sets of so few cards print `001/002`
-            NumberKind::Fraction if number.total_at.1 - number.total_at.0 == 1 && number.total_digits < 10 => 0.1,
+            NumberKind::Fraction if (1..10).contains(&number.total_digits) && number.total_at.1 - number.total_at.0 == 1 => 0.1,
             NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,
             NumberKind::Fraction if small => 0.8,
             NumberKind::Fraction if number.total_known => 2.0,
