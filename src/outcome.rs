@@ -143,7 +143,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     signs.lot -= card * 0.3 + if facts.solid { 0.8 } else { 0.0 };
     signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
     // shops call a box by its kind and the card that is in it, and nothing else
-    if sealed_strong && !facts.numbered && different.is_empty() && card == 0.0 && !facts.rarity {
+    if sealed_strong && things <= 0.0 && !facts.numbered && different.is_empty() && card == 0.0 && !facts.rarity {
         signs.sealed += 1.5;
     }
     if sealed_words > 1 {

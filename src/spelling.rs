@@ -99,29 +99,30 @@ impl Confusions {
     }
 
     /// How many slips lead from `name` to `word`; none where it is more than `most`.
-    pub(crate) fn slips(&self, word: &str, name: &str, most: f32) -> Option<f32> {
-        let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
-        if a.len() > LONGEST || b.len() > LONGEST || a.is_empty() || b.is_empty() {
-            return None;
-        }
-        let plain = if a.len().abs_diff(b.len()) as f32 * LIGHT > most { f32::MAX } else { self.distance(&a, &b) };
-        if plain <= SOUND {
-            return Some(plain);
-        }
-        let by_sound = if word.is_ascii() {
-            let (a, b): (Vec<char>, Vec<char>) = (self.sound(word).chars().collect(), self.sound(name).chars().collect());
-            SOUND + self.distance(&a, &b)
-        } else {
-            f32::MAX
-        };
-        Some(plain.min(by_sound)).filter(|&slips| slips <= most)
+    #[cfg(test)]
+    fn slips(&self, word: &str, name: &str, most: f32) -> Option<f32> {
+        self.between(&Spelling::of(self, word), &Spelling::of(self, name), most)
     }
 
-    fn distance(&self, a: &[char], b: &[char]) -> f32 {
-        let mut before = [0f32; 2 * LONGEST + 1];
-        let mut above = [0f32; 2 * LONGEST + 1];
-        let mut row = [0f32; 2 * LONGEST + 1];
-        let (a, b) = (&a[..a.len().min(2 * LONGEST)], &b[..b.len().min(2 * LONGEST)]);
+    /// How many slips lead from one spelling to another; none where it is more than `most`.
+    pub(crate) fn between(&self, word: &Spelling, name: &Spelling, most: f32) -> Option<f32> {
+        let plain = if word.far(name, most) { None } else { self.distance(&word.letters, &name.letters, most) };
+        if plain.is_some_and(|slips| slips <= SOUND) {
+            return plain;
+        }
+        let rest = most - SOUND;
+        let alike = if rest < 0.0 || word.sounds_far(name, rest) { None } else { self.distance(&word.sound, &name.sound, rest) };
+        match (plain, alike.map(|slips| slips + SOUND)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn distance(&self, a: &[char], b: &[char], most: f32) -> Option<f32> {
+        let mut before = [0f32; LONGEST + 1];
+        let mut above = [0f32; LONGEST + 1];
+        let mut row = [0f32; LONGEST + 1];
+        let (a, b) = (&a[..a.len().min(LONGEST)], &b[..b.len().min(LONGEST)]);
         // a letter that repeats the one before it comes and goes easily
         let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
         for j in 0..b.len() {
@@ -129,6 +130,7 @@ impl Confusions {
         }
         for i in 0..a.len() {
             row[0] = above[0] + single(a, i);
+            let mut nearest = row[0];
             for j in 0..b.len() {
                 let first = if i == 0 && j == 0 && a[0] != b[0] { FIRST } else { 0.0 };
                 let mut least = above[j] + self.replacing(a[i], b[j]) + first;
@@ -137,10 +139,47 @@ impl Confusions {
                     least = least.min(before[j - 1] + LIGHT);
                 }
                 row[j + 1] = least;
+                nearest = nearest.min(least);
+            }
+            // what is further than this on a whole row comes no nearer, but for the swap of two letters
+            if nearest > most + LIGHT {
+                return None;
             }
             (before, above, row) = (above, row, before);
         }
-        above[b.len()]
+        Some(above[b.len()]).filter(|&slips| slips <= most)
+    }
+}
+
+/// A word as it is written and as it sounds, ready to be compared.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Spelling {
+    letters: Vec<char>,
+    bits: u64,
+    sound: Vec<char>,
+    sound_bits: u64,
+}
+
+impl Spelling {
+    pub(crate) fn of(confusions: &Confusions, word: &str) -> Spelling {
+        let sound = if word.is_ascii() { confusions.sound(word) } else { word.to_owned() };
+        Spelling { letters: word.chars().collect(), bits: letters(word), sound: sound.chars().collect(), sound_bits: letters(&sound) }
+    }
+
+    /// How many letters it has.
+    pub(crate) fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// Whether the letters alone show that more than `most` lies between: a slip changes at most two kinds of letters, and one in length.
+    fn far(&self, other: &Spelling, most: f32) -> bool {
+        let slips = (most / LIGHT) as u32;
+        (self.bits ^ other.bits).count_ones() > 2 * slips || self.letters.len().abs_diff(other.letters.len()) > slips as usize
+    }
+
+    fn sounds_far(&self, other: &Spelling, most: f32) -> bool {
+        let slips = (most / LIGHT) as u32;
+        (self.sound_bits ^ other.sound_bits).count_ones() > 2 * slips || self.sound.len().abs_diff(other.sound.len()) > slips as usize
     }
 }
 
@@ -158,18 +197,8 @@ pub(crate) fn allowed(letters: usize) -> f32 {
 /// The names that misspelt words are compared with: species in all languages, trainers and things.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spellings {
-    /// The letters of each name, how many there are, where the name stands in `text`, and the place of its meanings in the lexicon.
-    names: Vec<Name>,
-    text: String,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Name {
-    letters: u64,
-    len: u8,
-    at: u32,
-    end: u32,
-    place: u64,
+    /// Each name with the place of its meanings in the lexicon.
+    names: Vec<(Spelling, u64)>,
 }
 
 /// The letters of a word, a bit each; those that are not ASCII share the high ones.
@@ -179,18 +208,14 @@ fn letters(word: &str) -> u64 {
 
 impl Spellings {
     /// Collects the names of `catalogue`: one walk through its lexicon.
-    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Spellings {
+    pub(crate) fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Spellings {
         let mut all = Spellings::default();
         let mut stream = catalogue.lexicon().stream();
         while let Some((key, place)) = stream.next() {
             let Ok(key) = std::str::from_utf8(key) else { continue };
-            let len = key.chars().count();
-            if !(4..=LONGEST).contains(&len) || !catalogue.entries(place).any(|e| e.kind() == EntryKind::Core) {
-                continue;
+            if (4..=LONGEST).contains(&key.chars().count()) && catalogue.entries(place).any(|e| e.kind() == EntryKind::Core) {
+                all.names.push((Spelling::of(confusions, key), place));
             }
-            let at = all.text.len() as u32;
-            all.text.push_str(key);
-            all.names.push(Name { letters: letters(key), len: len as u8, at, end: all.text.len() as u32, place });
         }
         all
     }
@@ -198,20 +223,14 @@ impl Spellings {
     /// The names that `word` may be a misspelling of, nearest first: place in the lexicon, and slips.
     pub(crate) fn search(&self, confusions: &Confusions, word: &str, out: &mut Vec<(u64, f32)>) {
         out.clear();
-        let (len, bits) = (word.chars().count(), letters(word));
-        let most = allowed(len);
-        if most == 0.0 || len > LONGEST {
+        let word = Spelling::of(confusions, word);
+        let most = allowed(word.len());
+        if most == 0.0 || word.len() > LONGEST {
             return;
         }
-        // a slip adds or removes at most one letter on either side
-        let other = ((most / LIGHT).ceil() as u32) * 2;
-        for name in &self.names {
-            if usize::from(name.len).abs_diff(len) > 2 || (name.letters ^ bits).count_ones() > other {
-                continue;
-            }
-            let text = self.text.get(name.at as usize..name.end as usize).unwrap_or("");
-            if let Some(slips) = confusions.slips(word, text, most.min(allowed(usize::from(name.len)))) {
-                out.push((name.place, slips));
+        for (name, place) in &self.names {
+            if let Some(slips) = confusions.between(&word, name, most.min(allowed(name.len()))) {
+                out.push((*place, slips));
             }
         }
         out.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));

@@ -11,7 +11,7 @@ use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
 use crate::score::math::information;
 use crate::score::query::{Edition, Finish, Language, Query};
-use crate::spelling::Spellings;
+use crate::spelling::{Spelling, Spellings, allowed};
 use crate::token::{Class, Line, Token};
 
 /// So many words of a title are looked up as misspellings, and so many names are tried for each.
@@ -220,14 +220,15 @@ impl Engine<'_> {
         }
     }
 
-    /// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read.
+    /// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read, and of
+    /// `EX Deoxys`, where the rest is a name as well.
     fn share_marks(&self, proposals: &[Proposal], hits: &[Hit], chosen: &[&Proposal], query: &mut Query) {
         for name in query.names.iter_mut().filter(|n| n.chosen && n.marks != Marks::default()) {
             let set_over = |h: &&Hit| {
                 h.set
                     && name.at < h.at
                     && h.at < name.end
-                    && chosen.iter().any(|c| c.field == Field::Set && c.at >= name.end && c.end == h.end)
+                    && chosen.iter().any(|c| matches!(c.field, Field::Set | Field::Name) && c.at >= name.end && c.end == h.end)
             };
             let Some(set) = hits.iter().find(set_over) else { continue };
             for proposal in proposals.iter().filter(|p| p.at >= set.at && p.end <= name.end) {
@@ -240,7 +241,7 @@ impl Engine<'_> {
 
     /// Names that words which nothing explains may be misspellings of.
     pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query) {
-        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
+        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue, self.confusions));
         let unread = query.unread.clone();
         let mut found = Vec::new();
         for (at, end) in unread.into_iter().take(MISSPELT_WORDS) {
@@ -252,6 +253,37 @@ impl Engine<'_> {
                 for clue in &mut query.names[before..] {
                     (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
                 }
+            }
+        }
+    }
+
+    /// Compares the words that nothing explains with the names of the candidates, each name once.
+    pub(super) fn compare_spellings(&self, line: &Line, candidates: &[u32], query: &mut Query) {
+        query.alike.clear();
+        let words: Vec<Spelling> = query
+            .unread
+            .iter()
+            .map(|&(at, end)| line.text(at as usize, end as usize))
+            .filter(|word| allowed(word.chars().count()) > 0.0)
+            .map(|word| Spelling::of(self.confusions, word))
+            .collect();
+        if words.is_empty() {
+            return;
+        }
+        let cards = candidates.iter().filter_map(|&card| self.catalogue.card_record(card));
+        let mut cores: Vec<u32> = cards.filter_map(|c| self.catalogue.name_record(c)).map(|n| n.core.get()).collect();
+        cores.sort_unstable();
+        cores.dedup();
+        for core in cores {
+            let Some(record) = self.catalogue.cores.get(core as usize) else { continue };
+            let name = Spelling::of(self.confusions, self.catalogue.string(record.key));
+            let slips = words
+                .iter()
+                .filter_map(|word| self.confusions.between(word, &name, allowed(word.len().min(name.len()))))
+                .min_by(f32::total_cmp);
+            // a slip in a short word leaves less of it
+            if let Some(slips) = slips {
+                query.alike.push((core, 1.0 - slips / name.len().max(1) as f32));
             }
         }
     }

@@ -189,7 +189,6 @@ impl<'a> Engine<'a> {
             line,
             rarity_marks: &self.rarity_marks,
             core_marks: &self.core_marks,
-            confusions: self.confusions,
         }
     }
 
@@ -281,6 +280,7 @@ impl<'a> Engine<'a> {
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
         retrieve(&self.catalogue, query, &self.pairs, candidates);
+        self.compare_spellings(line, candidates, query);
         let scorer = self.scorer(query, line);
         let (mut none, mut alone) = scorer.rank(candidates, ranked);
         // an automaton for each word is dear: only where something else says that this is our game
@@ -292,6 +292,7 @@ impl<'a> Engine<'a> {
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
             retrieve(&self.catalogue, query, &self.pairs, candidates);
+            self.compare_spellings(line, candidates, query);
             let scorer = self.scorer(query, line);
             (none, alone) = scorer.rank(candidates, ranked);
         }

@@ -1,8 +1,8 @@
 //! What the catalogue says back: its opinion of the readings, and the facts by which the kind of listing is decided.
 
 use super::{Engine, Found};
-use crate::catalogue::EntryKind;
 use crate::catalogue::format::card_flag;
+use crate::catalogue::{AliasKind, EntryKind};
 use crate::dictionary::Tag;
 use crate::extract::lookup::Hit;
 use crate::extract::number::{NumberKind, NumberReading};
@@ -48,12 +48,17 @@ impl<'a> Engine<'a> {
                 }
                 Value::Hit(_) if proposal.field != Field::Set => 0.0,
                 Value::Hit(at) => {
-                    let ours = self
+                    let entry = self
                         .catalogue
                         .entries(hits[at as usize].place)
-                        .any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-                    // a word of two letters does not buy a set for all that
-                    if ours { 3.0f32.min((proposal.end - proposal.at) as f32 * 0.6) } else { -0.5 }
+                        .find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
+                    match entry {
+                        // `Sword & Shield` is the series, `Sword & Shield Promo` the set
+                        Some(entry) if entry.quality() == AliasKind::Family as u8 => 1.0,
+                        // a word of two letters does not buy a set for all that
+                        Some(_) => 3.0f32.min((proposal.end - proposal.at) as f32 * 0.6),
+                        None => -0.5,
+                    }
                 }
                 Value::Number(at) => {
                     let reading = &numbers[at as usize];
@@ -124,7 +129,10 @@ impl<'a> Engine<'a> {
                     p.chosen
                         && match p.value {
                             Value::Word(tag) => self.dictionary.is_own_game(tag),
-                            Value::Number(n) => found.numbers[n as usize].total_known,
+                            // numbers with letters are read where the catalogue has them
+                            Value::Number(n) => {
+                                found.numbers[n as usize].total_known || found.numbers[n as usize].kind == NumberKind::Prefixed
+                            }
                             _ => p.field == Field::Set,
                         }
                 });

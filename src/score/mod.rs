@@ -16,7 +16,6 @@ use crate::catalogue::format::{CardRecord, CoreRecord, NONE16, NameRecord, SetRe
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::extract::number::NumberKind;
-use crate::spelling::{Confusions, allowed};
 use crate::token::Line;
 use features::Feature;
 use math::{exp, information, ln};
@@ -79,7 +78,6 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) rarity_marks: &'s [Marks],
     /// For each core: the marks that its names have.
     pub(crate) core_marks: &'s [Marks],
-    pub(crate) confusions: &'s Confusions,
 }
 
 /// A set that is a part of the one named agrees by so much of what the named one does.
@@ -278,7 +276,7 @@ impl Scorer<'_, '_> {
             }
         }
         let Some((_, clue)) = best else {
-            return self.other_name(core, card_marks, sink);
+            return self.other_name(name.core.get(), core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
         sink.add(Feature::NameAgrees, if exact { clue.whole_idf } else { clue.idf });
@@ -331,7 +329,7 @@ impl Scorer<'_, '_> {
     }
 
     /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(&self, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> Option<bool> {
+    fn other_name(&self, number: u32, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> Option<bool> {
         let pair = core.dex[1].get() != 0;
         if pair {
             let named = |dex: u16| self.catalogue.core_of_species(dex).is_some_and(|c| self.query.names.iter().any(|n| n.core == c));
@@ -348,23 +346,9 @@ impl Scorer<'_, '_> {
                 return (hits == of).then_some(true);
             }
         }
-        let key = self.catalogue.string(core.key);
-        let letters = key.chars().count();
-        let mut least: Option<f32> = None;
-        for &(at, end) in &self.query.unread {
-            let word = self.line.text(at as usize, end as usize);
-            let most = allowed(word.chars().count().min(letters));
-            if most > 0.0
-                && let Some(slips) = self.confusions.slips(word, key, most)
-            {
-                least = Some(least.map_or(slips, |l| l.min(slips)));
-            }
-        }
-        if let Some(slips) = least {
+        if let Ok(at) = self.query.alike.binary_search_by_key(&number, |a| a.0) {
             let cards = self.catalogue.card_count().max(1) as f32;
-            // a slip in a short word leaves less of it
-            let like = 1.0 - slips / letters.max(1) as f32;
-            sink.add(Feature::NameFuzzy, information(cards, core.count.get()) * like);
+            sink.add(Feature::NameFuzzy, information(cards, core.count.get()) * self.query.alike[at].1);
             return Some(true);
         }
         if self.query.names.iter().any(|n| n.chosen && n.species) {

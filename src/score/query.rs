@@ -128,6 +128,8 @@ pub(crate) struct Query {
     pub(crate) alone: bool,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
+    /// Cores of candidates that one of those words is spelt much like, ascending, and how much of the name is left: 1 is all of it.
+    pub(crate) alike: Vec<(u32, f32)>,
 }
 
 /// What the title says of the card's language.
@@ -146,8 +148,8 @@ pub(crate) enum Language {
 
 impl Query {
     pub(crate) fn clear(&mut self) {
-        let Query { names, numbers, sets, years, cards, unread, words, artists, .. } = std::mem::take(self);
-        *self = Query { names, numbers, sets, years, cards, unread, words, artists, ..Query::default() };
+        let Query { names, numbers, sets, years, cards, unread, alike, words, artists, .. } = std::mem::take(self);
+        *self = Query { names, numbers, sets, years, cards, unread, alike, words, artists, ..Query::default() };
         self.words.clear();
         self.artists.clear();
         self.names.clear();
@@ -156,6 +158,7 @@ impl Query {
         self.years.clear();
         self.cards.clear();
         self.unread.clear();
+        self.alike.clear();
     }
 
     /// Adds what a hit of the lexicon may name.
