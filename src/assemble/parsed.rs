@@ -6,7 +6,7 @@ use crate::catalogue::{AliasKind, EntryKind};
 use crate::dictionary::{Dictionary, Tag};
 use crate::engine::Found;
 use crate::engine::ask::{also_rarity, names_in_chinese};
-use crate::extract::number::NumberKind;
+use crate::extract::number::{NumberKind, unscanned};
 use crate::extract::{Proposal, Value};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
 use crate::score::features::Feature;
@@ -306,11 +306,15 @@ impl Writer<'_, '_, '_> {
             }
             let confidence = self.confidence(proposal);
             let value = text.get(reading.number_at.0 as usize..reading.number_at.1 as usize).unwrap_or("").to_uppercase();
+            let value = if reading.scanned { unscanned(&value) } else { value };
             self.push(Field::Number, value, reading.at, reading.end, confidence);
         }
         if let Some((_, at)) = best {
             let reading = &self.found.numbers[at];
-            let slice = |(from, to): (u32, u32)| text.get(from as usize..to as usize).unwrap_or("").trim().to_uppercase().replace(' ', "");
+            let slice = |(from, to): (u32, u32)| {
+                let written = text.get(from as usize..to as usize).unwrap_or("").trim().to_uppercase().replace(' ', "");
+                if reading.scanned { unscanned(&written) } else { written }
+            };
             self.parsed.number = Some(slice(reading.number_at)).filter(|n| !n.is_empty());
             self.parsed.total = Some(slice(reading.total_at)).filter(|t| !t.is_empty());
         }

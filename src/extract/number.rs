@@ -52,6 +52,8 @@ pub(crate) struct NumberReading {
     pub(crate) total_digits: u16,
     /// The total is one that the catalogue has.
     pub(crate) total_known: bool,
+    /// Letters stand for digits in it, as a scanner reads them: `4/1O2`.
+    pub(crate) scanned: bool,
 }
 
 /// More than any honest title has.
@@ -161,7 +163,42 @@ pub(crate) fn read(
             }
         }
     }
+    scanned(catalogue, context, out);
     bare(context, out);
+}
+
+/// What a scanner reads as these letters.
+pub(crate) fn unscanned(text: &str) -> String {
+    text.replace(['o', 'O'], "0").replace(['i', 'l', 'I', 'L'], "1")
+}
+
+/// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
+fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
+    for slash in (0..bytes.len()).filter(|&at| bytes[at] == b'/') {
+        let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
+        let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
+        let part = &text[from..to];
+        let (letters, digits) = (part.bytes().any(|b| b.is_ascii_alphabetic()), part.bytes().filter(u8::is_ascii_digit).count());
+        let short = slash - from > 3 || to - slash > 4 || slash == from || to - slash < 3;
+        if !letters
+            || digits < 2
+            || short
+            || out.len() >= MAX_NUMBERS
+            || !open_left(bytes, from)
+            || bytes.get(to).is_some_and(u8::is_ascii_alphanumeric)
+        {
+            continue;
+        }
+        let mut found = reading(context, NumberKind::Fraction, (from, slash), Some((slash + 1, to)));
+        (found.number, found.total) = (pack_number(&unscanned(&text[from..slash])), pack_number(&unscanned(&text[slash + 1..to])));
+        (found.total_known, found.scanned) = (true, true);
+        if known_pair(catalogue, &found) {
+            out.push(found);
+        }
+    }
 }
 
 /// Nothing that a number could go on with stands before byte `at`.
@@ -202,6 +239,7 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
         digits: digits(number),
         total_digits: total.map_or(0, digits),
         total_known: false,
+        scanned: false,
     }
 }
 
