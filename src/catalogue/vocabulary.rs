@@ -59,7 +59,7 @@ pub struct Vocabulary {
     /// Words of products' names.
     pub product_words: Vec<ProductWord>,
     common: HashSet<String>,
-    english: HashMap<String, String>,
+    english: HashMap<String, (String, String)>,
 }
 
 /// The files that a vocabulary is read from, name and text.
@@ -101,8 +101,9 @@ impl Vocabulary {
                     }
                 }
                 "english_names.csv" => {
-                    for row in rows(file, text, &["canonical", "english", "note"])? {
-                        vocabulary.english.insert(row.cell(0).to_owned(), row.cell(1).to_owned());
+                    for row in rows(file, text, &["canonical", "english", "replaces", "note"])? {
+                        let [printed, english, wrong] = [0, 1, 2].map(|at| row.cell(at).to_owned());
+                        vocabulary.english.insert(printed, (english, wrong));
                     }
                 }
                 "misspellings.csv" => {
@@ -195,10 +196,11 @@ impl Vocabulary {
         self.species.iter().filter(|s| key.contains(&s.key)).max_by_key(|s| s.key.len()).map(|s| s.dex)
     }
 
-    /// The English name of what is printed as `name`, where the dictionary knows better than the source.
+    /// The English name of what is printed as `name`, where the source's own is `known` (empty where it has none) and the dictionary knows
+    /// better.
     #[must_use]
-    pub fn english(&self, name: &str) -> Option<&str> {
-        self.english.get(name).map(String::as_str)
+    pub fn english(&self, name: &str, known: &str) -> Option<&str> {
+        self.english.get(name).filter(|(_, wrong)| wrong == known).map(|(english, _)| english.as_str())
     }
 
     /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.

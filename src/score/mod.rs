@@ -7,19 +7,21 @@
 pub mod calibrate;
 pub mod features;
 pub(crate) mod math;
+mod number;
 pub(crate) mod query;
+mod set;
 #[cfg(feature = "train")]
 pub mod train;
 pub mod weights;
 
-use crate::catalogue::format::{CardRecord, CoreRecord, NONE16, NameRecord, SetRecord, card_flag, set_flag};
+use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag};
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
-use crate::extract::number::NumberKind;
 use crate::token::Line;
 use features::Feature;
 use math::{exp, information, ln};
-use query::{Edition, Finish, Language, NameClue, NumberClue, Query, SetClue};
+use number::NumberFit;
+use query::{Edition, Finish, Language, NameClue, Query, SetClue};
 use weights::Weights;
 
 /// A candidate with its score in log-odds.
@@ -52,22 +54,6 @@ impl Sink for Vec<(Feature, f32)> {
     }
 }
 
-/// How the numbers of a title and a card fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NumberFit {
-    /// One of them has none, or the title's is too vague to say.
-    Silent,
-    /// The same; with the total or without one.
-    Agrees { total: bool },
-    /// The same number beside another total.
-    TotalOff,
-    /// Another number.
-    Differs,
-}
-
-/// At most two pieces of evidence, and how many they are.
-type Pieces = ([(Feature, f32); 2], usize);
-
 /// Compares titles with cards.
 pub(crate) struct Scorer<'s, 'a> {
     pub(crate) catalogue: &'s Catalogue<'a>,
@@ -80,8 +66,6 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) core_marks: &'s [Marks],
 }
 
-/// A set that is a part of the one named agrees by so much of what the named one does.
-const RELATED: f32 = 0.9;
 /// Promos of one set appear so many years before and after the one date that it has.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
@@ -360,182 +344,4 @@ impl Scorer<'_, '_> {
         }
         None
     }
-
-    /// Evidence of the number, and whether it agrees.
-    fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> NumberFit {
-        let mut best: Option<(f32, Pieces)> = None;
-        for clue in &self.query.numbers {
-            let (found, len) = self.number_evidence(record, clue);
-            let worth: f32 = found[..len].iter().map(|&(f, v)| self.weights.of(f) * v).sum();
-            if len > 0 && best.as_ref().is_none_or(|(w, _)| worth > *w) {
-                best = Some((worth, (found, len)));
-            }
-        }
-        let Some((_, (found, len))) = best else { return NumberFit::Silent };
-        let found = &found[..len];
-        for &(feature, value) in found {
-            sink.add(feature, value);
-        }
-        let any = |what: &[Feature]| found.iter().any(|(f, _)| what.contains(f));
-        if any(&[Feature::NumberDiffers, Feature::PrefixedDiffers, Feature::DexDiffers, Feature::BareDiffers]) {
-            NumberFit::Differs
-        } else if any(&[Feature::TotalDiffers, Feature::TotalNear]) {
-            NumberFit::TotalOff
-        } else if len == 1 && any(&[Feature::NumberTotalAgree, Feature::NumberAgrees, Feature::DexAgrees, Feature::DigitsAgree]) {
-            NumberFit::Agrees { total: any(&[Feature::NumberTotalAgree]) }
-        } else {
-            NumberFit::Silent
-        }
-    }
-
-    /// The count that the cards of its set print; 0 where they print none.
-    fn official(&self, record: &CardRecord) -> u16 {
-        self.catalogue.set_record(record).map_or(0, |s| s.official.get())
-    }
-
-    /// At most two pieces of evidence of one number.
-    fn number_evidence(&self, record: &CardRecord, clue: &NumberClue) -> Pieces {
-        let one = |feature: Feature, value: f32| ([(feature, value), (feature, 0.0)], 1);
-        let two = |a: (Feature, f32), b: (Feature, f32)| ([a, b], 2);
-        let nothing = ([(Feature::NumberAgrees, 0.0); 2], 0);
-        let name = self.catalogue.name_record(record);
-        let dex = name.and_then(|n| self.catalogue.cores.get(n.core.get() as usize)).map_or([0; 3], |c| c.dex.map(|d| d.get()));
-        let is_dex = clue.digits != 0 && dex.contains(&clue.digits);
-        let number = record.number.get();
-        if number == NONE16 || record.flags.get() & card_flag::UNPRINTED != 0 {
-            return match clue.kind {
-                _ if is_dex && !clue.has_total => one(Feature::DexAgrees, 1.0),
-                NumberKind::Fraction => one(Feature::NumberUnprinted, 1.0),
-                NumberKind::Bare | NumberKind::Total => nothing,
-                NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
-                NumberKind::Hash | NumberKind::Dex => one(Feature::DexDiffers, 1.0),
-            };
-        }
-        let same = clue.number == Some(number);
-        match clue.kind {
-            NumberKind::Fraction => {
-                let total = record.total.get();
-                match (same, clue.total == Some(total) && total != NONE16) {
-                    (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
-                    // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
-                    (true, false) if self.official(record) == clue.total_digits && clue.total_digits != 0 => {
-                        one(Feature::NumberAgrees, clue.idf)
-                    }
-                    (true, false) if near(self.catalogue.string(record.total_text), clue.total_digits) => {
-                        two((Feature::NumberAgrees, clue.idf), (Feature::TotalNear, 1.0))
-                    }
-                    (true, false) if total == NONE16 => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
-                    (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
-                    // most cards of a set share its total: beside another number it says little
-                    (false, true) => two((Feature::TotalAgrees, clue.idf_total * 0.2), (Feature::NumberDiffers, 1.0)),
-                    (false, false) => two((Feature::NumberDiffers, 1.0), (Feature::TotalDiffers, 0.5)),
-                }
-            }
-            NumberKind::Prefixed if same => one(Feature::NumberAgrees, clue.idf),
-            NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
-            NumberKind::Hash | NumberKind::Dex if same => one(Feature::NumberAgrees, clue.idf),
-            NumberKind::Hash | NumberKind::Dex => {
-                let text = self.catalogue.string(record.number_text);
-                let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
-                if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
-                    one(Feature::DigitsAgree, clue.idf)
-                } else if clue.kind == NumberKind::Dex && is_dex {
-                    one(Feature::DexAgrees, 0.5)
-                } else {
-                    one(Feature::NumberDiffers, 1.0)
-                }
-            }
-            NumberKind::Total if clue.total == Some(record.total.get()) => one(Feature::TotalAgrees, clue.idf_total),
-            NumberKind::Total => one(Feature::TotalDiffers, 1.0),
-            NumberKind::Bare if same => one(Feature::BareAgrees, clue.idf),
-            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex => one(Feature::BareDiffers, 1.0),
-            NumberKind::Bare => nothing,
-        }
-    }
-
-    /// Evidence of the set; whether it agrees, where the title names one.
-    fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
-        let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
-        let mut differs: Option<(f32, Feature)> = None;
-        let sets = self.catalogue.set_count().max(1) as f32;
-        for clue in &self.query.sets {
-            let member = self.catalogue.entries(clue.place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-            if let Some(entry) = member {
-                let (feature, count) = match entry.quality() {
-                    0..=2 => (Feature::SetAgrees, clue.sets),
-                    3 => (Feature::CodeAgrees, clue.sets),
-                    _ => (Feature::FamilyAgrees, clue.all),
-                };
-                let value = information(sets, u32::from(count)) * if clue.chosen { 1.0 } else { 0.6 };
-                let worth = self.weights.of(feature) * value;
-                if agrees.as_ref().is_none_or(|(w, ..)| worth > *w) {
-                    agrees = Some((worth, feature, value, clue));
-                }
-            } else if clue.chosen && !(clue.family && self.set_series(record).is_empty()) {
-                let feature = match clue.kind {
-                    _ if clue.family => Feature::FamilyDiffers,
-                    0..=2 => Feature::SetDiffers,
-                    3 => Feature::CodeDiffers,
-                    _ => Feature::FamilyDiffers,
-                };
-                let worth = self.weights.of(feature);
-                if differs.is_none_or(|(w, _)| worth < w) {
-                    differs = Some((worth, feature));
-                }
-            }
-        }
-        match (agrees, differs) {
-            // words that another reading has taken do not outweigh a set that is named
-            (Some((_, feature, value, clue)), _) if clue.chosen || differs.is_none() => {
-                sink.add(feature, value);
-                // the same words may name several: only others contradict
-                let named = |c: &&SetClue| c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at);
-                let member = |c: &SetClue| {
-                    self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()))
-                };
-                let others = self.query.sets.iter().filter(named).filter(|c| !member(c)).count();
-                if others > 0 {
-                    sink.add(Feature::SetAlsoNamed, others as f32);
-                }
-                (feature != Feature::FamilyAgrees).then_some(true)
-            }
-            (_, Some((_, feature))) => {
-                if let Some(value) = self.related(record) {
-                    sink.add(Feature::SetAgrees, value * RELATED);
-                    return Some(true);
-                }
-                sink.add(feature, 1.0);
-                Some(false)
-            }
-            _ => None,
-        }
-    }
-
-    /// The series of the card's set; empty where the source has none.
-    fn set_series(&self, record: &CardRecord) -> &str {
-        self.catalogue.set_record(record).map_or("", |s| self.catalogue.string(s.series))
-    }
-
-    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of (`swsh12` and `swsh12tg`).
-    fn related(&self, record: &CardRecord) -> Option<f32> {
-        let set = self.catalogue.set_record(record)?;
-        let id = self.catalogue.string(set.id);
-        let sets = self.catalogue.set_count().max(1) as f32;
-        let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
-            self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set).any(|e| {
-                let other = self.catalogue.sets.get(e.id() as usize).map_or("", |s| self.catalogue.string(s.id));
-                let (short, long) = if id.len() < other.len() { (id, other) } else { (other, id) };
-                long.strip_prefix(short)
-                    .is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
-            })
-        })?;
-        Some(information(sets, u32::from(clue.sets)))
-    }
-}
-
-/// Whether a total is one slip of a finger away from the one that is printed.
-fn near(printed: &str, stated: u16) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    // of one digit any other is a slip away
-    stated > 9 && printed.len() > 1 && digits(printed) && strsim::osa_distance(printed.trim_start_matches('0'), &stated.to_string()) == 1
 }

@@ -113,22 +113,6 @@ fn a_seed_is_the_same_bytes_and_another_is_not() {
     assert_eq!(fs::read_to_string(path).expect("written"), some);
 }
 
-/// No platform may write other titles: this is the checksum (FNV-1a) of what the machine that wrote the test made of the small catalogue.
-#[test]
-fn the_bytes_are_those_of_other_machines() {
-    let text = generate(&["--seed", "1", "--titles", "200", "--catalogue", small_index(), "--noise", &noise_of_test()]);
-    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    assert_eq!(sum, SUM_OF_SMALL, "{sum:#x}");
-}
-
-const SUM_OF_SMALL: u64 = 0xe4f5_efc8_0ec1_be5a;
-
-/// Counts that do not change with the pool.
-fn noise_of_test() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/corpus_noise.csv");
-    path.to_str().expect("UTF-8").to_owned()
-}
-
 #[test]
 fn labels_are_true_by_the_tables() {
     let cards = tables();

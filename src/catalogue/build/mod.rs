@@ -128,7 +128,8 @@ impl<'v> Builder<'v> {
         let printed: HashMap<&str, &(String, String, String)> = self.vocabulary.printed_numbers.iter().map(|p| (p.0.as_str(), p)).collect();
         let mut out = cards.to_vec();
         for card in &mut out {
-            if let Some(english) = card.names.iter().filter(|n| n.0 != "en").find_map(|n| self.vocabulary.english(&n.1)) {
+            let known = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
+            if let Some(english) = card.names.iter().filter(|n| n.0 != "en").find_map(|n| self.vocabulary.english(&n.1, known)) {
                 (card.english, card.english_unsure) = (english.to_owned(), false);
             }
             if card.english.is_empty() && first_name(&card.names, "en").is_empty() {

@@ -1,0 +1,92 @@
+//! Evidence of the set: by name, code or era, and of sets that are parts of others.
+
+use super::features::Feature;
+use super::math::information;
+use super::query::SetClue;
+use super::{Scorer, Sink};
+use crate::catalogue::EntryKind;
+use crate::catalogue::format::CardRecord;
+
+/// A set that is a part of the one named agrees by so much of what the named one does.
+const RELATED: f32 = 0.9;
+
+impl Scorer<'_, '_> {
+    /// Evidence of the set; whether it agrees, where the title names one.
+    pub(super) fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+        let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
+        let mut differs: Option<(f32, Feature)> = None;
+        let sets = self.catalogue.set_count().max(1) as f32;
+        for clue in &self.query.sets {
+            let member = self.catalogue.entries(clue.place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
+            if let Some(entry) = member {
+                let (feature, count) = match entry.quality() {
+                    0..=2 => (Feature::SetAgrees, clue.sets),
+                    3 => (Feature::CodeAgrees, clue.sets),
+                    _ => (Feature::FamilyAgrees, clue.all),
+                };
+                let value = information(sets, u32::from(count)) * if clue.chosen { 1.0 } else { 0.6 };
+                let worth = self.weights.of(feature) * value;
+                if agrees.as_ref().is_none_or(|(w, ..)| worth > *w) {
+                    agrees = Some((worth, feature, value, clue));
+                }
+            } else if clue.chosen && !(clue.family && self.set_series(record).is_empty()) {
+                let feature = match clue.kind {
+                    _ if clue.family => Feature::FamilyDiffers,
+                    0..=2 => Feature::SetDiffers,
+                    3 => Feature::CodeDiffers,
+                    _ => Feature::FamilyDiffers,
+                };
+                let worth = self.weights.of(feature);
+                if differs.is_none_or(|(w, _)| worth < w) {
+                    differs = Some((worth, feature));
+                }
+            }
+        }
+        match (agrees, differs) {
+            // words that another reading has taken do not outweigh a set that is named
+            (Some((_, feature, value, clue)), _) if clue.chosen || differs.is_none() => {
+                sink.add(feature, value);
+                // the same words may name several: only others contradict
+                let named = |c: &&SetClue| c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at);
+                let member = |c: &SetClue| {
+                    self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()))
+                };
+                let others = self.query.sets.iter().filter(named).filter(|c| !member(c)).count();
+                if others > 0 {
+                    sink.add(Feature::SetAlsoNamed, others as f32);
+                }
+                (feature != Feature::FamilyAgrees).then_some(true)
+            }
+            (_, Some((_, feature))) => {
+                if let Some(value) = self.related(record) {
+                    sink.add(Feature::SetAgrees, value * RELATED);
+                    return Some(true);
+                }
+                sink.add(feature, 1.0);
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// The series of the card's set; empty where the source has none.
+    fn set_series(&self, record: &CardRecord) -> &str {
+        self.catalogue.set_record(record).map_or("", |s| self.catalogue.string(s.series))
+    }
+
+    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of (`swsh12` and `swsh12tg`).
+    fn related(&self, record: &CardRecord) -> Option<f32> {
+        let set = self.catalogue.set_record(record)?;
+        let id = self.catalogue.string(set.id);
+        let sets = self.catalogue.set_count().max(1) as f32;
+        let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
+            self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set).any(|e| {
+                let other = self.catalogue.sets.get(e.id() as usize).map_or("", |s| self.catalogue.string(s.id));
+                let (short, long) = if id.len() < other.len() { (id, other) } else { (other, id) };
+                long.strip_prefix(short)
+                    .is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
+            })
+        })?;
+        Some(information(sets, u32::from(clue.sets)))
+    }
+}
