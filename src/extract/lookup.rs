@@ -167,7 +167,8 @@ fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near
         3 if long || digits => 1.05,
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);
-            match (capitals && !context.shouting, near_number(at, end)) {
+            // all Latin letters of a Japanese title are capitals
+            match (capitals && (!context.shouting || context.japanese), near_number(at, end)) {
                 (true, true) => 1.0,
                 // shops glue the code to the name: `グレンアルマSVD`
                 (true, false) if context.japanese && text.len() > 2 => 0.9,

@@ -320,6 +320,10 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
     let letters = text[number.0..number.1].bytes().take_while(u8::is_ascii_alphabetic).count();
     let spaced = bytes[number.0 + letters] == b' ';
     let known = |from: usize, to: usize| !spaced && catalogue.number(pack_number(&text[from..to].replace('-', ""))).is_some();
+    // `ヤドン XY9` names the set, which English promos number `XY09`
+    if context.japanese && set_code(catalogue, context, number) {
+        return None;
+    }
     if !known(number.0, number.1) {
         if bytes[number.1 - 1].is_ascii_alphabetic() && known(number.0, number.1 - 1) {
             number.1 -= 1;
@@ -339,7 +343,7 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
 /// Whether letters in capitals are the code of a set.
 fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
-    let upper = (from..to).all(|at| context.normalised.trait_at(at) & UPPER != 0);
+    let upper = (from..to).all(|at| key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0);
     let place = catalogue.lexicon().get(key).filter(|_| upper && key.len() >= 3);
     place.is_some_and(|p| {
         catalogue.entries(p).any(|e| e.kind() == EntryKind::Set && matches!(AliasKind::from_number(e.quality()), AliasKind::Code))
