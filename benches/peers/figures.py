@@ -4,6 +4,8 @@ import importlib.util
 import json
 import re
 
+from measuring import show, table
+
 FIGURES = {"card_top1": +1, "card_top5": +1, "correct_refusal": +1, "false_refusal": -1, "ece": -1, "auroc": +1, "precision_at_0.9": +1, "coverage_at_0.9": +1}
 COUNTS = {"card_top1": "in_catalogue_titles", "correct_refusal": "refusable_titles"}
 NAMES = {"titledex": "titledex", "tantivy": "tantivy", "minisearch": "MiniSearch", "fuse": "Fuse.js", "rapidfuzz": "RapidFuzz", "cardpydentity": "CardPydentity"}
@@ -110,19 +112,10 @@ def compare(scorer, labels, answers, costs, slices):
     return out
 
 
-def show(value):
-    return "–" if value is None else f"{value:.4f}"
-
-
 def cell(mine, figure):
     """A figure, and of how many titles where that is not plain."""
     count = mine["counts"].get(figure)
     return show(mine[figure]) + (f" ({count})" if count else "")
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows]
 
 
 def sentence(kind, found):

@@ -39,25 +39,24 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         read(labels, &engine, args.folds, 1.0 / args.missing.len() as f64, &mut titles)?;
     }
     let options = Fit { holes: args.holes, pull: args.pull, ..Fit::default() };
-    let part = |keep: &dyn Fn(u64) -> bool| -> Vec<Example> { titles.iter().filter(|t| keep(t.fold)).map(|t| t.example.clone()).collect() };
+    let part = |keep: &dyn Fn(&Title) -> bool| -> Vec<&Example> { titles.iter().filter(|t| keep(t)).map(|t| &t.example).collect() };
     let all = part(&|_| true);
     let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
     eprintln!("{} titles; weights of this build: {}", all.len(), say(check(&all, build, cards, args.holes)));
     let folds: Vec<u64> = if args.folds > 1 { (0..args.folds).collect() } else { Vec::new() };
     // the folds are fitted beside each other, the whole among them
     let fitted: Vec<Weights> = std::thread::scope(|scope| {
-        let fits: Vec<_> = (folds.iter().map(|fold| part(&|f| f != *fold)).chain([all.clone()]))
+        let fits: Vec<_> = (folds.iter().map(|fold| part(&|t| t.fold != *fold)).chain([all.clone()]))
             .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
             .collect();
         fits.into_iter().map(|f| f.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
     });
     let (mut whole, mut by_fold) =
         fitted.split_last().map(|(w, f)| (w.clone(), f.to_vec())).ok_or_else(|| Failure::new("nothing was fitted"))?;
-    let parts: Vec<Vec<Example>> = folds.iter().map(|fold| part(&|f| f == *fold)).collect();
+    let parts: Vec<Vec<&Example>> = folds.iter().map(|fold| part(&|t| t.fold == *fold)).collect();
     if !folds.is_empty() {
         // traps are not how titles are, and the catalogues that lack cards have taken some away already
-        let real = |fold: u64| titles.iter().filter(|t| t.fold == fold && !t.fixture).map(|t| t.example.clone()).collect();
-        let real: Vec<Vec<Example>> = folds.iter().map(|fold| real(*fold)).collect();
+        let real: Vec<Vec<&Example>> = folds.iter().map(|fold| part(&|t| t.fold == *fold && !t.fixture)).collect();
         calibrate(&real, &mut whole, &mut by_fold, cards);
     }
     if let Some(folder) = &args.held_out {
@@ -84,7 +83,7 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
 
 /// Sets temperature and prior: of each fold's weights by the other folds, of the whole by all, each title judged by weights that have not
 /// seen it. Says what other maps would lose.
-fn calibrate(parts: &[Vec<Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
+fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
     let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
         let mut cooled = weights.clone();
         (cooled.temperature, cooled.prior) = (t as f32, cooled.prior + shift as f32);

@@ -423,6 +423,11 @@ impl<'a> Catalogue<'a> {
             .reduce(f32::max)
     }
 
+    /// How the words at `place` of the lexicon name the card's set; none where they do not.
+    pub(crate) fn set_entry(&self, place: u64, card: &CardRecord) -> Option<Entry> {
+        self.entries(place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(card.set.get()))
+    }
+
     /// The product that a card came with; empty where none is known.
     pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
         self.products.get(card.product.get() as usize).map_or("", |p| self.string(p.text))

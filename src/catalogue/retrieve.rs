@@ -83,10 +83,7 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], 
 fn second_clue(catalogue: &Catalogue<'_>, query: &Query, card: u32) -> bool {
     let Some(record) = catalogue.card_record(card) else { return false };
     query.numbers.iter().any(|n| n.number == Some(record.number.get()))
-        || query
-            .sets
-            .iter()
-            .any(|s| catalogue.entries(s.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get())))
+        || query.sets.iter().any(|s| catalogue.set_entry(s.place, record).is_some())
         || record.number.get() == NONE16
         || record.flags.get() & super::format::card_flag::UNPRINTED != 0
 }

@@ -279,11 +279,8 @@ impl<'a> Engine<'a> {
 
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
-        retrieve(&self.catalogue, query, &self.pairs, candidates);
-        self.compare_spellings(line, candidates, query);
-        let scorer = self.scorer(query, line);
-        let (mut none, mut alone) = scorer.rank(candidates, ranked);
-        // an automaton for each word is dear: only where something else says that this is our game
+        let mut none = self.rank(line, query, candidates, ranked);
+        // comparing words with all names is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
                 && (matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
@@ -291,16 +288,22 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
-            retrieve(&self.catalogue, query, &self.pairs, candidates);
-            self.compare_spellings(line, candidates, query);
-            let scorer = self.scorer(query, line);
-            (none, alone) = scorer.rank(candidates, ranked);
+            none = self.rank(line, query, candidates, ranked);
         }
-        query.alone = alone;
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
             self.overrule(top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }
+        none
+    }
+
+    /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
+    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, ranked: &mut Vec<Ranked>) -> f64 {
+        retrieve(&self.catalogue, query, &self.pairs, candidates);
+        self.compare_spellings(line, candidates, query);
+        query.alone = false;
+        let (none, alone) = self.scorer(query, line).rank(candidates, ranked);
+        query.alone = alone;
         none
     }
 }

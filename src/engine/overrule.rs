@@ -48,11 +48,7 @@ impl<'a> Engine<'a> {
                 }
                 Value::Hit(_) if proposal.field != Field::Set => 0.0,
                 Value::Hit(at) => {
-                    let entry = self
-                        .catalogue
-                        .entries(hits[at as usize].place)
-                        .find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-                    match entry {
+                    match self.catalogue.set_entry(hits[at as usize].place, record) {
                         // `Sword & Shield` is the series, `Sword & Shield Promo` the set
                         Some(entry) if entry.quality() == AliasKind::Family as u8 => 1.0,
                         // a word of two letters does not buy a set for all that

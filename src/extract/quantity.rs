@@ -59,22 +59,8 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                 push(Field::Quantity, index, index + 1, 1.3);
             }
             // one `Card` behind a number is no count: `Undaunted #84 CARD`
-            if matches!(
-                after,
-                "枚" | "枚組"
-                    | "枚セット"
-                    | "cards"
-                    | "karten"
-                    | "cartes"
-                    | "cartas"
-                    | "carte"
-                    | "piece"
-                    | "pieces"
-                    | "pcs"
-                    | "copies"
-                    | "장"
-                    | "張"
-            ) {
+            if is_cards(after) || matches!(after, "枚" | "枚組" | "枚セット" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張")
+            {
                 push(Field::Quantity, index, index + 1, 1.4);
             }
             // `6 Reverse Holo Cards`
@@ -85,14 +71,14 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
                     .max()
             };
             if let Some(cards) = finish(index + 1)
-                && matches!(context.word(cards), "cards" | "karten" | "cartes" | "cartas" | "carte")
+                && is_cards(context.word(cards))
                 && number > 1
                 && before != "/"
             {
                 push(Field::Quantity, index, cards, 1.4);
             }
             // `380+ cards`
-            if after == "+" && matches!(context.word(index + 2), "cards" | "karten" | "cartes" | "cartas" | "carte") {
+            if after == "+" && is_cards(context.word(index + 2)) {
                 push(Field::Quantity, index, index + 2, 1.4);
             }
             if before == "of" && index >= 2 && matches!(context.word(index - 2), "lot" | "set" | "bundle" | "pack" | "box" | "collection") {
@@ -103,6 +89,11 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
     if grader || tags.iter().any(|t| population(dictionary, t)) {
         populations(context, dictionary, tags, grader, out);
     }
+}
+
+/// More than one card, in the languages of Latin letters.
+fn is_cards(word: &str) -> bool {
+    matches!(word, "cards" | "karten" | "cartes" | "cartas" | "carte")
 }
 
 fn latin_before(context: &Context<'_>, token: usize) -> bool {

@@ -16,7 +16,7 @@ pub mod weights;
 
 use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag};
 use crate::catalogue::naming::Marks;
-use crate::catalogue::{Catalogue, EntryKind, NameQuality};
+use crate::catalogue::{AliasKind, Catalogue, NameQuality};
 use crate::token::Line;
 use features::Feature;
 use math::{exp, information, ln};
@@ -302,8 +302,7 @@ impl Scorer<'_, '_> {
 
     /// The marks that go without saying: where the title names the card's set, those that all its cards of that core have.
     fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let set = u32::from(record.set.get());
-        let member = |c: &SetClue| self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == set && e.quality() < 4);
+        let member = |c: &SetClue| self.catalogue.set_entry(c.place, record).is_some_and(|e| e.quality() < AliasKind::Family as u8);
         if !self.query.sets.iter().any(|c| c.chosen && member(c)) {
             return Marks::default();
         }
@@ -314,15 +313,14 @@ impl Scorer<'_, '_> {
 
     /// No reading names this card's core: a part of a pair, a misspelling, or another card.
     fn other_name(&self, number: u32, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> Option<bool> {
+        let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
         let pair = core.dex[1].get() != 0;
         if pair {
             let named = |dex: u16| self.catalogue.core_of_species(dex).is_some_and(|c| self.query.names.iter().any(|n| n.core == c));
             let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
             let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
             if hits > 0 {
-                let cards = self.catalogue.card_count().max(1) as f32;
-                let idf = information(cards, core.count.get());
-                sink.add(if hits == of { Feature::NameAgrees } else { Feature::NamePart }, idf);
+                sink.add(if hits == of { Feature::NameAgrees } else { Feature::NamePart }, idf());
                 let extra = self.query.marks.minus(marks).count();
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);
@@ -331,8 +329,7 @@ impl Scorer<'_, '_> {
             }
         }
         if let Ok(at) = self.query.alike.binary_search_by_key(&number, |a| a.0) {
-            let cards = self.catalogue.card_count().max(1) as f32;
-            sink.add(Feature::NameFuzzy, information(cards, core.count.get()) * self.query.alike[at].1);
+            sink.add(Feature::NameFuzzy, idf() * self.query.alike[at].1);
             return Some(true);
         }
         if self.query.names.iter().any(|n| n.chosen && n.species) {

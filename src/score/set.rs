@@ -17,8 +17,7 @@ impl Scorer<'_, '_> {
         let mut differs: Option<(f32, Feature)> = None;
         let sets = self.catalogue.set_count().max(1) as f32;
         for clue in &self.query.sets {
-            let member = self.catalogue.entries(clue.place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()));
-            if let Some(entry) = member {
+            if let Some(entry) = self.catalogue.set_entry(clue.place, record) {
                 let (feature, count) = match entry.quality() {
                     0..=2 => (Feature::SetAgrees, clue.sets),
                     3 => (Feature::CodeAgrees, clue.sets),
@@ -48,10 +47,7 @@ impl Scorer<'_, '_> {
                 sink.add(feature, value);
                 // the same words may name several: only others contradict
                 let named = |c: &&SetClue| c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at);
-                let member = |c: &SetClue| {
-                    self.catalogue.entries(c.place).any(|e| e.kind() == EntryKind::Set && e.id() == u32::from(record.set.get()))
-                };
-                let others = self.query.sets.iter().filter(named).filter(|c| !member(c)).count();
+                let others = self.query.sets.iter().filter(named).filter(|c| self.catalogue.set_entry(c.place, record).is_none()).count();
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
                 }

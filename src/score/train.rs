@@ -86,7 +86,7 @@ pub struct Loss {
 ///
 /// Gradient descent by Adam (Kingma and Ba 2015) over all titles at each step, with a rate that falls to nothing.
 #[must_use]
-pub fn fit(examples: &[Example], cards: usize, options: Fit) -> Weights {
+pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
     let views = views(examples, options.holes);
     let mut theta = theta(&Weights::neutral(), cards);
     let origin = theta.clone();
@@ -120,7 +120,7 @@ pub fn fit(examples: &[Example], cards: usize, options: Fit) -> Weights {
 
 /// The loss of `weights` on `examples`, with the holes that a fit makes.
 #[must_use]
-pub fn check(examples: &[Example], weights: &Weights, cards: usize, holes: f64) -> Loss {
+pub fn check(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) -> Loss {
     let theta = theta(weights, cards);
     let mut loss = Loss::default();
     let mut room = Vec::new();
@@ -141,7 +141,7 @@ pub fn check(examples: &[Example], weights: &Weights, cards: usize, holes: f64) 
 
 /// The likeliest card of each title by `weights`, with the holes that a fit makes; none where a title has no candidate, or several right ones.
 #[must_use]
-pub fn tops(examples: &[Example], weights: &Weights, cards: usize, holes: f64) -> Vec<Top> {
+pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) -> Vec<Top> {
     let theta = theta(weights, cards);
     let mut room = Vec::new();
     let mut tops = Vec::new();
@@ -175,7 +175,7 @@ struct View<'e> {
     weight: f64,
 }
 
-fn views(examples: &[Example], holes: f64) -> Vec<View<'_>> {
+fn views<'e>(examples: &[&'e Example], holes: f64) -> Vec<View<'e>> {
     let mut views = Vec::new();
     for example in examples {
         let holes = if example.found { holes } else { 0.0 };
@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn what_tells_cards_apart_gains_weight() {
-        let all = vec![example(true); 50];
+        let one = example(true);
+        let all = vec![&one; 50];
         let options = Fit { holes: 0.0, ..Fit::default() };
         let (start, fitted) = (Weights::neutral(), fit(&all, 50_000, options));
         assert!(fitted.of(Feature::YearAgrees) > start.of(Feature::YearAgrees));
@@ -252,7 +253,8 @@ mod tests {
 
     #[test]
     fn weights_keep_their_signs() {
-        let fitted = fit(&vec![example(false); 50], 50_000, Fit { holes: 0.0, ..Fit::default() });
+        let one = example(false);
+        let fitted = fit(&vec![&one; 50], 50_000, Fit { holes: 0.0, ..Fit::default() });
         assert!(fitted.of(Feature::YearAgrees) >= 0.0 && fitted.of(Feature::YearDiffers) <= 0.0);
     }
 
@@ -261,8 +263,8 @@ mod tests {
         let same = || (vec![(Feature::NameAgrees, 12.0)], false);
         let right = (vec![(Feature::NameAgrees, 12.0)], true);
         let weights = Weights::neutral();
-        let four = check(&[Example::new(vec![same(), same(), same(), right.clone()], 1.0)], &weights, 1, 0.0);
-        let one = check(&[Example::new(vec![right], 1.0)], &weights, 1, 0.0);
+        let four = check(&[&Example::new(vec![same(), same(), same(), right.clone()], 1.0)], &weights, 1, 0.0);
+        let one = check(&[&Example::new(vec![right], 1.0)], &weights, 1, 0.0);
         assert!((four.log_loss - one.log_loss - 4f64.ln()).abs() < 0.01, "{four:?} {one:?}");
     }
 }

@@ -38,7 +38,7 @@ fn is_far(from: &Sources<'_>, key: &str, right: &str) -> bool {
         other.is_ascii()
             && other.len().abs_diff(length) <= 2
             && (letters(other) ^ own).count_ones() <= 4
-            && surface::distance(other, key) <= 2
+            && strsim::osa_distance(other, key) <= 2
     };
     !from.deck.name_keys().any(|other| other != right && near(&other))
 }

@@ -1,5 +1,7 @@
 //! What can be seen of a title without reading it: letter case, emoji, widths, entities, script.
 
+use strsim::osa_distance;
+
 /// How the letters of a title are written.
 pub(crate) fn case(title: &str) -> &'static str {
     let (mut upper, mut lower) = (0, 0);
@@ -71,29 +73,6 @@ pub(crate) fn widen(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() { char::from_u32(c as u32 + 0xfee0).unwrap_or(c) } else { c }).collect()
 }
 
-/// The least number of transpositions, insertions, deletions and replacements between two words (optimal string alignment).
-pub(crate) fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows = vec![vec![0usize; other.len() + 1]; one.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
-    for i in 1..=one.len() {
-        for j in 1..=other.len() {
-            let same = usize::from(one[i - 1] != other[j - 1]);
-            let mut least = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
-            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = least;
-        }
-    }
-    rows[one.len()][other.len()]
-}
-
 /// The rows of keys that typing fingers slip along.
 const KEYBOARD: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
@@ -110,7 +89,7 @@ pub(crate) fn neighbours(c: char) -> Vec<char> {
 
 /// How `wrong` came from `right`, where one slip did it.
 pub(crate) fn slip(right: &str, wrong: &str) -> Option<&'static str> {
-    if right == wrong || distance(right, wrong) != 1 {
+    if right == wrong || osa_distance(right, wrong) != 1 {
         return None;
     }
     let (r, w): (Vec<char>, Vec<char>) = (right.chars().collect(), wrong.chars().collect());

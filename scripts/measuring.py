@@ -1,4 +1,4 @@
-"""What scripts/train and scripts/held-out share: where things lie, the command, and catalogues with holes."""
+"""What the scripts that measure share: where things lie, the command, catalogues with holes, and tables of figures in a page."""
 import os
 import subprocess
 import sys
@@ -10,6 +10,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR") or "target")
 TARGET = TARGET if TARGET.is_absolute() else ROOT / TARGET
 # the weights of each fold
 FOLDS = TARGET / "held-out"
+ACCURACY = ROOT / "docs" / "ACCURACY.md"
 
 
 def build():
@@ -27,3 +28,24 @@ def catalogue_with_holes(cli, seed):
     index = folder / "holes.index"
     subprocess.run([cli, "catalogue", "build", folder / "cards.jsonl", "--sets", SHARED / "catalogue/sets.jsonl.gz", "-o", index], check=True, stderr=subprocess.DEVNULL)
     return folder / "labels.jsonl", index
+
+
+def show(value):
+    """A figure with four digits."""
+    return "–" if value is None else f"{value:.4f}"
+
+
+def table(head, rows):
+    """The lines of a Markdown table, its figures to the right."""
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def write_section(name, lines):
+    """Writes lines between the markers `<!-- name:begin -->` and `<!-- name:end -->` of docs/ACCURACY.md."""
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    text = ACCURACY.read_text(encoding="utf-8")
+    if begin not in text or end not in text:
+        sys.exit(f"{name}: {ACCURACY.relative_to(ROOT)} lacks the markers {begin} and {end}")
+    head, rest = text.split(begin, 1)
+    ACCURACY.write_text(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end, 1)[1], encoding="utf-8")
