@@ -32,6 +32,8 @@ pub mod token;
 
 pub use answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError};
 pub use catalogue::Catalogue;
+#[doc(hidden)]
+pub use engine::Stage;
 pub use engine::{Engine, MAX_TITLE_BYTES, Options, Scratch};
 pub use error::{Error, ErrorKind};
 pub use parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};

@@ -47,6 +47,24 @@ impl Default for Options {
     }
 }
 
+/// A stage of the way from a title to its answer, in order.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Title → folded text.
+    Normalise,
+    /// Folded text → tokens and key.
+    Tokenise,
+    /// Key → words of the dictionaries, names and sets of the catalogue.
+    Tag,
+    /// Tags → the readings that explain the title best: what is meant by parsing.
+    Read,
+    /// Readings → clues → candidate cards.
+    Retrieve,
+    /// Candidates → scores and probabilities, and the readings settled anew.
+    Score,
+}
+
 /// Memory that one title after another uses.
 #[derive(Clone, Default)]
 pub struct Scratch {
@@ -204,7 +222,7 @@ impl<'a> Engine<'a> {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
-        let none = self.run(scratch, title, options);
+        let none = self.run(scratch, title, options, Stage::Score);
         let Scratch { normalised, line, hits, numbers, grades, proposals, query, ranked, .. } = scratch;
         let context = Context::new(title, normalised, line);
         let found = Found { engine: self, context, hits, numbers, grades, proposals, query, ranked, none };
@@ -223,7 +241,7 @@ impl<'a> Engine<'a> {
         if title.len() > MAX_TITLE_BYTES {
             return Vec::new();
         }
-        self.run(scratch, title, options);
+        self.run(scratch, title, options, Stage::Score);
         let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
         scratch.ranked.iter().map(|r| (id(r.card), scorer.evidence(r.card))).collect()
@@ -235,18 +253,35 @@ impl<'a> Engine<'a> {
         self.answer(title, &Options { max_suggestions: 1, ..Options::default() }).parsed
     }
 
+    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
+    #[doc(hidden)]
+    pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
+        if title.len() <= MAX_TITLE_BYTES {
+            self.run(scratch, title, options, last);
+        }
+    }
+
     /// All stages up to the ranking; returns the probability of "none of ours".
-    fn run(&self, scratch: &mut Scratch, title: &str, options: &Options) -> f64 {
+    fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
         let Scratch { normalised, line, tags, hits, numbers, number_scratch, grades, proposals, cover, query, candidates, ranked } =
             scratch;
         normalise_into(title, normalised);
+        if last <= Stage::Normalise {
+            return 1.0;
+        }
         tokenize_into(normalised, line);
+        if last <= Stage::Tokenise {
+            return 1.0;
+        }
         let context = Context::new(title, normalised, line);
 
         tags.clear();
         self.dictionary.tag(normalised, title, line, tags);
         hits.clear();
         lookup::look_up(&self.catalogue, &context, hits);
+        if last <= Stage::Tag {
+            return 1.0;
+        }
 
         let grader_ends: Vec<u32> = tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end).collect();
         numbers.clear();
@@ -276,9 +311,16 @@ impl<'a> Engine<'a> {
         words::propose(&context, self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
+        if last <= Stage::Read {
+            return 1.0;
+        }
 
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
+        if last <= Stage::Retrieve {
+            retrieve(&self.catalogue, query, &self.pairs, candidates);
+            return 1.0;
+        }
         let mut none = self.rank(line, query, candidates, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
