@@ -21,7 +21,7 @@ pub(super) fn card(
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
     let (best, rest) = printings(found, parsed, record, options);
-    let scorer = found.engine.scorer(found.query, found.context.line);
+    let scorer = found.engine.scorer(found.query, found.context.line, found.memory);
     let mut evidence: Vec<Evidence> = scorer
         .evidence(number)
         .into_iter()

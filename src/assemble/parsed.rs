@@ -271,7 +271,7 @@ impl Writer<'_, '_, '_> {
         self.parsed.name = best.map(|(_, text)| text);
         if self.parsed.name.is_none() && top.is_some() {
             // a pair named in parts, or a misspelling that only the search found
-            let scorer = self.found.engine.scorer(self.found.query, self.found.context.line);
+            let scorer = self.found.engine.scorer(self.found.query, self.found.context.line, self.found.memory);
             let evidence = scorer.evidence(self.found.ranked[0].card);
             if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
                 self.parsed.name = Some(card_text.to_owned());

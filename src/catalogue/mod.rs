@@ -319,6 +319,10 @@ impl<'a> Catalogue<'a> {
         self.rarities.len()
     }
 
+    pub(crate) fn language_count(&self) -> usize {
+        self.languages.len()
+    }
+
     pub(crate) fn language(&self, number: u8) -> &'a str {
         self.languages.get(number as usize).map_or("", |&s| self.string(s))
     }

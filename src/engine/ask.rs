@@ -180,6 +180,7 @@ impl Engine<'_> {
         if query.rarity {
             let cards = self.catalogue.card_count().max(1) as f32;
             let like = self
+                .known
                 .rarity_cards
                 .iter()
                 .enumerate()

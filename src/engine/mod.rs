@@ -6,7 +6,6 @@ mod overrule;
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::catalogue::Catalogue;
-use crate::catalogue::naming::Marks;
 use crate::catalogue::retrieve::retrieve;
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
@@ -18,12 +17,15 @@ use crate::extract::words::{self, Around};
 use crate::extract::{Cover, Proposal, Value, quantity, settle};
 use crate::normalise::{Normalised, normalise_into};
 use crate::parsed::{Field, Kind, Parsed};
+use crate::score::known::Known;
+use crate::score::memory::Memory;
 use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
 use crate::score::{Ranked, Scorer};
 use crate::spelling::{Confusions, Spellings};
-use crate::token::{Line, key_of, tokenize_into};
+use crate::token::{Line, tokenize_into};
 use once_cell::sync::OnceCell;
+use std::cell::RefCell;
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
@@ -79,6 +81,7 @@ pub struct Scratch {
     cover: Cover,
     query: Query,
     candidates: Vec<u32>,
+    memory: RefCell<Memory>,
     ranked: Vec<Ranked>,
 }
 
@@ -102,14 +105,9 @@ pub struct Engine<'a> {
     weights: Weights,
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
-    /// How many cards each rarity of the catalogue has, as rarity or as mark.
-    rarity_cards: Vec<u32>,
+    known: Known,
     /// Cores of cards with several species.
     pairs: Vec<u32>,
-    /// For each rarity of the catalogue: the name marks that it stands for.
-    rarity_marks: Vec<Marks>,
-    /// For each core: the marks that its names have.
-    core_marks: Vec<Marks>,
     confusions: &'static Confusions,
     /// The names that misspelt words are compared with; made where the first is met.
     spellings: OnceCell<Spellings>,
@@ -124,6 +122,7 @@ pub(crate) struct Found<'f, 'a> {
     pub(crate) grades: &'f [GradeReading],
     pub(crate) proposals: &'f [Proposal],
     pub(crate) query: &'f Query,
+    pub(crate) memory: &'f RefCell<Memory>,
     pub(crate) ranked: &'f [Ranked],
     pub(crate) none: f64,
 }
@@ -144,32 +143,14 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let mut rarity_cards = vec![0u32; catalogue.rarity_count().min(256)];
-        for card in catalogue.cards {
-            for number in [card.rarity, card.mark] {
-                if let Some(count) = rarity_cards.get_mut(number as usize).filter(|_| number != 0) {
-                    *count += 1;
-                }
-            }
-        }
         let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
-        let affixes: Vec<String> = dictionary.affixes.iter().map(|affix| key_of(&affix.name)).collect();
-        let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(&affixes, catalogue.rarity(n as u8))).collect();
-        let mut core_marks = vec![Marks::default(); catalogue.cores.len()];
-        for name in catalogue.names {
-            if let Some(marks) = core_marks.get_mut(name.core.get() as usize) {
-                *marks = marks.union(name.marks());
-            }
-        }
         Ok(Engine {
-            catalogue,
             dictionary,
             weights,
             rarities,
-            rarity_cards,
+            known: Known::of(&catalogue, dictionary),
+            catalogue,
             pairs,
-            rarity_marks,
-            core_marks,
             confusions: Confusions::builtin()?,
             spellings: OnceCell::new(),
         })
@@ -199,15 +180,8 @@ impl<'a> Engine<'a> {
     }
 
     /// What compares the clues of a title with cards.
-    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
-        Scorer {
-            catalogue: &self.catalogue,
-            weights: &self.weights,
-            query,
-            line,
-            rarity_marks: &self.rarity_marks,
-            core_marks: &self.core_marks,
-        }
+    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line, memory: &'s RefCell<Memory>) -> Scorer<'s, 'a> {
+        Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line, known: &self.known, memory }
     }
 
     /// Reads a title and matches it.
@@ -223,9 +197,9 @@ impl<'a> Engine<'a> {
             return too_long(title);
         }
         let none = self.run(scratch, title, options, Stage::Score);
-        let Scratch { normalised, line, hits, numbers, grades, proposals, query, ranked, .. } = scratch;
+        let Scratch { normalised, line, hits, numbers, grades, proposals, query, memory, ranked, .. } = scratch;
         let context = Context::new(title, normalised, line);
-        let found = Found { engine: self, context, hits, numbers, grades, proposals, query, ranked, none };
+        let found = Found { engine: self, context, hits, numbers, grades, proposals, query, memory, ranked, none };
         assemble::answer(&found, options)
     }
 
@@ -242,9 +216,9 @@ impl<'a> Engine<'a> {
             return Vec::new();
         }
         self.run(scratch, title, options, Stage::Score);
-        let scorer = self.scorer(&scratch.query, &scratch.line);
+        let scorer = self.scorer(&scratch.query, &scratch.line, &scratch.memory);
         let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
-        scratch.ranked.iter().map(|r| (id(r.card), scorer.evidence(r.card))).collect()
+        scratch.candidates.iter().map(|&card| (id(card), scorer.evidence(card))).collect()
     }
 
     /// Reads a title alone: what it states, without matching.
@@ -263,7 +237,7 @@ impl<'a> Engine<'a> {
 
     /// All stages up to the ranking; returns the probability of "none of ours".
     fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
-        let Scratch { normalised, line, tags, hits, numbers, number_scratch, grades, proposals, cover, query, candidates, ranked } =
+        let Scratch { normalised, line, tags, hits, numbers, number_scratch, grades, proposals, cover, query, candidates, memory, ranked } =
             scratch;
         normalise_into(title, normalised);
         if last <= Stage::Normalise {
@@ -321,7 +295,7 @@ impl<'a> Engine<'a> {
             retrieve(&self.catalogue, query, &self.pairs, candidates);
             return 1.0;
         }
-        let mut none = self.rank(line, query, candidates, ranked);
+        let mut none = self.rank(line, query, candidates, memory, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
@@ -330,7 +304,7 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
-            none = self.rank(line, query, candidates, ranked);
+            none = self.rank(line, query, candidates, memory, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
             self.overrule(top.card, hits, numbers, proposals);
@@ -340,21 +314,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
-    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, ranked: &mut Vec<Ranked>) -> f64 {
+    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, memory: &RefCell<Memory>, ranked: &mut Vec<Ranked>) -> f64 {
         retrieve(&self.catalogue, query, &self.pairs, candidates);
         self.compare_spellings(line, candidates, query);
         query.alone = false;
-        let (none, alone) = self.scorer(query, line).rank(candidates, ranked);
+        let (none, alone) = self.scorer(query, line, memory).rank(candidates, ranked);
         query.alone = alone;
         none
     }
-}
-
-/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
-fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
-    let words: Vec<String> = rarity.split(' ').map(key_of).collect();
-    let bits = (0u16..).zip(affixes).filter(|(_, affix)| words.contains(affix));
-    bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
 /// The answer for a title that is too long to be one.

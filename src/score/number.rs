@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::query::NumberClue;
 use super::{Scorer, Sink};
-use crate::catalogue::format::{CardRecord, NONE16, card_flag};
+use crate::catalogue::format::{CardRecord, NONE16, SetRecord, card_flag};
 use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
@@ -24,10 +24,10 @@ type Pieces = ([(Feature, f32); 2], usize);
 
 impl Scorer<'_, '_> {
     /// Evidence of the number, and whether it agrees.
-    pub(super) fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> NumberFit {
+    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) -> NumberFit {
         let mut best: Option<(f32, Pieces)> = None;
         for clue in &self.query.numbers {
-            let (found, len) = self.number_evidence(record, clue);
+            let (found, len) = self.number_evidence(record, set, clue);
             let worth: f32 = found[..len].iter().map(|&(f, v)| self.weights.of(f) * v).sum();
             if len > 0 && best.as_ref().is_none_or(|(w, _)| worth > *w) {
                 best = Some((worth, (found, len)));
@@ -50,23 +50,19 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// The count that the cards of its set print; 0 where they print none.
-    fn official(&self, record: &CardRecord) -> u16 {
-        self.catalogue.set_record(record).map_or(0, |s| s.official.get())
-    }
-
     /// At most two pieces of evidence of one number.
-    fn number_evidence(&self, record: &CardRecord, clue: &NumberClue) -> Pieces {
+    fn number_evidence(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Pieces {
         let one = |feature: Feature, value: f32| ([(feature, value), (feature, 0.0)], 1);
         let two = |a: (Feature, f32), b: (Feature, f32)| ([a, b], 2);
         let nothing = ([(Feature::NumberAgrees, 0.0); 2], 0);
-        let name = self.catalogue.name_record(record);
-        let dex = name.and_then(|n| self.catalogue.cores.get(n.core.get() as usize)).map_or([0; 3], |c| c.dex.map(|d| d.get()));
-        let is_dex = clue.digits != 0 && dex.contains(&clue.digits);
+        let is_dex = || {
+            let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
+            clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
+        };
         let number = record.number.get();
         if number == NONE16 || record.flags.get() & card_flag::UNPRINTED != 0 {
             return match clue.kind {
-                _ if is_dex && !clue.has_total => one(Feature::DexAgrees, 1.0),
+                _ if !clue.has_total && is_dex() => one(Feature::DexAgrees, 1.0),
                 NumberKind::Fraction => one(Feature::NumberUnprinted, 1.0),
                 NumberKind::Bare | NumberKind::Total => nothing,
                 NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
@@ -80,7 +76,7 @@ impl Scorer<'_, '_> {
                 match (same, clue.total == Some(total) && total != NONE16) {
                     (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
                     // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
-                    (true, false) if self.official(record) == clue.total_digits && clue.total_digits != 0 => {
+                    (true, false) if set.official.get() == clue.total_digits && clue.total_digits != 0 => {
                         one(Feature::NumberAgrees, clue.idf)
                     }
                     (true, false) if near(self.catalogue.string(record.total_text), clue.total_digits) => {
@@ -101,7 +97,7 @@ impl Scorer<'_, '_> {
                 let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
                 if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
                     one(Feature::DigitsAgree, clue.idf)
-                } else if clue.kind == NumberKind::Dex && is_dex {
+                } else if clue.kind == NumberKind::Dex && is_dex() {
                     one(Feature::DexAgrees, 0.5)
                 } else {
                     one(Feature::NumberDiffers, 1.0)
@@ -110,7 +106,7 @@ impl Scorer<'_, '_> {
             NumberKind::Total if clue.total == Some(record.total.get()) => one(Feature::TotalAgrees, clue.idf_total),
             NumberKind::Total => one(Feature::TotalDiffers, 1.0),
             NumberKind::Bare if same => one(Feature::BareAgrees, clue.idf),
-            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex => one(Feature::BareDiffers, 1.0),
+            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex() => one(Feature::BareDiffers, 1.0),
             NumberKind::Bare => nothing,
         }
     }
