@@ -86,17 +86,24 @@ impl Scorer<'_, '_> {
         out.clear();
         let memory = &mut *self.memory.borrow_mut();
         memory.prepare(self);
+        // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
+        let mut records = std::mem::take(&mut memory.records);
+        records.clear();
+        let cards = self.catalogue.cards;
+        let candidates = &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
+        records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut alone = self.query.language == Language::Unsaid;
-        for &card in candidates {
+        for (&card, record) in candidates.iter().zip(&records) {
             let mut sum = Sum { weights: self.weights, total: 0.0 };
-            alone &= !self.compare(card, memory, &mut sum);
+            alone &= !self.compare(card, record, memory, &mut sum);
             out.push(Ranked { card, score: sum.total, probability: 0.0 });
         }
         if alone {
             let more = self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
-            let asia = |card| self.catalogue.card_record(card).and_then(|c| self.catalogue.set_record(c)).is_some_and(|s| s.asia != 0);
-            out.iter_mut().filter(|r| asia(r.card)).for_each(|r| r.score += more);
+            let asia = |record| self.catalogue.set_record(record).is_some_and(|s| s.asia != 0);
+            out.iter_mut().zip(&records).filter(|(_, record)| asia(record)).for_each(|(ranked, _)| ranked.score += more);
         }
+        memory.records = records;
         let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
         let logit = |score: f32| (f64::from(score) - base) / temperature;
@@ -124,13 +131,14 @@ impl Scorer<'_, '_> {
     /// The evidence for and against one card, once candidates are ranked.
     pub(crate) fn evidence(&self, card: u32) -> Vec<(Feature, f32)> {
         let mut list = Vec::new();
-        self.compare(card, &mut self.memory.borrow_mut(), &mut list);
+        if let Some(record) = self.catalogue.card_record(card) {
+            self.compare(card, record, &mut self.memory.borrow_mut(), &mut list);
+        }
         list
     }
 
     /// Adds the evidence; whether it is an international card that what the title states fits.
-    fn compare(&self, card: u32, memory: &mut Memory, sink: &mut impl Sink) -> bool {
-        let Some(record) = self.catalogue.card_record(card) else { return false };
+    fn compare(&self, card: u32, record: &CardRecord, memory: &mut Memory, sink: &mut impl Sink) -> bool {
         let Some(set) = self.catalogue.set_record(record) else { return false };
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
