@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::query::NumberClue;
 use super::{Scorer, Sink};
-use crate::catalogue::format::{CardRecord, NONE16, card_flag};
+use crate::catalogue::format::{CardRecord, NONE, card_flag};
 use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
@@ -64,7 +64,7 @@ impl Scorer<'_, '_> {
         let dex = name.and_then(|n| self.catalogue.cores.get(n.core.get() as usize)).map_or([0; 3], |c| c.dex.map(|d| d.get()));
         let is_dex = clue.digits != 0 && dex.contains(&clue.digits);
         let number = record.number.get();
-        if number == NONE16 || record.flags.get() & card_flag::UNPRINTED != 0 {
+        if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return match clue.kind {
                 _ if is_dex && !clue.has_total => one(Feature::DexAgrees, 1.0),
                 NumberKind::Fraction => one(Feature::NumberUnprinted, 1.0),
@@ -77,16 +77,16 @@ impl Scorer<'_, '_> {
         match clue.kind {
             NumberKind::Fraction => {
                 let total = record.total.get();
-                match (same, clue.total == Some(total) && total != NONE16) {
+                match (same, clue.total == Some(total) && total != NONE) {
                     (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
                     // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
                     (true, false) if self.official(record) == clue.total_digits && clue.total_digits != 0 => {
                         one(Feature::NumberAgrees, clue.idf)
                     }
-                    (true, false) if near(self.catalogue.string(record.total_text), clue.total_digits) => {
+                    (true, false) if near(self.catalogue.total_text(record), clue.total_digits) => {
                         two((Feature::NumberAgrees, clue.idf), (Feature::TotalNear, 1.0))
                     }
-                    (true, false) if total == NONE16 => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
+                    (true, false) if total == NONE => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
                     (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
                     // most cards of a set share its total: beside another number it says little
                     (false, true) => two((Feature::TotalAgrees, clue.idf_total * 0.2), (Feature::NumberDiffers, 1.0)),
@@ -97,7 +97,7 @@ impl Scorer<'_, '_> {
             NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
             NumberKind::Hash | NumberKind::Dex if same => one(Feature::NumberAgrees, clue.idf),
             NumberKind::Hash | NumberKind::Dex => {
-                let text = self.catalogue.string(record.number_text);
+                let text = self.catalogue.number_text(record);
                 let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
                 if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
                     one(Feature::DigitsAgree, clue.idf)
