@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Dictionary,
     /// The source lacks a column or is in another encoding.
     Source,
+    /// The catalogue has more of something than an index has numbers for.
+    TooLarge,
 }
 
 impl Error {

@@ -19,7 +19,7 @@ pub(super) fn card(
     let name = catalogue.string(record.text);
     let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
-    let (digits, total) = (catalogue.string(record.number_text), catalogue.string(record.total_text));
+    let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
     let (best, rest) = printings(found, parsed, record, options);
     let scorer = found.engine.scorer(found.query, found.context.line, found.memory);
     let mut evidence: Vec<Evidence> = scorer

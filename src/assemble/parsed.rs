@@ -323,7 +323,7 @@ impl Writer<'_, '_, '_> {
     /// The set that the words name: the best card's where it is among them.
     fn set(&mut self, chosen: &[&Proposal]) {
         let catalogue = self.found.engine.catalogue();
-        let top = self.top().map(|r| u32::from(r.set.get()));
+        let top = self.top().map(|r| r.set.get());
         let mut best: Option<(i32, SetReading)> = None;
         for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
             let Value::Hit(at) = proposal.value else { continue };
@@ -359,7 +359,7 @@ impl Writer<'_, '_, '_> {
             self.parsed
                 .total
                 .as_deref()
-                .is_some_and(|t| (t.contains('-') || letters(t)) && catalogue.string(record.total_text).eq_ignore_ascii_case(t))
+                .is_some_and(|t| (t.contains('-') || letters(t)) && catalogue.total_text(record).eq_ignore_ascii_case(t))
         };
         let by_number = |record: &CardRecord, set: &SetRecord| {
             let number = self.parsed.number.as_deref().unwrap_or("");

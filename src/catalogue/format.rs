@@ -16,9 +16,49 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 2;
-/// Number of a string, name, key, set or card that is not there.
-pub const NONE16: u16 = u16::MAX;
+pub const FORMAT: u32 = 3;
+/// Number of a number, total or set that is not there.
+pub const NONE: u32 = U24::MAX;
+
+/// The number of a card, set, name, core, string or collector number: three bytes, little-endian, unaligned.
+///
+/// A byte less than an `u32` in each place where a card is named, and room for 16.7 million of each: three times the five million cards of
+/// all card games together.
+///
+/// ```
+/// use titledex::catalogue::format::U24;
+/// assert_eq!(U24::new(70_000).get(), 70_000);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(transparent)]
+pub struct U24([u8; 3]);
+
+impl U24 {
+    /// The largest: it numbers nothing, and stands for what is not there.
+    pub const MAX: u32 = 0xff_ffff;
+
+    /// `value`, which is at most [`U24::MAX`]: a catalogue that has more of anything is refused when its index is built.
+    #[must_use]
+    pub const fn new(value: u32) -> U24 {
+        debug_assert!(value <= U24::MAX);
+        let [a, b, c, _] = value.to_le_bytes();
+        U24([a, b, c])
+    }
+
+    /// As an integer.
+    #[must_use]
+    #[inline]
+    pub const fn get(self) -> u32 {
+        let [a, b, c] = self.0;
+        u32::from_le_bytes([a, b, c, 0])
+    }
+}
+
+impl std::fmt::Debug for U24 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.get().fmt(f)
+    }
+}
 
 /// Sections, by the number they have in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +96,16 @@ pub enum Section {
     PrintingStarts,
     /// [`PrintingRecord`]s.
     Printings,
-    /// Strings (u32) that rarity numbers stand for.
+    /// Strings that rarity numbers stand for.
     Rarities,
-    /// Strings (u32) that language numbers stand for.
+    /// Strings that language numbers stand for.
     Languages,
-    /// An FST from keys to places in [`Section::Entries`].
-    Lexicon,
+    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each cell.
+    LexiconLabels,
+    /// Where each cell leads.
+    LexiconLinks,
+    /// What is left of keys that share no further byte with another, with their places.
+    LexiconTails,
     /// What the keys of the lexicon stand for, by [`super::Entry`].
     Entries,
     /// Species of each dex number: core + 1, or 0.
@@ -76,29 +120,35 @@ pub enum Section {
     Artists,
     /// How many cards have each number of [`Section::Numbers`] as their total.
     TotalCounts,
+    /// Start of each number's spellings in [`Section::NumberTexts`], and the end of the last.
+    NumberTextStarts,
+    /// The spellings (strings) of each number of [`Section::Numbers`]: `4`, `004`.
+    NumberTexts,
+    /// Strings that the language codes of local names stand for.
+    LanguageCodes,
 }
 
 /// How many sections there are.
-pub const SECTIONS: usize = Section::TotalCounts as usize;
+pub const SECTIONS: usize = Section::LanguageCodes as usize;
 
 /// A set.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct SetRecord {
     /// Its id (string).
-    pub id: U32,
+    pub id: U24,
     /// Its code (string).
-    pub code: U32,
+    pub code: U24,
     /// Its name, English where one is known (string).
-    pub name: U32,
+    pub name: U24,
     /// Its name as printed (string).
-    pub local_name: U32,
+    pub local_name: U24,
     /// Its series (string).
-    pub series: U32,
+    pub series: U24,
     /// First card.
-    pub first: U32,
+    pub first: U24,
     /// How many cards it has.
-    pub count: U32,
+    pub count: U24,
     /// Release as yyyymmdd; missing parts are 0.
     pub released: U32,
     /// Count printed on its cards; 0 where none is.
@@ -122,31 +172,31 @@ pub mod set_flag {
 #[repr(C)]
 pub struct CardRecord {
     /// Its id (string).
-    pub id: U32,
+    pub id: U24,
     /// Its name.
-    pub name: U32,
+    pub name: U24,
     /// Its names as printed, by language.
-    pub locals: U32,
-    /// Its number as printed (string).
-    pub number_text: U32,
-    /// Its total as printed (string).
-    pub total_text: U32,
+    pub locals: U24,
     /// Its name, English where one is known (string).
-    pub text: U32,
+    pub text: U24,
+    /// Its set.
+    pub set: U24,
+    /// Its number, among [`Section::Numbers`].
+    pub number: U24,
+    /// Its total, among [`Section::Numbers`].
+    pub total: U24,
     /// The product it came with, among [`Section::Products`]; 0 none.
     pub product: U16,
     /// Who drew it, among [`Section::Artists`]; 0 nobody known.
     pub illustrator: U16,
     /// Its printings.
     pub printings: U16,
-    /// Its set.
-    pub set: U16,
-    /// Its number, among [`Section::Numbers`].
-    pub number: U16,
-    /// Its total, among [`Section::Numbers`].
-    pub total: U16,
     /// Bits of [`card_flag`].
     pub flags: U16,
+    /// How its number is printed, among the spellings of that number.
+    pub number_text: u8,
+    /// How its total is printed, among the spellings of that number.
+    pub total_text: u8,
     /// Hit points / 10.
     pub hp: u8,
     /// Rarity, among [`Section::Rarities`].
@@ -196,15 +246,15 @@ pub mod card_flag {
 #[repr(C)]
 pub struct NameRecord {
     /// Canonical form, English where one is known (string).
-    pub text: U32,
+    pub text: U24,
     /// Its core.
-    pub core: U32,
+    pub core: U24,
     /// What is left of it (string; 0 nothing).
-    pub rest: U32,
+    pub rest: U24,
     /// Its marks, the lower half first.
     pub marks: [U64; 2],
     /// How many cards bear it.
-    pub cards: U32,
+    pub cards: U24,
 }
 
 impl NameRecord {
@@ -220,13 +270,13 @@ impl NameRecord {
 #[repr(C)]
 pub struct CoreRecord {
     /// Its key (string).
-    pub key: U32,
+    pub key: U24,
     /// Its name as people write it, English where one is known (string).
-    pub text: U32,
+    pub text: U24,
     /// First of its cards in [`Section::CoreCards`].
-    pub first: U32,
+    pub first: U24,
     /// How many cards it has.
-    pub count: U32,
+    pub count: U24,
     /// National Pokédex numbers; 0 for none.
     pub dex: [U16; 3],
 }
@@ -235,10 +285,10 @@ pub struct CoreRecord {
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct LocalName {
-    /// The language code (string).
-    pub language: U32,
+    /// The language code, among [`Section::LanguageCodes`].
+    pub language: u8,
     /// The name (string).
-    pub name: U32,
+    pub name: U24,
 }
 
 /// A printing.
@@ -246,9 +296,9 @@ pub struct LocalName {
 #[repr(C)]
 pub struct PrintingRecord {
     /// Its label (string).
-    pub label: U32,
+    pub label: U24,
     /// What follows the card's id in its own (string).
-    pub slug: U32,
+    pub slug: U24,
 }
 
 /// A product that cards came with.
@@ -256,7 +306,7 @@ pub struct PrintingRecord {
 #[repr(C)]
 pub struct ProductRecord {
     /// Its name (string).
-    pub text: U32,
+    pub text: U24,
     /// First of its words in [`Section::ProductWords`].
     pub first: U32,
     /// How many words it has.
@@ -270,9 +320,9 @@ pub struct ProductRecord {
 #[repr(C)]
 pub struct ArtistRecord {
     /// The name (string).
-    pub name: U32,
+    pub name: U24,
     /// How many cards they drew.
-    pub cards: U32,
+    pub cards: U24,
 }
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -427,5 +477,23 @@ impl<'a> Sections<'a> {
                 format!("section {section:?} is cut inside a record: rebuild the index with `titledex catalogue build`"),
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_bytes_hold_what_they_are_given() {
+        for value in [0, 1, 255, 256, 65_535, 65_536, U24::MAX] {
+            assert_eq!(U24::new(value).get(), value);
+        }
+        assert_eq!(U24::new(0x03_02_01).as_bytes(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn records_have_the_widths_that_the_documents_state() {
+        assert_eq!((size_of::<U24>(), size_of::<CardRecord>(), size_of::<LocalName>()), (3, 35, 4));
     }
 }

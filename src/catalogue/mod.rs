@@ -18,7 +18,10 @@ pub mod vocabulary;
 
 use crate::error::{Error, ErrorKind};
 use crate::score::math::information;
-use format::{ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord};
+use crate::trie::Trie;
+use format::{
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
+};
 use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -154,28 +157,29 @@ impl Entry {
 
 /// An index of cards.
 ///
-/// Opening borrows `bytes` and reads nothing but the table of sections (and, in [`Catalogue::open`], the checksum).
+/// Opening borrows `bytes` and reads the table of sections, looks once whether the strings are UTF-8 (and, in [`Catalogue::open`], whether
+/// the checksum is right), and copies nothing.
 #[derive(Clone)]
 pub struct Catalogue<'a> {
     about: &'a str,
     string_starts: &'a [U32],
-    string_bytes: &'a [u8],
+    strings: &'a str,
     pub(crate) sets: &'a [SetRecord],
     pub(crate) cards: &'a [CardRecord],
-    cards_by_id: &'a [U32],
+    cards_by_id: &'a [U24],
     pub(crate) names: &'a [NameRecord],
     pub(crate) cores: &'a [CoreRecord],
-    core_cards: &'a [U32],
+    core_cards: &'a [U24],
     numbers: &'a [U64],
     number_starts: &'a [U32],
-    number_cards: &'a [U32],
+    number_cards: &'a [U24],
     local_starts: &'a [U32],
     local_names: &'a [LocalName],
     printing_starts: &'a [U32],
     printings: &'a [PrintingRecord],
-    rarities: &'a [U32],
-    languages: &'a [U32],
-    lexicon: fst::Map<&'a [u8]>,
+    rarities: &'a [U24],
+    languages: &'a [U24],
+    lexicon: Trie<'a>,
     entries: &'a [U32],
     species: &'a [U32],
     products: &'a [ProductRecord],
@@ -183,6 +187,9 @@ pub struct Catalogue<'a> {
     word_cards: &'a [U32],
     artists: &'a [ArtistRecord],
     total_counts: &'a [U32],
+    number_text_starts: &'a [U32],
+    number_texts: &'a [U24],
+    language_codes: &'a [U24],
     bytes: usize,
 }
 
@@ -215,7 +222,7 @@ impl<'a> Catalogue<'a> {
         Ok(Catalogue {
             about: std::str::from_utf8(sections.bytes(Section::About)).map_err(|_| corrupt("the description is not UTF-8"))?,
             string_starts: sections.records(Section::StringStarts)?,
-            string_bytes: sections.bytes(Section::StringBytes),
+            strings: simdutf8::basic::from_utf8(sections.bytes(Section::StringBytes)).map_err(|_| corrupt("the strings are not UTF-8"))?,
             sets: sections.records(Section::Sets)?,
             cards: sections.records(Section::Cards)?,
             cards_by_id: sections.records(Section::CardsById)?,
@@ -231,7 +238,11 @@ impl<'a> Catalogue<'a> {
             printings: sections.records(Section::Printings)?,
             rarities: sections.records(Section::Rarities)?,
             languages: sections.records(Section::Languages)?,
-            lexicon: fst::Map::new(sections.bytes(Section::Lexicon)).map_err(|e| corrupt(&format!("the lexicon cannot be read ({e})")))?,
+            lexicon: Trie::new(
+                sections.bytes(Section::LexiconLabels),
+                sections.records(Section::LexiconLinks)?,
+                sections.bytes(Section::LexiconTails),
+            ),
             entries: sections.records(Section::Entries)?,
             species: sections.records(Section::Species)?,
             products: sections.records(Section::Products)?,
@@ -239,6 +250,9 @@ impl<'a> Catalogue<'a> {
             word_cards: sections.records(Section::WordCards)?,
             artists: sections.records(Section::Artists)?,
             total_counts: sections.records(Section::TotalCounts)?,
+            number_text_starts: sections.records(Section::NumberTextStarts)?,
+            number_texts: sections.records(Section::NumberTexts)?,
+            language_codes: sections.records(Section::LanguageCodes)?,
             bytes: bytes.len(),
         })
     }
@@ -270,7 +284,8 @@ impl<'a> Catalogue<'a> {
     /// Facts about the index, name and value.
     #[must_use]
     pub fn describe(&self) -> Vec<(&'static str, String)> {
-        let per_card = if self.cards.is_empty() { 0.0 } else { self.bytes as f64 / self.cards.len() as f64 };
+        let per_card = |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
+        let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
         vec![
             ("name", self.name().to_owned()),
             ("format", format::FORMAT.to_string()),
@@ -278,23 +293,42 @@ impl<'a> Catalogue<'a> {
             ("sets", self.set_count().to_string()),
             ("printings", self.printing_count().to_string()),
             ("names", self.names.len().to_string()),
-            ("lexicon keys", self.lexicon.len().to_string()),
+            ("lexicon keys", self.lexicon.keys().to_string()),
             ("bytes", self.bytes.to_string()),
-            ("bytes a card", format!("{per_card:.1}")),
-            ("string bytes", self.string_bytes.len().to_string()),
-            ("lexicon bytes", self.lexicon.as_fst().size().to_string()),
+            ("bytes a card", per_card(self.bytes)),
+            // strings: their bytes, their starts, and the keys of the lexicon
+            ("bytes a card beside its strings", per_card(self.bytes.saturating_sub(text))),
+            ("string bytes", self.strings.len().to_string()),
+            ("lexicon bytes", self.lexicon.size().to_string()),
         ]
     }
 
     /// A string by its number; empty for a number that is not there.
     #[must_use]
-    pub(crate) fn string(&self, number: U32) -> &'a str {
+    pub(crate) fn string(&self, number: U24) -> &'a str {
         let at = number.get() as usize;
-        let range = match (self.string_starts.get(at), self.string_starts.get(at + 1)) {
-            (Some(from), Some(to)) => from.get() as usize..to.get() as usize,
-            _ => return "",
-        };
-        self.string_bytes.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+        match (self.string_starts.get(at), self.string_starts.get(at + 1)) {
+            (Some(from), Some(to)) => self.strings.get(from.get() as usize..to.get() as usize).unwrap_or(""),
+            _ => "",
+        }
+    }
+
+    /// The number of a card as printed; empty where none is.
+    pub(crate) fn number_text(&self, card: &CardRecord) -> &'a str {
+        self.spelling(card.number, card.number_text)
+    }
+
+    /// The total of a card as printed; empty where none is.
+    pub(crate) fn total_text(&self, card: &CardRecord) -> &'a str {
+        self.spelling(card.total, card.total_text)
+    }
+
+    /// One of the spellings of a collector number.
+    fn spelling(&self, number: U24, which: u8) -> &'a str {
+        if number.get() == NONE {
+            return "";
+        }
+        slice(self.number_text_starts, self.number_texts, number.get() as usize).get(which as usize).map_or("", |&s| self.string(s))
     }
 
     /// A card by its number.
@@ -327,20 +361,24 @@ impl<'a> Catalogue<'a> {
         self.languages.get(number as usize).map_or("", |&s| self.string(s))
     }
 
+    fn language_code(&self, number: u8) -> &'a str {
+        self.language_codes.get(number as usize).map_or("", |&s| self.string(s))
+    }
+
     /// The cards of a core, in ascending order.
-    pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U32] {
+    pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
         let Some(record) = self.cores.get(core as usize) else { return &[] };
         let from = record.first.get() as usize;
         self.core_cards.get(from..from.saturating_add(record.count.get() as usize)).unwrap_or(&[])
     }
 
     /// The place of a packed number or total among all.
-    pub(crate) fn number(&self, packed: u64) -> Option<u16> {
-        self.numbers.binary_search_by(|probe| probe.get().cmp(&packed)).ok().map(|at| at as u16)
+    pub(crate) fn number(&self, packed: u64) -> Option<u32> {
+        self.numbers.binary_search_by(|probe| probe.get().cmp(&packed)).ok().map(|at| at as u32)
     }
 
     /// The cards with a number, by total, then card.
-    pub(crate) fn cards_of_number(&self, number: u16) -> &'a [U32] {
+    pub(crate) fn cards_of_number(&self, number: u32) -> &'a [U24] {
         slice(self.number_starts, self.number_cards, number as usize)
     }
 
@@ -358,12 +396,12 @@ impl<'a> Catalogue<'a> {
     }
 
     /// The lexicon: keys of names, species, sets and nicknames.
-    pub(crate) fn lexicon(&self) -> &fst::Map<&'a [u8]> {
-        &self.lexicon
+    pub(crate) fn lexicon(&self) -> Trie<'a> {
+        self.lexicon
     }
 
     /// What the key with value `place` stands for.
-    pub(crate) fn entries(&self, place: u64) -> impl Iterator<Item = Entry> + 'a {
+    pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
         self.entries.get(from..).unwrap_or(&[]).iter().map_while(move |bits| {
@@ -388,15 +426,19 @@ impl<'a> Catalogue<'a> {
     pub fn card(&self, id: &str) -> Option<CardView<'a>> {
         let card = self.card_record(self.card_number(id)?)?;
         let set = self.set_record(card)?;
-        let text = |s: U32| Some(self.string(s)).filter(|t| !t.is_empty());
+        let text = |text: &'a str| Some(text).filter(|t| !t.is_empty());
         Some(CardView {
             id: self.string(card.id),
             name: self.string(card.text),
-            names: self.locals(card).iter().map(|l| LocalView { language: self.string(l.language), name: self.string(l.name) }).collect(),
+            names: self
+                .locals(card)
+                .iter()
+                .map(|l| LocalView { language: self.language_code(l.language), name: self.string(l.name) })
+                .collect(),
             set_id: self.string(set.id),
             set_name: self.string(set.name),
-            number: text(card.number_text),
-            total: text(card.total_text),
+            number: text(self.number_text(card)),
+            total: text(self.total_text(card)),
             rarity: Some(self.rarity(card.rarity)).filter(|t| !t.is_empty()),
             rarity_mark: Some(self.rarity(card.mark)).filter(|t| !t.is_empty()),
             language: self.language(card.language),
@@ -428,8 +470,8 @@ impl<'a> Catalogue<'a> {
     }
 
     /// How the words at `place` of the lexicon name the card's set; none where they do not.
-    pub(crate) fn set_entry(&self, place: u64, card: &CardRecord) -> Option<Entry> {
-        self.entries(place).find(|e| e.kind() == EntryKind::Set && e.id() == u32::from(card.set.get()))
+    pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
+        self.entries(place).find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
     }
 
     /// The product that a card came with; empty where none is known.
@@ -448,7 +490,7 @@ impl<'a> Catalogue<'a> {
     }
 
     /// How many cards have a total.
-    pub(crate) fn total_count(&self, total: u16) -> u32 {
+    pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
 

@@ -1,6 +1,6 @@
 //! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the catalogue.
 
-use super::format::NONE16;
+use super::format::NONE;
 use super::{Catalogue, EntryKind};
 use crate::extract::number::NumberKind;
 use crate::score::query::{Query, pair_range};
@@ -84,6 +84,6 @@ fn second_clue(catalogue: &Catalogue<'_>, query: &Query, card: u32) -> bool {
     let Some(record) = catalogue.card_record(card) else { return false };
     query.numbers.iter().any(|n| n.number == Some(record.number.get()))
         || query.sets.iter().any(|s| catalogue.set_entry(s.place, record).is_some())
-        || record.number.get() == NONE16
+        || record.number.get() == NONE
         || record.flags.get() & super::format::card_flag::UNPRINTED != 0
 }

@@ -30,7 +30,7 @@ pub(crate) struct Known {
     /// For each core: the marks that its names have.
     pub(crate) core_marks: Vec<Marks>,
     /// For each set: those that are a part of it, or that it is a part of (`swsh12` and `swsh12tg`).
-    related: HashMap<u16, Vec<u16>>,
+    related: HashMap<u32, Vec<u32>>,
 }
 
 impl Known {
@@ -69,7 +69,7 @@ impl Known {
     }
 
     /// The sets that are a part of `set`, or that it is a part of.
-    pub(crate) fn related(&self, set: u16) -> &[u16] {
+    pub(crate) fn related(&self, set: u32) -> &[u32] {
         self.related.get(&set).map_or(&[], Vec::as_slice)
     }
 }
@@ -82,9 +82,9 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
 }
 
 /// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
-fn related(catalogue: &Catalogue<'_>) -> HashMap<u16, Vec<u16>> {
-    let ids: HashMap<&str, u16> = catalogue.sets.iter().zip(0..).map(|(set, number)| (catalogue.string(set.id), number)).collect();
-    let mut all: HashMap<u16, Vec<u16>> = HashMap::new();
+fn related(catalogue: &Catalogue<'_>) -> HashMap<u32, Vec<u32>> {
+    let ids: HashMap<&str, u32> = catalogue.sets.iter().zip(0..).map(|(set, number)| (catalogue.string(set.id), number)).collect();
+    let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         for whole in (id.len() - letters..id.len()).filter(|end| *end > 3).filter_map(|end| ids.get(&id[..end])) {

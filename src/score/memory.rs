@@ -63,12 +63,12 @@ pub(crate) struct Memory {
     /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`, and 2.
     slots: Vec<u32>,
     /// The sets that are not [`COMMON`].
-    special: Vec<u16>,
+    special: Vec<u32>,
     sets: Vec<Pieces>,
     /// Evidence of a common set, without a series and with one.
     common: [Option<Pieces>; 2],
     /// Sets that chosen words name, not by their era alone.
-    members: Vec<u16>,
+    members: Vec<u32>,
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
 }
@@ -102,12 +102,12 @@ impl Memory {
         self.members.clear();
         self.common = [None; 2];
         for set in self.special.drain(..) {
-            self.slots[usize::from(set)] = COMMON;
+            self.slots[set as usize] = COMMON;
         }
         self.slots.resize(catalogue.set_count(), COMMON);
         for clue in &scorer.query.sets {
             for entry in catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set) {
-                let Ok(set) = u16::try_from(entry.id()) else { continue };
+                let set = entry.id();
                 self.mark(set);
                 if clue.chosen {
                     if entry.quality() < crate::catalogue::AliasKind::Family as u8 {
@@ -121,8 +121,8 @@ impl Memory {
         }
     }
 
-    fn mark(&mut self, set: u16) {
-        if let Some(slot) = self.slots.get_mut(usize::from(set)).filter(|slot| **slot == COMMON) {
+    fn mark(&mut self, set: u32) {
+        if let Some(slot) = self.slots.get_mut(set as usize).filter(|slot| **slot == COMMON) {
             *slot = UNASKED;
             self.special.push(set);
         }
@@ -131,11 +131,11 @@ impl Memory {
     /// Evidence of the set of `record`.
     pub(super) fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool, sink: &mut impl Sink) -> Option<bool> {
         let compare = || Pieces::of(|pieces| scorer.set(record, pieces));
-        match self.slots.get(usize::from(record.set.get())) {
+        match self.slots.get(record.set.get() as usize) {
             None => scorer.set(record, sink),
             Some(&COMMON) => self.common[usize::from(series)].get_or_insert_with(compare).play(sink),
             Some(&UNASKED) => {
-                self.slots[usize::from(record.set.get())] = self.sets.len() as u32 + UNASKED + 1;
+                self.slots[record.set.get() as usize] = self.sets.len() as u32 + UNASKED + 1;
                 self.sets.push(compare());
                 self.sets[self.sets.len() - 1].play(sink)
             }

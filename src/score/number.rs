@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::query::NumberClue;
 use super::{Scorer, Sink};
-use crate::catalogue::format::{CardRecord, NONE16, SetRecord, card_flag};
+use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
 use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
@@ -132,7 +132,7 @@ impl Scorer<'_, '_> {
             clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
         };
         let number = record.number.get();
-        if number == NONE16 || record.flags.get() & card_flag::UNPRINTED != 0 {
+        if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return match clue.kind {
                 _ if !clue.has_total && is_dex() => Case::Dex,
                 NumberKind::Fraction => Case::Unprinted,
@@ -145,12 +145,12 @@ impl Scorer<'_, '_> {
         match clue.kind {
             NumberKind::Fraction => {
                 let total = record.total.get();
-                match (same, clue.total == Some(total) && total != NONE16) {
+                match (same, clue.total == Some(total) && total != NONE) {
                     (true, true) => Case::Both,
                     // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
                     (true, false) if set.official.get() == clue.total_digits && clue.total_digits != 0 => Case::Number,
-                    (true, false) if near(self.catalogue.string(record.total_text), clue.total_digits) => Case::NumberNearTotal,
-                    (true, false) if total == NONE16 => Case::NumberUntotalled,
+                    (true, false) if near(self.catalogue.total_text(record), clue.total_digits) => Case::NumberNearTotal,
+                    (true, false) if total == NONE => Case::NumberUntotalled,
                     (true, false) => Case::NumberOnly,
                     (false, true) => Case::TotalOnly,
                     (false, false) => Case::Neither,
@@ -160,7 +160,7 @@ impl Scorer<'_, '_> {
             NumberKind::Prefixed => Case::OtherPrefixed,
             NumberKind::Hash | NumberKind::Dex if same => Case::Number,
             NumberKind::Hash | NumberKind::Dex => {
-                let text = self.catalogue.string(record.number_text);
+                let text = self.catalogue.number_text(record);
                 let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
                 if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
                     Case::Digits

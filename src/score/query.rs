@@ -1,6 +1,6 @@
 //! What the title says, in the numbers of the catalogue: made once, compared with every candidate.
 
-use crate::catalogue::format::CardRecord;
+use crate::catalogue::format::{CardRecord, NONE, U24};
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::extract::lookup::Hit;
@@ -37,8 +37,8 @@ pub(crate) struct NameClue {
 pub(crate) struct NumberClue {
     pub(crate) kind: NumberKind,
     /// Among the catalogue's numbers; none where the catalogue has no such number.
-    pub(crate) number: Option<u16>,
-    pub(crate) total: Option<u16>,
+    pub(crate) number: Option<u32>,
+    pub(crate) total: Option<u32>,
     pub(crate) has_total: bool,
     pub(crate) digits: u16,
     /// The digits of the total.
@@ -55,7 +55,7 @@ pub(crate) struct NumberClue {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SetClue {
     /// Place of the entries in the lexicon.
-    pub(crate) place: u64,
+    pub(crate) place: u32,
     /// The best kind of alias among them: [`crate::catalogue::AliasKind`].
     pub(crate) kind: u8,
     /// Some of them by their era alone: the words speak against no set of it.
@@ -256,8 +256,8 @@ impl Query {
         let entries = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set);
         let (mut named, mut all, mut kind) = (0u16, 0u16, family);
         for entry in entries {
-            named += u16::from(entry.quality() < family);
-            all += 1;
+            named = named.saturating_add(u16::from(entry.quality() < family));
+            all = all.saturating_add(1);
             kind = kind.min(entry.quality());
         }
         let sets = if named == 0 { all } else { named };
@@ -266,12 +266,8 @@ impl Query {
 }
 
 /// The cards of a number that have the total `total`.
-pub(crate) fn pair_range<'a>(
-    catalogue: &Catalogue<'_>,
-    postings: &'a [zerocopy::little_endian::U32],
-    total: u16,
-) -> &'a [zerocopy::little_endian::U32] {
-    let total_of = |card: u32| catalogue.card_record(card).map_or(u16::MAX, |c: &CardRecord| c.total.get());
+pub(crate) fn pair_range<'a>(catalogue: &Catalogue<'_>, postings: &'a [U24], total: u32) -> &'a [U24] {
+    let total_of = |card: u32| catalogue.card_record(card).map_or(NONE, |c: &CardRecord| c.total.get());
     let from = postings.partition_point(|c| total_of(c.get()) < total);
     let to = postings.partition_point(|c| total_of(c.get()) <= total);
     &postings[from..to]

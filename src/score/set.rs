@@ -79,7 +79,7 @@ impl Scorer<'_, '_> {
         }
         let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
             let mut named = self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set);
-            named.any(|e| related.iter().any(|&set| u32::from(set) == e.id()))
+            named.any(|e| related.iter().any(|&set| set == e.id()))
         })?;
         Some(information(sets, u32::from(clue.sets)))
     }

@@ -1,11 +1,13 @@
 //! What is made of one card, and of numbers, dates and lists.
 
+use super::{BYTE, WIDE, within};
 use crate::catalogue::NameQuality;
-use crate::catalogue::format::{CardRecord, NONE16, card_flag};
+use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
 use crate::catalogue::rows::CardRow;
 use crate::catalogue::vocabulary::ProductWord;
+use crate::error::Error;
 use crate::token::{Class, key_of};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
 
 /// All names of a card as they are looked up: as printed in each language, and as sellers cut them.
@@ -42,7 +44,7 @@ pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &
 
 /// Flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
 pub(super) fn mark_alternates(records: &mut [CardRecord]) {
-    let mut groups: HashMap<(u16, u32), (u16, Option<usize>)> = HashMap::new();
+    let mut groups: HashMap<(u32, u32), (u16, Option<usize>)> = HashMap::new();
     for (at, record) in records.iter().enumerate() {
         let artist = record.illustrator.get();
         let (plain, last) = groups.entry((record.set.get(), record.name.get())).or_insert((artist, None));
@@ -65,16 +67,49 @@ pub(super) fn card_text(card: &CardRow) -> &str {
         .map_or("", String::as_str)
 }
 
-/// All different texts in their order, the empty one first.
-pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let mut all: Vec<&str> = texts.chain([""]).collect::<BTreeSet<_>>().into_iter().collect();
-    all.truncate(NONE16 as usize);
-    all
+/// All different texts in their order, the empty one first; refused where there are more than `most`.
+pub(super) fn distinct<'t>(what: &str, most: usize, texts: impl Iterator<Item = &'t str>) -> Result<Vec<&'t str>, Error> {
+    let all: Vec<&str> = texts.chain([""]).collect::<BTreeSet<_>>().into_iter().collect();
+    within(what, all.len(), most)?;
+    Ok(all)
 }
 
-/// Place of `text` in a list made by [`distinct`]; 0 where it was cut off.
-pub(super) fn index_of(list: &[&str], text: &str) -> u16 {
-    list.binary_search(&text).map_or(0, |i| i as u16)
+/// Place of `text` in a list made by [`distinct`].
+pub(super) fn index_of(list: &[&str], text: &str) -> usize {
+    list.binary_search(&text).unwrap_or(0)
+}
+
+/// All collector numbers and totals, and how each is printed.
+pub(super) struct Numbers<'t> {
+    /// By [`pack_number`], ascending.
+    pub(super) packed: Vec<u64>,
+    /// The spellings of each, in their order.
+    pub(super) texts: Vec<Vec<&'t str>>,
+    /// The number of each text, and its place among the spellings of that number.
+    places: HashMap<&'t str, (u32, u8)>,
+}
+
+impl<'t> Numbers<'t> {
+    pub(super) fn of(texts: impl Iterator<Item = &'t str>) -> Result<Numbers<'t>, Error> {
+        let different: BTreeSet<&str> = texts.filter(|t| !t.is_empty()).collect();
+        let mut all: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+        for text in different {
+            all.entry(pack_number(text)).or_default().push(text);
+        }
+        within("different numbers", all.len(), WIDE)?;
+        let mut places = HashMap::new();
+        for (number, spellings) in all.values().enumerate() {
+            within("spellings of one number", spellings.len(), BYTE)?;
+            places.extend(spellings.iter().enumerate().map(|(which, &text)| (text, (number as u32, which as u8))));
+        }
+        let (packed, texts) = all.into_iter().unzip();
+        Ok(Numbers { packed, texts, places })
+    }
+
+    /// The number that `text` stands for, and which of its spellings it is; [`NONE`] for the empty text.
+    pub(super) fn of_text(&self, text: &str) -> (u32, u8) {
+        self.places.get(text).copied().unwrap_or((NONE, 0))
+    }
 }
 
 /// The first year that a product's name states; 0 where it states none.
@@ -166,17 +201,17 @@ pub(super) fn natural(number: &str) -> (bool, String, u32, String) {
     (!prefix.is_empty() || rest.is_empty(), prefix.to_owned(), rest[..len].parse().unwrap_or(0), rest[len..].to_owned())
 }
 
-pub(super) fn number_postings(numbers: &[u64], records: &[CardRecord]) -> (Vec<U32>, Vec<U32>) {
-    let mut lists: Vec<Vec<(u16, u32)>> = vec![Vec::new(); numbers.len()];
+pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U32>, Vec<U24>) {
+    let mut lists: Vec<Vec<(u32, u32)>> = vec![Vec::new(); numbers];
     for (card, record) in records.iter().enumerate() {
-        if record.number.get() != NONE16 && record.flags.get() & card_flag::UNPRINTED == 0 {
+        if record.number.get() != NONE && record.flags.get() & card_flag::UNPRINTED == 0 {
             lists[record.number.get() as usize].push((record.total.get(), card as u32));
         }
     }
     for list in &mut lists {
         list.sort_unstable();
     }
-    flatten(&lists, |&(_, card)| U32::new(card))
+    flatten(&lists, |&(_, card)| U24::new(card))
 }
 
 /// Lists as one list with the place where each begins.
@@ -189,4 +224,34 @@ pub(super) fn flatten<T, R>(lists: &[Vec<T>], mut record: impl FnMut(&T) -> R) -
     }
     starts.push(U32::new(all.len() as u32));
     (starts, all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn a_number_keeps_its_spellings() {
+        let numbers = Numbers::of(["4", "004", "TG05", "tg5", "", "102"].into_iter()).expect("they are few");
+        assert_eq!(numbers.packed.len(), 3);
+        for text in ["4", "004", "TG05", "tg5", "102"] {
+            let (number, which) = numbers.of_text(text);
+            assert_eq!(numbers.packed[number as usize], pack_number(text));
+            assert_eq!(numbers.texts[number as usize][which as usize], text);
+        }
+        assert_eq!(numbers.of_text(""), (NONE, 0));
+    }
+
+    #[test]
+    fn what_the_format_has_no_number_for_is_refused() {
+        let spellings: Vec<String> = (0..=BYTE).map(|zeros| format!("{}4", "0".repeat(zeros))).collect();
+        let refused = Numbers::of(spellings.iter().map(String::as_str)).err().map(|error| (error.kind(), error.to_string()));
+        let (kind, message) = refused.expect("they are too many");
+        assert_eq!(kind, ErrorKind::TooLarge);
+        assert_eq!(message, "the catalogue has 256 spellings of one number, an index holds at most 255: divide it into several catalogues");
+        assert!(Numbers::of(spellings[1..].iter().map(String::as_str)).is_ok());
+        assert_eq!(distinct("rarities", 2, ["a", "b"].into_iter()).map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
+        assert_eq!(distinct("rarities", 3, ["b", "a", "b"].into_iter()), Ok(vec!["", "a", "b"]));
+    }
 }

@@ -2,15 +2,26 @@
 
 use super::Builder;
 use super::card::{first_name, index_of, product_words, product_year};
-use crate::catalogue::format::{ArtistRecord, NONE16, ProductRecord};
+use super::{SHORT, within};
+use crate::catalogue::format::{ArtistRecord, ProductRecord, U24};
 use crate::catalogue::naming::{Parts, parts, species_core};
 use crate::catalogue::romaji::romaji;
 use crate::catalogue::rows::{CardRow, SetRow};
 use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::token::key_of;
+use crate::trie::{self, Columns};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
+
+/// The products that cards came with.
+pub(super) struct Products {
+    pub(super) records: Vec<ProductRecord>,
+    /// The words of each, one product's after another's.
+    pub(super) words: Vec<U16>,
+    /// For each word: how many cards came with a product that has it.
+    pub(super) cards: Vec<U32>,
+}
 
 impl Builder<'_> {
     /// The number of the card's name, made at first sight.
@@ -177,12 +188,12 @@ impl Builder<'_> {
     }
 
     /// Words of product names that tell products apart: not too frequent, and no species.
-    pub(super) fn add_words(&mut self, cards: &[&CardRow], products: &[&str]) -> (Vec<ProductRecord>, Vec<U16>, Vec<U32>) {
+    pub(super) fn add_words(&mut self, cards: &[&CardRow], products: &[&str]) -> Result<Products, Error> {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         let known = &self.vocabulary.product_words;
         let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p, known)).collect();
         for card in cards {
-            for word in &of[index_of(products, &card.product) as usize] {
+            for word in &of[index_of(products, &card.product)] {
                 *counts.entry(word.clone()).or_default() += 1;
             }
         }
@@ -191,7 +202,8 @@ impl Builder<'_> {
             let known = known.iter().any(|w| w.word == *word);
             (known || !name) && !self.vocabulary.is_common(word) && (n as usize) * 40 < cards.len().max(2000)
         });
-        let words: Vec<(&String, &u32)> = counts.iter().take(NONE16 as usize).collect();
+        within("words of products", counts.len(), SHORT)?;
+        let words: Vec<(&String, &u32)> = counts.iter().collect();
         let mut flat = Vec::new();
         let records = products
             .iter()
@@ -200,12 +212,7 @@ impl Builder<'_> {
                 let first = flat.len();
                 flat.extend(own.iter().filter_map(|w| words.binary_search_by(|p| p.0.cmp(w)).ok()).map(|w| U16::new(w as u16)));
                 let count = U16::new((flat.len() - first) as u16);
-                ProductRecord {
-                    text: U32::new(self.strings.get(text)),
-                    first: U32::new(first as u32),
-                    count,
-                    year: U16::new(product_year(text)),
-                }
+                ProductRecord { text: self.strings.get(text), first: U32::new(first as u32), count, year: U16::new(product_year(text)) }
             })
             .collect();
         for (number, (word, _)) in words.iter().enumerate() {
@@ -219,15 +226,16 @@ impl Builder<'_> {
                 }
             }
         }
-        (records, flat, words.iter().map(|(_, n)| U32::new(**n)).collect())
+        Ok(Products { records, words: flat, cards: words.iter().map(|(_, n)| U32::new(**n)).collect() })
     }
 
     /// Illustrators by full name, and by the family name where it is long enough to be no other word.
     pub(super) fn add_artists(&mut self, cards: &[&CardRow], artists: &[&str]) -> Vec<ArtistRecord> {
         let mut records: Vec<ArtistRecord> =
-            artists.iter().map(|name| ArtistRecord { name: U32::new(self.strings.get(name)), cards: U32::new(0) }).collect();
+            artists.iter().map(|name| ArtistRecord { name: self.strings.get(name), cards: U24::default() }).collect();
         for card in cards {
-            records[index_of(artists, &card.illustrator) as usize].cards += 1;
+            let drawn = &mut records[index_of(artists, &card.illustrator)].cards;
+            *drawn = U24::new(drawn.get() + 1);
         }
         for (number, name) in artists.iter().enumerate().skip(1) {
             let entry = Entry::new(EntryKind::Artist, 0, number as u32);
@@ -300,20 +308,20 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn lexicon_bytes(&self) -> Result<(Vec<u8>, Vec<U32>), Error> {
-        let fail = |e: fst::Error| Error::new(ErrorKind::Source, format!("the lexicon cannot be written: {e}"));
-        let mut builder = fst::MapBuilder::memory();
+    /// The lexicon, and the entries that its keys lead to.
+    pub(super) fn lexicon_columns(&self) -> (Columns, Vec<U32>) {
         let mut entries: Vec<U32> = Vec::new();
-        let mut places: HashMap<Vec<Entry>, u64> = HashMap::new();
+        let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
+        let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
         for (key, values) in &self.lexicon {
             let list: Vec<Entry> = values.iter().copied().collect();
-            let place = *places.entry(list.clone()).or_insert_with(|| {
-                let place = entries.len() as u64;
+            let place = *places.entry(list).or_insert_with_key(|list| {
+                let place = entries.len() as u32;
                 entries.extend(list.iter().enumerate().map(|(i, e)| U32::new(e.to_bits(i + 1 == list.len()))));
                 place
             });
-            builder.insert(key, place).map_err(fail)?;
+            keys.push((key, place));
         }
-        Ok((builder.into_inner().map_err(fail)?, entries))
+        (trie::build(&keys), entries)
     }
 }

@@ -6,8 +6,7 @@ mod card;
 mod lexicon;
 
 use super::format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE16, NameRecord, PrintingRecord, Section, SetRecord, card_flag, pack_number,
-    set_flag, write,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, Section, SetRecord, U24, card_flag, set_flag, write,
 };
 use super::naming::Parts;
 use super::rows::{CardRow, Printing, Rows, SetRow};
@@ -15,7 +14,9 @@ use super::vocabulary::Vocabulary;
 use super::{Entry, EntryKind};
 use crate::dictionary::{Dictionary, builtin};
 use crate::error::{Error, ErrorKind};
-use card::{card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, mark_alternates, natural, number_postings};
+use card::{
+    Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, mark_alternates, natural, number_postings,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -58,7 +59,7 @@ pub fn build_with(rows: &Rows, name: &str, dictionary: &Dictionary, vocabulary: 
 
 /// Strings, each once; number 0 is the empty one.
 struct Strings {
-    numbers: HashMap<String, u32>,
+    numbers: HashMap<String, U24>,
     list: Vec<String>,
 }
 
@@ -69,15 +70,31 @@ impl Strings {
         strings
     }
 
-    fn get(&mut self, text: &str) -> u32 {
+    /// The number of `text`, given at first sight. How many there are is looked at when all are known: until then those that do not fit
+    /// have the last number.
+    fn get(&mut self, text: &str) -> U24 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
-        let number = self.list.len() as u32;
+        let number = U24::new((self.list.len() as u32).min(NONE));
         self.list.push(text.to_owned());
         self.numbers.insert(text.to_owned(), number);
         number
     }
+}
+
+/// How many of a thing the format has numbers for, by the width of the number; the highest stands for nothing.
+const BYTE: usize = u8::MAX as usize;
+const SHORT: usize = u16::MAX as usize;
+const WIDE: usize = NONE as usize;
+
+/// Refuses a catalogue that has more of `what` than the format has numbers for.
+fn within(what: &str, count: usize, most: usize) -> Result<(), Error> {
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("the catalogue has {count} {what}, an index holds at most {most}: divide it into several catalogues");
+    Err(Error::new(ErrorKind::TooLarge, message))
 }
 
 /// Whether the set's name says that its cards are promos; few sources give each card that rarity.
@@ -166,28 +183,17 @@ impl<'v> Builder<'v> {
             return Err(Error::new(ErrorKind::Duplicate, format!("card `{}` is given twice", twin[0].0)));
         }
 
-        let numbers: BTreeSet<u64> =
-            cards.iter().flat_map(|c| [c.number.as_str(), c.total.as_str()]).filter(|t| !t.is_empty()).map(pack_number).collect();
-        let numbers: Vec<u64> = numbers.into_iter().collect();
-        let number_of = |text: &str| match text {
-            "" => NONE16,
-            text => numbers.binary_search(&pack_number(text)).map_or(NONE16, |i| i as u16),
-        };
-        if numbers.len() >= NONE16 as usize || self.sets.len() >= NONE16 as usize {
-            return Err(Error::new(ErrorKind::Source, "a catalogue holds at most 65,534 sets and as many different numbers"));
-        }
+        within("cards", cards.len(), WIDE)?;
+        within("sets", self.sets.len(), WIDE)?;
+        let numbers = Numbers::of(cards.iter().flat_map(|c| [c.number.as_str(), c.total.as_str()]))?;
 
-        let mut rarities: Vec<String> =
-            cards.iter().flat_map(|c| [&c.rarity, &c.mark]).cloned().collect::<BTreeSet<_>>().into_iter().collect();
-        rarities.truncate(255);
-        let mut languages: Vec<String> = cards.iter().map(|c| c.language.clone()).collect::<BTreeSet<_>>().into_iter().collect();
-        languages.truncate(255);
-        let place = |list: &[String], value: &str| list.iter().position(|v| v == value).unwrap_or(0) as u8;
-
-        let products: Vec<&str> = distinct(cards.iter().map(|c| c.product.as_str()));
-        let artists: Vec<&str> = distinct(cards.iter().map(|c| c.illustrator.as_str()));
+        let rarities = distinct("rarities and rarity marks", BYTE, cards.iter().flat_map(|c| [c.rarity.as_str(), c.mark.as_str()]))?;
+        let languages = distinct("languages", BYTE, cards.iter().map(|c| c.language.as_str()))?;
+        let codes = distinct("language codes", BYTE, cards.iter().flat_map(|c| &c.names).map(|n| n.0.as_str()))?;
+        let products = distinct("products", SHORT, cards.iter().map(|c| c.product.as_str()))?;
+        let artists = distinct("illustrators", SHORT, cards.iter().map(|c| c.illustrator.as_str()))?;
         let mut printing_lists: Vec<Vec<Printing>> = vec![Vec::new()];
-        let mut printing_numbers: HashMap<Vec<Printing>, u16> = HashMap::from([(Vec::new(), 0)]);
+        let mut printing_numbers: HashMap<Vec<Printing>, u32> = HashMap::from([(Vec::new(), 0)]);
         let mut local_lists: Vec<Vec<(String, String)>> = vec![Vec::new()];
         let mut local_numbers: HashMap<Vec<(String, String)>, u32> = HashMap::from([(Vec::new(), 0)]);
 
@@ -199,7 +205,7 @@ impl<'v> Builder<'v> {
             card_names.push(name_number);
             let printings = *printing_numbers.entry(card.printings.clone()).or_insert_with(|| {
                 printing_lists.push(card.printings.clone());
-                (printing_lists.len() - 1) as u16
+                (printing_lists.len() - 1) as u32
             });
             let locals = *local_numbers.entry(card.names.clone()).or_insert_with(|| {
                 local_lists.push(card.names.clone());
@@ -208,30 +214,32 @@ impl<'v> Builder<'v> {
             for (quality, alias) in local_aliases(card) {
                 self.lexicon_add(&alias, Entry::new(EntryKind::Name, quality as u8, name_number));
             }
+            let (number, number_text) = numbers.of_text(&card.number);
+            let (total, total_text) = numbers.of_text(&card.total);
             records.push(CardRecord {
-                id: U32::new(self.strings.get(&card.id)),
-                name: U32::new(name_number),
-                locals: U32::new(locals),
-                number_text: U32::new(self.strings.get(&card.number)),
-                total_text: U32::new(self.strings.get(&card.total)),
-                text: U32::new(self.strings.get(card_text(card))),
-                product: U16::new(index_of(&products, &card.product)),
-                illustrator: U16::new(index_of(&artists, &card.illustrator)),
-                printings: U16::new(printings),
-                set: U16::new(set_numbers.get(&card.set).map_or(NONE16, |&s| s as u16)),
-                number: U16::new(number_of(&card.number)),
-                total: U16::new(number_of(&card.total)),
+                id: self.strings.get(&card.id),
+                name: U24::new(name_number),
+                locals: U24::new(locals),
+                text: self.strings.get(card_text(card)),
+                set: U24::new(set_numbers.get(&card.set).copied().unwrap_or(NONE)),
+                number: U24::new(number),
+                total: U24::new(total),
+                product: U16::new(index_of(&products, &card.product) as u16),
+                illustrator: U16::new(index_of(&artists, &card.illustrator) as u16),
+                // more of them are refused below
+                printings: U16::new(printings as u16),
                 flags: U16::new(flags(card)),
+                number_text,
+                total_text,
                 hp: u8::try_from(card.hp / 10).unwrap_or(0),
-                rarity: place(&rarities, &card.rarity),
-                mark: place(&rarities, &card.mark),
-                language: place(&languages, &card.language),
+                rarity: index_of(&rarities, &card.rarity) as u8,
+                mark: index_of(&rarities, &card.mark) as u8,
+                language: index_of(&languages, &card.language) as u8,
             });
             debug_assert_eq!(records.len(), index + 1);
         }
-        if printing_lists.len() >= NONE16 as usize {
-            return Err(Error::new(ErrorKind::Source, "a catalogue holds at most 65,534 different lists of printings"));
-        }
+        within("different lists of printings", printing_lists.len(), SHORT)?;
+        within("different lists of local names", local_lists.len(), WIDE)?;
 
         mark_alternates(&mut records);
         // cores and their cards
@@ -262,13 +270,13 @@ impl<'v> Builder<'v> {
             let english = [&set.english, first_name(&set.names, "en")].into_iter().find(|n| !n.is_empty()).cloned();
             let local = set.names.iter().map(|n| &n.1).find(|n| !n.is_empty()).cloned().unwrap_or_default();
             set_records.push(SetRecord {
-                id: U32::new(self.strings.get(&set.id)),
-                code: U32::new(self.strings.get(&set.code)),
-                name: U32::new(self.strings.get(english.as_deref().unwrap_or(if local.is_empty() { &set.id } else { &local }))),
-                local_name: U32::new(self.strings.get(first_name(&set.names, "ja"))),
-                series: U32::new(self.strings.get(&set.series)),
-                first: U32::new(first as u32),
-                count: U32::new(count as u32),
+                id: self.strings.get(&set.id),
+                code: self.strings.get(&set.code),
+                name: self.strings.get(english.as_deref().unwrap_or(if local.is_empty() { &set.id } else { &local })),
+                local_name: self.strings.get(first_name(&set.names, "ja")),
+                series: self.strings.get(&set.series),
+                first: U24::new(first as u32),
+                count: U24::new(count as u32),
                 released: U32::new(date(&set.released)),
                 official: U16::new(set.official),
                 asia: u8::from(set.region == "asia"),
@@ -277,7 +285,7 @@ impl<'v> Builder<'v> {
         }
 
         let mut core_records = vec![CoreRecord::default(); self.cores.len()];
-        let mut postings: Vec<U32> = Vec::with_capacity(records.len());
+        let mut postings: Vec<U24> = Vec::with_capacity(records.len());
         let mut species: Vec<U32> = vec![U32::new(0); 2048];
         let cores: Vec<(String, u32, Vec<u16>)> =
             self.cores.iter().map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect())).collect();
@@ -286,10 +294,10 @@ impl<'v> Builder<'v> {
         for (key, number, dex) in by_number {
             let list = &core_cards[number as usize];
             let mut record = CoreRecord {
-                key: U32::new(self.strings.get(&key)),
-                text: U32::new(self.strings.get(&self.core_text(&key, number))),
-                first: U32::new(postings.len() as u32),
-                count: U32::new(list.len() as u32),
+                key: self.strings.get(&key),
+                text: self.strings.get(&self.core_text(&key, number)),
+                first: U24::new(postings.len() as u32),
+                count: U24::new(list.len() as u32),
                 ..CoreRecord::default()
             };
             for (slot, one) in record.dex.iter_mut().zip(&dex) {
@@ -301,46 +309,47 @@ impl<'v> Builder<'v> {
                 *slot = U32::new(number + 1);
             }
             core_records[number as usize] = record;
-            postings.extend(list.iter().map(|&card| U32::new(card)));
+            postings.extend(list.iter().map(|&card| U24::new(card)));
         }
         let name_records: Vec<NameRecord> = self
             .names
             .iter()
             .zip(&name_counts)
             .map(|((parts, text), &count)| NameRecord {
-                text: U32::new(self.strings.get(text)),
-                core: U32::new(self.cores[&parts.core].0),
-                rest: U32::new(self.strings.get(&parts.rest)),
+                text: self.strings.get(text),
+                core: U24::new(self.cores[&parts.core].0),
+                rest: self.strings.get(&parts.rest),
                 marks: [U64::new(parts.marks.0 as u64), U64::new((parts.marks.0 >> 64) as u64)],
-                cards: U32::new(count),
+                cards: U24::new(count),
             })
             .collect();
 
-        let (product_records, product_words, word_cards) = self.add_words(&cards, &products);
+        let products = self.add_words(&cards, &products)?;
         let artist_records: Vec<ArtistRecord> = self.add_artists(&cards, &artists);
         self.add_nicknames(&ids, &set_numbers);
-        let mut total_counts = vec![U32::new(0); numbers.len()];
+        let mut total_counts = vec![U32::new(0); numbers.packed.len()];
         for record in &records {
             if let Some(count) = total_counts.get_mut(record.total.get() as usize) {
                 *count += 1;
             }
         }
-        let (number_starts, number_cards) = number_postings(&numbers, &records);
-        let (printing_starts, printing_records) = flatten(&printing_lists, |p| PrintingRecord {
-            label: U32::new(self.strings.get(&p.label)),
-            slug: U32::new(self.strings.get(&p.slug)),
-        });
+        let (number_starts, number_cards) = number_postings(numbers.packed.len(), &records);
+        let (printing_starts, printing_records) =
+            flatten(&printing_lists, |p| PrintingRecord { label: self.strings.get(&p.label), slug: self.strings.get(&p.slug) });
         let (local_starts, local_records) = flatten(&local_lists, |(language, name)| LocalName {
-            language: U32::new(self.strings.get(language)),
-            name: U32::new(self.strings.get(name)),
+            language: index_of(&codes, language) as u8,
+            name: self.strings.get(name),
         });
-        let rarity_strings: Vec<U32> = rarities.iter().map(|r| U32::new(self.strings.get(r))).collect();
-        let language_strings: Vec<U32> = languages.iter().map(|l| U32::new(self.strings.get(l))).collect();
-        let cards_by_id: Vec<U32> = ids.iter().map(|&(_, card)| U32::new(card)).collect();
-        let (lexicon, entries) = self.lexicon_bytes()?;
+        let (text_starts, number_texts) = flatten(&numbers.texts, |text| self.strings.get(text));
+        let mut strings_of = |list: &[&str]| -> Vec<U24> { list.iter().map(|text| self.strings.get(text)).collect() };
+        let (rarity_strings, language_strings, code_strings) = (strings_of(&rarities), strings_of(&languages), strings_of(&codes));
+        let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
+        let (lexicon, entries) = self.lexicon_columns();
         let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
         let about = format!("name={name}\ncards={}\nsets={}\nprintings={printing_count}\n", records.len(), set_records.len());
 
+        within("strings", self.strings.list.len(), WIDE)?;
+        within("bytes of strings", self.strings.list.iter().map(String::len).sum(), u32::MAX as usize)?;
         let mut string_starts: Vec<U32> = Vec::with_capacity(self.strings.list.len() + 1);
         let mut string_bytes: Vec<u8> = Vec::new();
         for text in &self.strings.list {
@@ -349,35 +358,41 @@ impl<'v> Builder<'v> {
         }
         string_starts.push(U32::new(string_bytes.len() as u32));
 
-        let packed: Vec<U64> = numbers.iter().map(|&n| U64::new(n)).collect();
+        let packed: Vec<U64> = numbers.packed.iter().map(|&n| U64::new(n)).collect();
         let bytes = |records: &[U32]| records.as_bytes().to_vec();
+        let numbered = |records: &[U24]| records.as_bytes().to_vec();
         Ok(write(&[
             (Section::About, about.into_bytes()),
             (Section::StringStarts, bytes(&string_starts)),
             (Section::StringBytes, string_bytes),
             (Section::Sets, set_records.as_bytes().to_vec()),
             (Section::Cards, records.as_bytes().to_vec()),
-            (Section::CardsById, bytes(&cards_by_id)),
+            (Section::CardsById, numbered(&cards_by_id)),
             (Section::Names, name_records.as_bytes().to_vec()),
             (Section::Cores, core_records.as_bytes().to_vec()),
-            (Section::CoreCards, bytes(&postings)),
+            (Section::CoreCards, numbered(&postings)),
             (Section::Numbers, packed.as_bytes().to_vec()),
             (Section::NumberStarts, bytes(&number_starts)),
-            (Section::NumberCards, bytes(&number_cards)),
+            (Section::NumberCards, numbered(&number_cards)),
             (Section::LocalStarts, bytes(&local_starts)),
             (Section::LocalNames, local_records.as_bytes().to_vec()),
             (Section::PrintingStarts, bytes(&printing_starts)),
             (Section::Printings, printing_records.as_bytes().to_vec()),
-            (Section::Rarities, bytes(&rarity_strings)),
-            (Section::Languages, bytes(&language_strings)),
-            (Section::Lexicon, lexicon),
+            (Section::Rarities, numbered(&rarity_strings)),
+            (Section::Languages, numbered(&language_strings)),
+            (Section::LexiconLabels, lexicon.labels),
+            (Section::LexiconLinks, lexicon.links.as_bytes().to_vec()),
+            (Section::LexiconTails, lexicon.tails),
             (Section::Entries, bytes(&entries)),
             (Section::Species, bytes(&species)),
-            (Section::Products, product_records.as_bytes().to_vec()),
-            (Section::ProductWords, product_words.as_bytes().to_vec()),
-            (Section::WordCards, bytes(&word_cards)),
+            (Section::Products, products.records.as_bytes().to_vec()),
+            (Section::ProductWords, products.words.as_bytes().to_vec()),
+            (Section::WordCards, bytes(&products.cards)),
             (Section::Artists, artist_records.as_bytes().to_vec()),
             (Section::TotalCounts, bytes(&total_counts)),
+            (Section::NumberTextStarts, bytes(&text_starts)),
+            (Section::NumberTexts, numbered(&number_texts)),
+            (Section::LanguageCodes, numbered(&code_strings)),
         ]))
     }
 }
