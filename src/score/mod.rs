@@ -26,7 +26,6 @@ use math::{exp, information, ln};
 use memory::Memory;
 use number::NumberFit;
 use query::{Edition, Finish, Language, NameClue, Query};
-use std::cell::RefCell;
 use weights::Weights;
 
 /// A candidate with its score in log-odds.
@@ -35,6 +34,31 @@ pub(crate) struct Ranked {
     pub(crate) card: u32,
     pub(crate) score: f32,
     pub(crate) probability: f64,
+}
+
+/// The evidence of some cards, one list behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EvidenceLists {
+    pieces: Vec<(Feature, f32)>,
+    ends: Vec<usize>,
+}
+
+impl EvidenceLists {
+    /// Works out the evidence of `cards`, in their order.
+    pub(crate) fn fill(&mut self, scorer: &Scorer<'_, '_>, cards: impl Iterator<Item = u32>, memory: &mut Memory) {
+        self.pieces.clear();
+        self.ends.clear();
+        for card in cards {
+            scorer.evidence(card, memory, &mut self.pieces);
+            self.ends.push(self.pieces.len());
+        }
+    }
+
+    /// The evidence of the card at `place`; none where it was not worked out.
+    pub(crate) fn of(&self, place: usize) -> &[(Feature, f32)] {
+        let from = place.checked_sub(1).map_or(0, |before| self.ends.get(before).copied().unwrap_or(0));
+        self.ends.get(place).map_or(&[], |&to| &self.pieces[from..to])
+    }
 }
 
 /// Receives each piece of evidence.
@@ -66,8 +90,6 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
     pub(crate) known: &'s Known,
-    /// What the candidates share; made for this title by [`Scorer::rank`].
-    pub(crate) memory: &'s RefCell<Memory>,
 }
 
 /// Promos of one set appear so many years before and after the one date that it has.
@@ -82,9 +104,8 @@ const COUNTED: f64 = 37.0;
 impl Scorer<'_, '_> {
     /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
     /// whether no international card fits ([`Query::alone`]).
-    pub(crate) fn rank(&self, candidates: &[u32], out: &mut Vec<Ranked>) -> (f64, bool) {
+    pub(crate) fn rank(&self, candidates: &[u32], memory: &mut Memory, out: &mut Vec<Ranked>) -> (f64, bool) {
         out.clear();
-        let memory = &mut *self.memory.borrow_mut();
         memory.prepare(self);
         // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
         let mut records = std::mem::take(&mut memory.records);
@@ -128,13 +149,11 @@ impl Scorer<'_, '_> {
         (rest / total, alone)
     }
 
-    /// The evidence for and against one card, once candidates are ranked.
-    pub(crate) fn evidence(&self, card: u32) -> Vec<(Feature, f32)> {
-        let mut list = Vec::new();
+    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::rank`] has left.
+    pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
         if let Some(record) = self.catalogue.card_record(card) {
-            self.compare(card, record, &mut self.memory.borrow_mut(), &mut list);
+            self.compare(card, record, memory, out);
         }
-        list
     }
 
     /// Adds the evidence; whether it is an international card that what the title states fits.
