@@ -2,19 +2,20 @@
 
 use crate::parsed::Parsed;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
-/// All that titledex says about one title.
+/// All that titledex says about one title. It borrows from the title and the catalogue.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Answer {
+pub struct Answer<'t> {
     /// The title as given.
-    pub title: String,
+    pub title: Cow<'t, str>,
     /// What the title states.
-    pub parsed: Parsed,
+    pub parsed: Parsed<'t>,
     /// What the answer is.
     pub outcome: Outcome,
     /// The catalogue's cards that it can be, best first, one a card.
-    pub matches: Vec<Match>,
+    pub matches: Vec<Match<'t>>,
     /// Why the title was not read, or not as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<TitleError>,
@@ -76,39 +77,39 @@ pub struct Outcome {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Match {
+pub struct Match<'t> {
     /// The card's id.
-    pub card_id: String,
+    pub card_id: &'t str,
     /// Its name: English where one is known, else as printed.
-    pub name: String,
+    pub name: &'t str,
     /// How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
     /// `unsure`, the likeliest of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_source: Option<&'static str>,
     /// Its name as printed, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printed_name: Option<String>,
+    pub printed_name: Option<&'t str>,
     /// Name of its set.
-    pub set_name: String,
+    pub set_name: &'t str,
     /// Id of its set.
-    pub set_id: String,
+    pub set_id: &'t str,
     /// Its number as printed: `4/102`.
     pub card_number: String,
     /// Its rarity as the catalogue names it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<String>,
+    pub rarity: Option<&'t str>,
     /// Language it was first printed in.
-    pub language: String,
+    pub language: &'t str,
     /// Probability that this is the card.
     pub confidence: Probability,
     /// The printing that fits best.
     pub marketplace_id: String,
     /// Label of that printing; absent where the catalogue knows none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printing: Option<String>,
+    pub printing: Option<&'t str>,
     /// The card's other printings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub printings: Vec<PrintingMatch>,
+    pub printings: Vec<PrintingMatch<'t>>,
     /// Why, in log-odds.
     pub evidence: Vec<Evidence>,
 }
@@ -117,11 +118,11 @@ pub struct Match {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct PrintingMatch {
+pub struct PrintingMatch<'t> {
     /// Its id.
     pub marketplace_id: String,
     /// Its label.
-    pub printing: String,
+    pub printing: &'t str,
     /// Probability that it is this printing, given the card.
     pub confidence: Probability,
 }
@@ -136,7 +137,7 @@ pub struct Evidence {
     #[serde(serialize_with = "rounded")]
     pub weight: f32,
     /// What agrees, differs or is missing.
-    pub note: String,
+    pub note: &'static str,
 }
 
 /// Why a title was not read, or not as given.

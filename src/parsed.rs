@@ -2,6 +2,7 @@
 
 use crate::span::Span;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// What is being sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Default)]
@@ -102,95 +103,95 @@ impl Field {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Parsed {
+pub struct Parsed<'t> {
     /// What is being sold.
     pub kind: Kind,
     /// `pokemon`, or another game that the title names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<String>,
+    pub game: Option<&'t str>,
     /// Card name: canonical English where one exists, else as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    pub name: Option<Cow<'t, str>>,
     /// Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<String>,
+    pub number: Option<Cow<'t, str>>,
     /// What stands after the slash: `102`, `TG30`, `SV-P`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub total: Option<String>,
+    pub total: Option<Cow<'t, str>>,
     /// The set that the words name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub set: Option<SetReading>,
+    pub set: Option<SetReading<'t>>,
     /// The year stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<u16>,
     /// Language of the card, stated or carried by the script of the title.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
+    pub language: Option<&'t str>,
     /// Edition, finish and all else that tells printings of one card apart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printing: Option<PrintingReading>,
+    pub printing: Option<PrintingReading<'t>>,
     /// Rarity as stated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<String>,
+    pub rarity: Option<&'t str>,
     /// The grade on the slab.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub grade: Option<Grade>,
+    pub grade: Option<Grade<'t>>,
     /// Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub condition: Option<String>,
+    pub condition: Option<&'t str>,
     /// Copies or cards in the lot, when stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u32>,
     /// Where each attribute was read, in the order of the title.
-    pub spans: Vec<Reading>,
+    pub spans: Vec<Reading<'t>>,
     /// Readings of words that another reading explains better.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub alternatives: Vec<Reading>,
+    pub alternatives: Vec<Reading<'t>>,
     /// Words that no rule explains.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<Unread<'t>>,
 }
 
 /// The set that a title names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct SetReading {
+pub struct SetReading<'t> {
     /// Its name in the catalogue, English where one exists.
-    pub name: String,
+    pub name: &'t str,
     /// Its id in the catalogue.
-    pub id: String,
+    pub id: &'t str,
     /// Other sets that the same words name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub alternatives: Vec<String>,
+    pub alternatives: Vec<&'t str>,
 }
 
 /// What tells printings of one card apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct PrintingReading {
+pub struct PrintingReading<'t> {
     /// `1st edition`, `unlimited`, `shadowless`, `4th print`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edition: Option<String>,
+    pub edition: Option<&'t str>,
     /// `holo`, `reverse holo`, `non-holo`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finish: Option<String>,
+    pub finish: Option<&'t str>,
     /// `poke ball`, `master ball`, `cosmos`, `cracked ice`, …
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
+    pub pattern: Option<&'t str>,
     /// `prerelease`, `staff`, `pokemon center`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub stamps: Vec<String>,
+    pub stamps: Vec<&'t str>,
     /// `full art`, `alternate art`, `gold`, `no rarity`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub treatment: Vec<String>,
+    pub treatment: Vec<&'t str>,
     /// `miscut`, `misprint`, `no symbol`, …
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub errors: Vec<String>,
+    pub errors: Vec<&'t str>,
     /// `jumbo`, `mini`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<String>,
+    pub size: Option<&'t str>,
 }
 
-impl PrintingReading {
+impl PrintingReading<'_> {
     /// Whether nothing is stated.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -202,24 +203,24 @@ impl PrintingReading {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Grade {
+pub struct Grade<'t> {
     /// `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, …
-    pub grader: String,
+    pub grader: &'t str,
     /// `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub grader_code: Option<String>,
+    pub grader_code: Option<&'t str>,
     /// The number on the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<GradeValue>,
     /// The word on the label.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<String>,
+    pub label: Option<&'t str>,
     /// `OC`, `MK`, `MC`, `ST`, `PD`, `OF`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub qualifier: Option<String>,
+    pub qualifier: Option<&'t str>,
     /// Certificate number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cert_number: Option<String>,
+    pub cert_number: Option<Cow<'t, str>>,
     /// Grade of the signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autograph: Option<GradeValue>,
@@ -277,16 +278,16 @@ impl Serialize for GradeValue {
 /// One reading of some bytes of the title.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Reading {
+pub struct Reading<'t> {
     /// What it is read as.
     pub field: Field,
     /// The canonical value.
-    pub value: String,
+    pub value: Cow<'t, str>,
     /// Where in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
-    pub text: String,
+    pub text: &'t str,
     /// How sure this reading is beside the others of the same bytes, 0 to 1.
     pub confidence: f32,
 }
@@ -294,10 +295,10 @@ pub struct Reading {
 /// Words that no rule explains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Unread {
+pub struct Unread<'t> {
     /// Where in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
-    pub text: String,
+    pub text: &'t str,
 }

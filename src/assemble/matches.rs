@@ -7,14 +7,14 @@ use crate::parsed::Parsed;
 use crate::score::math::exp;
 
 /// The match at `place` of the ranking.
-pub(super) fn card(
-    found: &Found<'_, '_>,
-    parsed: &Parsed,
+pub(super) fn card<'t>(
+    found: &Found<'_, 't, '_>,
+    parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
     confidence: Probability,
     options: &Options,
-) -> Match {
+) -> Match<'t> {
     let catalogue = found.engine.catalogue();
     let name = catalogue.string(record.text);
     let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
@@ -28,24 +28,24 @@ pub(super) fn card(
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
             weight: found.engine.weights().of(feature) * value,
-            note: feature.note().to_owned(),
+            note: feature.note(),
         })
         .collect();
     evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
     Match {
-        card_id: catalogue.string(record.id).to_owned(),
-        name: name.to_owned(),
+        card_id: catalogue.string(record.id),
+        name,
         name_source: match record.flags.get() {
             flags if flags & card_flag::DERIVED != 0 => Some("derived"),
             flags if flags & card_flag::UNSURE != 0 => Some("unsure"),
             _ => None,
         },
-        printed_name: (!printed.is_empty() && printed != name).then(|| printed.to_owned()),
-        set_name: set.map_or("", |s| catalogue.string(s.name)).to_owned(),
-        set_id: set.map_or("", |s| catalogue.string(s.id)).to_owned(),
+        printed_name: (!printed.is_empty() && printed != name).then_some(printed),
+        set_name: set.map_or("", |s| catalogue.string(s.name)),
+        set_id: set.map_or("", |s| catalogue.string(s.id)),
         card_number: if total.is_empty() { digits.to_owned() } else { format!("{digits}/{total}") },
-        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()).map(str::to_owned),
-        language: catalogue.language(record.language).to_owned(),
+        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()),
+        language: catalogue.language(record.language),
         confidence,
         marketplace_id: best.marketplace_id,
         printing: Some(best.printing).filter(|p| !p.is_empty()),
@@ -55,13 +55,18 @@ pub(super) fn card(
 }
 
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
-fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, options: &Options) -> (PrintingMatch, Vec<PrintingMatch>) {
+fn printings<'t>(
+    found: &Found<'_, 't, '_>,
+    parsed: &Parsed<'t>,
+    record: &CardRecord,
+    options: &Options,
+) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
     let catalogue = found.engine.catalogue();
     let stated = parsed.printing.as_ref();
-    let finish = stated.and_then(|p| p.finish.as_deref());
-    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
-    let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition.as_deref()) };
-    let mut scored: Vec<(f64, PrintingMatch)> = catalogue
+    let finish = stated.and_then(|p| p.finish);
+    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| *t == "no rarity"));
+    let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition) };
+    let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
         .map(|printing| {
@@ -97,9 +102,8 @@ fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, option
                 None if which == "unlimited" => 0.0,
                 None => -2.0,
             };
-            let stamps: Vec<&str> = stated
-                .map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).map(String::as_str).collect())
-                .unwrap_or_default();
+            let stamps: Vec<&str> =
+                stated.map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).copied().collect()).unwrap_or_default();
             for qualifier in
                 tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
             {
@@ -111,12 +115,12 @@ fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, option
                 score += if said { 2.5 } else { -2.0 };
             }
             let id = catalogue.marketplace_id(record, printing);
-            (score, PrintingMatch { marketplace_id: id, printing: label.to_owned(), confidence: Probability::default() })
+            (score, PrintingMatch { marketplace_id: id, printing: label, confidence: Probability::default() })
         })
         .collect();
     if scored.is_empty() {
         let id = catalogue.string(record.id).to_owned();
-        return (PrintingMatch { marketplace_id: id, printing: String::new(), confidence: Probability::new(1.0) }, Vec::new());
+        return (PrintingMatch { marketplace_id: id, printing: "", confidence: Probability::new(1.0) }, Vec::new());
     }
     let total: f64 = scored.iter().map(|(score, _)| exp(*score)).sum();
     for (score, printing) in &mut scored {
@@ -129,6 +133,6 @@ fn printings(found: &Found<'_, '_>, parsed: &Parsed, record: &CardRecord, option
     let mut all = scored.into_iter().map(|(_, p)| p);
     match all.next() {
         Some(best) => (best, all.collect()),
-        None => (PrintingMatch { marketplace_id: String::new(), printing: String::new(), confidence: Probability::default() }, Vec::new()),
+        None => (PrintingMatch { marketplace_id: String::new(), printing: "", confidence: Probability::default() }, Vec::new()),
     }
 }

@@ -17,7 +17,7 @@ const STANDS_OUT: f64 = 0.6;
 const RIVAL: f64 = 0.25;
 
 /// Writes the answer.
-pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
+pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer<'t> {
     let mut parsed = parsed::parsed(found);
     let letters = found.context.line.key().len().max(1) as f32;
     let unread = parsed.unread.iter().map(|u| (u.span.end - u.span.start) as f32).sum::<f32>() / letters;
@@ -30,13 +30,13 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
     let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
     parsed.kind = kind;
     if signs.pokemon || kind == Kind::Single {
-        parsed.game = Some("pokemon".to_owned());
+        parsed.game = Some("pokemon");
     }
     for proposal in found.proposals.iter().filter(|p| p.chosen) {
         if let Value::Word(Tag::Game(at)) = proposal.value {
             let (name, game) = &found.engine.dictionary().games[at as usize];
             if game == "game" && kind == Kind::Other {
-                parsed.game = Some(name.clone());
+                parsed.game = Some(name);
             }
         }
     }
@@ -59,7 +59,7 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
         })
         .collect();
     Answer {
-        title: found.context.title.to_owned(),
+        title: found.title.into(),
         outcome: Outcome { kind: outcome, confidence: shown(confidence), ambiguous_on, not_in_catalogue: shown(found.none) },
         parsed,
         matches,

@@ -12,12 +12,13 @@ use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, 
 use crate::score::features::Feature;
 use crate::score::math::squash;
 use crate::token::Class;
+use std::borrow::Cow;
 
 /// No more readings that lost are shown than this.
 const MAX_ALTERNATIVES: usize = 24;
 
 /// Writes what the title states.
-pub(super) fn parsed(found: &Found<'_, '_>) -> Parsed {
+pub(super) fn parsed<'t>(found: &Found<'_, 't, '_>) -> Parsed<'t> {
     let mut writer = Writer { found, parsed: Parsed::default(), printing: PrintingReading::default() };
     let chosen = found.chosen;
     for proposal in chosen {
@@ -30,21 +31,21 @@ pub(super) fn parsed(found: &Found<'_, '_>) -> Parsed {
     writer.rest(chosen)
 }
 
-struct Writer<'w, 'f, 'a> {
-    found: &'w Found<'f, 'a>,
-    parsed: Parsed,
-    printing: PrintingReading,
+struct Writer<'w, 'f, 't, 'a> {
+    found: &'w Found<'f, 't, 'a>,
+    parsed: Parsed<'t>,
+    printing: PrintingReading<'t>,
 }
 
-impl Writer<'_, '_, '_> {
-    fn reading(&self, field: Field, value: impl Into<String>, at: u32, end: u32, confidence: f32) -> Reading {
+impl<'t> Writer<'_, '_, 't, '_> {
+    fn reading(&self, field: Field, value: impl Into<Cow<'t, str>>, at: u32, end: u32, confidence: f32) -> Reading<'t> {
         let context = &self.found.context;
         let span = context.line.span(context.normalised, at as usize, end as usize);
-        let text = span.text(context.title).to_owned();
+        let text = span.text(self.found.title);
         Reading { field, value: value.into(), span, text, confidence }
     }
 
-    fn push(&mut self, field: Field, value: impl Into<String>, at: u32, end: u32, confidence: f32) {
+    fn push(&mut self, field: Field, value: impl Into<Cow<'t, str>>, at: u32, end: u32, confidence: f32) {
         if end > at {
             let reading = self.reading(field, value, at, end, confidence);
             self.parsed.spans.push(reading);
@@ -70,17 +71,17 @@ impl Writer<'_, '_, '_> {
         let (at, end) = (proposal.at, proposal.end);
         match proposal.value {
             Value::Word(Tag::Condition(number)) => {
-                let code = dictionary.conditions[number as usize].clone();
+                let code = dictionary.conditions[number as usize].as_str();
                 if code == "flaw" {
                     self.push(Field::Noise, code, at, end, confidence);
                     return;
                 }
-                self.push(Field::Condition, code.clone(), at, end, confidence);
+                self.push(Field::Condition, code, at, end, confidence);
                 self.parsed.condition.get_or_insert(code);
             }
             Value::Word(Tag::Printing(number)) => {
                 let word = &dictionary.printings[number as usize];
-                self.push(word.field, word.value.clone(), at, end, confidence);
+                self.push(word.field, word.value.as_str(), at, end, confidence);
                 let slot = match word.field {
                     Field::Edition => Some(&mut self.printing.edition),
                     Field::Finish => Some(&mut self.printing.finish),
@@ -91,12 +92,12 @@ impl Writer<'_, '_, '_> {
                 match slot {
                     Some(slot) if word.field == Field::Finish => {
                         // `reverse holo` and `non-holo` say more than a `holo` beside them
-                        if slot.is_none() || slot.as_deref() == Some("holo") {
-                            *slot = Some(word.value.clone());
+                        if slot.is_none() || *slot == Some("holo") {
+                            *slot = Some(word.value.as_str());
                         }
                     }
                     Some(slot) => {
-                        slot.get_or_insert_with(|| word.value.clone());
+                        slot.get_or_insert(&word.value);
                     }
                     None => {
                         let list = match word.field {
@@ -104,44 +105,44 @@ impl Writer<'_, '_, '_> {
                             Field::Treatment => &mut self.printing.treatment,
                             _ => &mut self.printing.errors,
                         };
-                        if !list.contains(&word.value) {
-                            list.push(word.value.clone());
+                        if !list.contains(&word.value.as_str()) {
+                            list.push(word.value.as_str());
                         }
                     }
                 }
                 match word.implies.as_str() {
                     "" => {}
                     finish @ ("holo" | "reverse holo" | "non-holo") => {
-                        self.printing.finish.get_or_insert_with(|| finish.to_owned());
+                        self.printing.finish.get_or_insert(finish);
                     }
                     edition => {
-                        self.printing.edition.get_or_insert_with(|| edition.to_owned());
+                        self.printing.edition.get_or_insert(edition);
                     }
                 }
             }
             Value::Word(Tag::Rarity(number)) => {
                 let word = &dictionary.rarities[number as usize];
-                self.push(Field::Rarity, word.value.clone(), at, end, confidence);
-                self.parsed.rarity.get_or_insert_with(|| word.value.clone());
+                self.push(Field::Rarity, word.value.as_str(), at, end, confidence);
+                self.parsed.rarity.get_or_insert(&word.value);
                 if word.value.starts_with("Holo Rare") && self.printing.finish.is_none() {
-                    self.printing.finish = Some("holo".to_owned());
+                    self.printing.finish = Some("holo");
                 }
             }
             Value::Word(Tag::Language(number)) => {
-                self.push(Field::Language, dictionary.languages[number as usize].clone(), at, end, confidence)
+                self.push(Field::Language, dictionary.languages[number as usize].as_str(), at, end, confidence)
             }
             Value::Word(Tag::Kind(number)) => {
-                self.push(Field::Kind, dictionary.kinds[number as usize].0.clone(), at, end, confidence);
+                self.push(Field::Kind, dictionary.kinds[number as usize].0.as_str(), at, end, confidence);
                 // `2枚セット`, `Lot of 4`
                 let count: String = self.found.context.line.text(at as usize, end as usize).chars().filter(char::is_ascii_digit).collect();
                 if let (Ok(count), None) = (count.parse::<u32>(), self.parsed.quantity) {
                     self.parsed.quantity = Some(count);
                 }
             }
-            Value::Word(Tag::Sealed(number)) => self.push(Field::Kind, dictionary.sealed[number as usize].clone(), at, end, confidence),
-            Value::Word(Tag::Game(number)) => self.push(Field::Game, dictionary.games[number as usize].0.clone(), at, end, confidence),
-            Value::Word(Tag::Affix(bit)) => self.push(Field::Name, dictionary.affixes[bit as usize].name.clone(), at, end, confidence),
-            Value::Word(Tag::Term(number)) => self.push(Field::Origin, dictionary.terms[number as usize].clone(), at, end, confidence),
+            Value::Word(Tag::Sealed(number)) => self.push(Field::Kind, dictionary.sealed[number as usize].as_str(), at, end, confidence),
+            Value::Word(Tag::Game(number)) => self.push(Field::Game, dictionary.games[number as usize].0.as_str(), at, end, confidence),
+            Value::Word(Tag::Affix(bit)) => self.push(Field::Name, dictionary.affixes[bit as usize].name.as_str(), at, end, confidence),
+            Value::Word(Tag::Term(number)) => self.push(Field::Origin, dictionary.terms[number as usize].as_str(), at, end, confidence),
             Value::Word(_) => self.push(proposal.field, proposal.field.as_str(), at, end, confidence),
             Value::Count(count) => {
                 self.push(proposal.field, count.to_string(), at, end, confidence);
@@ -171,25 +172,25 @@ impl Writer<'_, '_, '_> {
         let reading = self.found.grades[number as usize];
         let grader = &dictionary.graders[reading.grader as usize];
         let mut grade = Grade {
-            grader: grader.name.clone(),
-            grader_code: Some(grader.code.clone()).filter(|c| !c.is_empty()),
+            grader: &grader.name,
+            grader_code: Some(grader.code.as_str()).filter(|c| !c.is_empty()),
             value: reading.value,
             autograph: reading.autograph,
             ..Grade::default()
         };
         let text = |(at, end): (u32, u32)| self.found.context.line.text(at as usize, end as usize).to_owned();
-        self.push(Field::Grader, grader.name.clone(), reading.grader_at.0, reading.grader_at.1, confidence);
+        self.push(Field::Grader, grader.name.as_str(), reading.grader_at.0, reading.grader_at.1, confidence);
         if let Some(value) = reading.value.filter(|_| reading.value_at.1 > 0) {
             self.push(Field::Grade, value.to_string(), reading.value_at.0, reading.value_at.1, confidence);
         }
         if let Some(label) = reading.label {
-            let name = dictionary.labels[label as usize].name.clone();
-            self.push(Field::Label, name.clone(), reading.label_at.0, reading.label_at.1, confidence);
+            let name = dictionary.labels[label as usize].name.as_str();
+            self.push(Field::Label, name, reading.label_at.0, reading.label_at.1, confidence);
             grade.label = Some(name);
         }
         if let Some(qualifier) = reading.qualifier {
             self.push(Field::Qualifier, qualifier, reading.qualifier_at.0, reading.qualifier_at.1, confidence);
-            grade.qualifier = Some(qualifier.to_owned());
+            grade.qualifier = Some(qualifier);
         }
         if let Some(autograph) = reading.autograph {
             self.push(Field::Autograph, autograph.to_string(), reading.autograph_at.0, reading.autograph_at.1, confidence);
@@ -197,7 +198,7 @@ impl Writer<'_, '_, '_> {
         if reading.cert_at.1 > 0 {
             let cert = text(reading.cert_at);
             self.push(Field::CertNumber, cert.clone(), reading.cert_at.0, reading.cert_at.1, confidence);
-            grade.cert_number = Some(cert);
+            grade.cert_number = Some(cert.into());
         }
         self.parsed.grade = Some(grade);
     }
@@ -221,11 +222,11 @@ impl Writer<'_, '_, '_> {
                 marks = marks.with(bit);
             }
         }
-        let mut best: Option<(f32, String)> = None;
+        let mut best: Option<(f32, Cow<'t, str>)> = None;
         for proposal in chosen.iter().filter(|p| p.field == Field::Name) {
             let Value::Hit(at) = proposal.value else { continue };
             let hit = &self.found.hits[at as usize];
-            let mut value: Option<(f32, String)> = None;
+            let mut value: Option<(f32, Cow<'t, str>)> = None;
             for entry in catalogue.entries(hit.place) {
                 let (core, own, name) = match entry.kind() {
                     EntryKind::Name => {
@@ -241,18 +242,18 @@ impl Writer<'_, '_, '_> {
                 };
                 let all = own.union(marks);
                 let (worth, text) = match (top, name) {
-                    (Some((id, _)), Some((own_id, _))) if id == own_id => (6.0, card_text.to_owned()),
+                    (Some((id, _)), Some((own_id, _))) if id == own_id => (6.0, card_text.into()),
                     (Some((_, record)), _) if record.core.get() == core && record.marks() == all && record.rest.get() == 0 => {
-                        (5.0, card_text.to_owned())
+                        (5.0, card_text.into())
                     }
                     (_, Some((_, record))) => {
                         let ours = top.is_some_and(|(_, t)| t.core.get() == core);
-                        (if ours { 3.0 } else { 1.0 } - own.count() as f32 * 0.1, catalogue.string(record.text).to_owned())
+                        (if ours { 3.0 } else { 1.0 } - own.count() as f32 * 0.1, catalogue.string(record.text).into())
                     }
                     (_, None) => {
                         let ours = top.is_some_and(|(_, t)| t.core.get() == core);
                         let text = catalogue.cores.get(core as usize).map_or("", |c| catalogue.string(c.text));
-                        (if ours { 3.2 } else { 1.2 }, decorated(dictionary, text, marks))
+                        (if ours { 3.2 } else { 1.2 }, decorated(dictionary, text, marks).into())
                     }
                 };
                 if value.as_ref().is_none_or(|(w, _)| worth > *w) {
@@ -272,7 +273,7 @@ impl Writer<'_, '_, '_> {
             // a pair named in parts, or a misspelling that only the search found
             let evidence = self.found.evidence.of(0);
             if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
-                self.parsed.name = Some(card_text.to_owned());
+                self.parsed.name = Some(card_text.into());
             }
         }
     }
@@ -313,8 +314,8 @@ impl Writer<'_, '_, '_> {
                 let written = text.get(from as usize..to as usize).unwrap_or("").trim().to_uppercase().replace(' ', "");
                 if reading.scanned { unscanned(&written) } else { written }
             };
-            self.parsed.number = Some(slice(reading.number_at)).filter(|n| !n.is_empty());
-            self.parsed.total = Some(slice(reading.total_at)).filter(|t| !t.is_empty());
+            self.parsed.number = Some(slice(reading.number_at)).filter(|n| !n.is_empty()).map(Cow::from);
+            self.parsed.total = Some(slice(reading.total_at)).filter(|t| !t.is_empty()).map(Cow::from);
         }
     }
 
@@ -322,7 +323,7 @@ impl Writer<'_, '_, '_> {
     fn set(&mut self, chosen: &[Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let top = self.top().map(|r| r.set.get());
-        let mut best: Option<(i32, SetReading)> = None;
+        let mut best: Option<(i32, SetReading<'t>)> = None;
         for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
             let Value::Hit(at) = proposal.value else { continue };
             let hit = &self.found.hits[at as usize];
@@ -333,9 +334,9 @@ impl Writer<'_, '_, '_> {
             let Some(&(first, kind)) = sets.first() else { continue };
             let Some(record) = catalogue.sets.get(first as usize) else { continue };
             let ours = Some(first) == top;
-            let (name, id) = (catalogue.string(record.name).to_owned(), catalogue.string(record.id).to_owned());
+            let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));
             let confidence = self.confidence(proposal);
-            self.push(Field::Set, id.clone(), hit.at, hit.end, confidence);
+            self.push(Field::Set, id, hit.at, hit.end, confidence);
             let worth = i32::from(ours) * 100 - i32::from(kind) * 10 + (hit.end - hit.at) as i32;
             if best.as_ref().is_none_or(|(w, _)| worth > *w)
                 && (kind < 4 && (ours || sets.iter().filter(|s| s.1 < 4).count() < 8) || sets.len() == 1)
@@ -347,7 +348,7 @@ impl Writer<'_, '_, '_> {
                     .filter(|s| kind == family || s.1 < family)
                     .take(8)
                     .filter_map(|&(s, _)| catalogue.sets.get(s as usize))
-                    .map(|s| catalogue.string(s.id).to_owned());
+                    .map(|s| catalogue.string(s.id));
                 best = Some((worth, SetReading { name, id, alternatives: alternatives.collect() }));
             }
         }
@@ -369,7 +370,7 @@ impl Writer<'_, '_, '_> {
             && let Some(set) = catalogue.set_record(record)
             && (by_total(record) || by_number(record, set))
         {
-            let (name, id) = (catalogue.string(set.name).to_owned(), catalogue.string(set.id).to_owned());
+            let (name, id) = (catalogue.string(set.name), catalogue.string(set.id));
             best = Some((0, SetReading { name, id, alternatives: Vec::new() }));
         }
         self.parsed.set = best.map(|(_, set)| set);
@@ -394,18 +395,18 @@ impl Writer<'_, '_, '_> {
         let stated = stated.or_else(inside);
         let context = &self.found.context;
         self.parsed.language = match stated {
-            Some(language) if language.contains("chinese") => Some("chinese".to_owned()),
-            Some(language) => Some(language.to_owned()),
-            None if context.kana => Some("japanese".to_owned()),
-            None if context.hangul => Some("korean".to_owned()),
-            None if context.japanese && names_in_chinese(context, self.found.hits, chosen) => Some("chinese".to_owned()),
-            None if context.japanese => Some("japanese".to_owned()),
+            Some(language) if language.contains("chinese") => Some("chinese"),
+            Some(language) => Some(language),
+            None if context.kana => Some("japanese"),
+            None if context.hangul => Some("korean"),
+            None if context.japanese && names_in_chinese(context, self.found.hits, chosen) => Some("chinese"),
+            None if context.japanese => Some("japanese"),
             None => None,
         };
     }
 
     /// What is left: alternatives, words unread, and the order of the spans.
-    fn rest(mut self, chosen: &[Proposal]) -> Parsed {
+    fn rest(mut self, chosen: &[Proposal]) -> Parsed<'t> {
         // `McDonald's Collection 2021` names a set and a year
         let inside =
             |p: &&Proposal| p.field == Field::Year && chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);
@@ -440,13 +441,13 @@ impl Writer<'_, '_, '_> {
         for token in context.line.tokens() {
             if !chosen.iter().any(|c| c.at < token.end && token.at < c.end) && token.class != Class::Mark {
                 let span = context.line.span(context.normalised, token.at as usize, token.end as usize);
-                self.parsed.unread.push(Unread { span, text: span.text(context.title).to_owned() });
+                self.parsed.unread.push(Unread { span, text: span.text(self.found.title) });
             }
         }
         self.parsed
     }
 
-    fn value_of(&self, proposal: &Proposal) -> String {
+    fn value_of(&self, proposal: &Proposal) -> Cow<'t, str> {
         let catalogue = self.found.engine.catalogue();
         let dictionary = self.found.engine.dictionary();
         match proposal.value {
@@ -461,28 +462,28 @@ impl Writer<'_, '_, '_> {
                     EntryKind::Card => catalogue.card_record(e.id()).map(|c| catalogue.string(c.id)),
                     EntryKind::Word | EntryKind::Artist => None,
                 });
-                text.unwrap_or("").to_owned()
+                text.unwrap_or("").into()
             }
             Value::Word(tag) => match tag {
-                Tag::Condition(n) => dictionary.conditions[n as usize].clone(),
-                Tag::Printing(n) => dictionary.printings[n as usize].value.clone(),
-                Tag::Rarity(n) => dictionary.rarities[n as usize].value.clone(),
-                Tag::Language(n) => dictionary.languages[n as usize].clone(),
-                Tag::Kind(n) => dictionary.kinds[n as usize].0.clone(),
-                Tag::Sealed(n) => dictionary.sealed[n as usize].clone(),
-                Tag::Game(n) => dictionary.games[n as usize].0.clone(),
-                Tag::Affix(n) => dictionary.affixes[n as usize].name.clone(),
-                Tag::Term(n) => dictionary.terms[n as usize].clone(),
-                Tag::Grader(n) => dictionary.graders[n as usize].name.clone(),
-                Tag::Label(_) | Tag::Phrase(_) | Tag::Noise => String::new(),
+                Tag::Condition(n) => dictionary.conditions[n as usize].as_str().into(),
+                Tag::Printing(n) => dictionary.printings[n as usize].value.as_str().into(),
+                Tag::Rarity(n) => dictionary.rarities[n as usize].value.as_str().into(),
+                Tag::Language(n) => dictionary.languages[n as usize].as_str().into(),
+                Tag::Kind(n) => dictionary.kinds[n as usize].0.as_str().into(),
+                Tag::Sealed(n) => dictionary.sealed[n as usize].as_str().into(),
+                Tag::Game(n) => dictionary.games[n as usize].0.as_str().into(),
+                Tag::Affix(n) => dictionary.affixes[n as usize].name.as_str().into(),
+                Tag::Term(n) => dictionary.terms[n as usize].as_str().into(),
+                Tag::Grader(n) => dictionary.graders[n as usize].name.as_str().into(),
+                Tag::Label(_) | Tag::Phrase(_) | Tag::Noise => "".into(),
             },
             Value::Number(at) => {
                 let (from, to) = self.found.numbers[at as usize].number_at;
-                self.found.context.normalised.text().get(from as usize..to as usize).unwrap_or("").to_uppercase()
+                self.found.context.normalised.text().get(from as usize..to as usize).unwrap_or("").to_uppercase().into()
             }
-            Value::Grade(at) => self.found.grades[at as usize].value.map_or_else(String::new, |v: GradeValue| v.to_string()),
-            Value::Count(count) => count.to_string(),
-            Value::Text => proposal.field.as_str().to_owned(),
+            Value::Grade(at) => self.found.grades[at as usize].value.map_or("".into(), |v: GradeValue| v.to_string().into()),
+            Value::Count(count) => count.to_string().into(),
+            Value::Text => proposal.field.as_str().into(),
         }
     }
 }

@@ -121,8 +121,9 @@ pub struct Engine<'a> {
 }
 
 /// What the stages found, before it is written as an [`Answer`].
-pub(crate) struct Found<'f, 'a> {
-    pub(crate) engine: &'f Engine<'a>,
+pub(crate) struct Found<'f, 't, 'a> {
+    pub(crate) engine: &'t Engine<'a>,
+    pub(crate) title: &'t str,
     pub(crate) context: Context<'f>,
     pub(crate) hits: &'f [Hit],
     pub(crate) numbers: &'f [NumberReading],
@@ -174,7 +175,7 @@ impl<'a> Engine<'a> {
 
     /// The fixed vocabulary.
     #[must_use]
-    pub fn dictionary(&self) -> &Dictionary {
+    pub fn dictionary(&self) -> &'static Dictionary {
         self.dictionary
     }
 
@@ -196,13 +197,13 @@ impl<'a> Engine<'a> {
 
     /// Reads a title and matches it.
     #[must_use]
-    pub fn answer(&self, title: &str, options: &Options) -> Answer {
+    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
         self.answer_with(&mut Scratch::default(), title, options)
     }
 
     /// As [`Engine::answer`], with memory of the caller's.
     #[must_use]
-    pub fn answer_with(&self, scratch: &mut Scratch, title: &str, options: &Options) -> Answer {
+    pub fn answer_with<'t>(&'t self, scratch: &mut Scratch, title: &'t str, options: &Options) -> Answer<'t> {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
@@ -211,9 +212,9 @@ impl<'a> Engine<'a> {
         // the first card is asked about even where it is not shown
         let shown = ranked.iter().take(options.max_suggestions.max(1)).map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
-        let context = Context::new(title, normalised, line);
+        let context = Context::new(normalised, line);
         let chosen = &cover.chosen;
-        let found = Found { engine: self, context, hits, numbers, grades, proposals, chosen, query, ranked, evidence, none };
+        let found = Found { engine: self, title, context, hits, numbers, grades, proposals, chosen, query, ranked, evidence, none };
         assemble::answer(&found, options)
     }
 
@@ -242,7 +243,7 @@ impl<'a> Engine<'a> {
 
     /// Reads a title alone: what it states, without matching.
     #[must_use]
-    pub fn parse(&self, title: &str) -> Parsed {
+    pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
         self.answer(title, &Options { max_suggestions: 1, ..Options::default() }).parsed
     }
 
@@ -282,7 +283,7 @@ impl<'a> Engine<'a> {
         if last <= Stage::Tokenise {
             return 1.0;
         }
-        let context = Context::new(title, normalised, line);
+        let context = Context::new(normalised, line);
 
         tags.clear();
         self.dictionary.tag(normalised, title, line, tags);
@@ -364,13 +365,13 @@ impl<'a> Engine<'a> {
 }
 
 /// The answer for a title that is too long to be one.
-fn too_long(title: &str) -> Answer {
+fn too_long(title: &str) -> Answer<'_> {
     let mut end = SHOWN_BYTES;
     while !title.is_char_boundary(end) {
         end -= 1;
     }
     Answer {
-        title: title[..end].to_owned(),
+        title: title[..end].into(),
         parsed: Parsed { kind: Kind::Other, ..Parsed::default() },
         outcome: Outcome {
             kind: OutcomeType::NotACard,

@@ -79,7 +79,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub(crate) fn facts<'f>(&'f self, found: &'f Found<'f, 'a>, unread: f32) -> Facts<'f> {
+    pub(crate) fn facts<'f>(&self, found: &Found<'f, '_, 'a>, unread: f32) -> Facts<'f> {
         let top = found.ranked.first();
         let record = top.and_then(|t| self.catalogue.card_record(t.card));
         // a card of several species explains them only where it is likely itself

@@ -6,7 +6,6 @@ use crate::token::{Class, Line};
 /// The title as the rules see it.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'t> {
-    pub(crate) title: &'t str,
     pub(crate) normalised: &'t Normalised,
     pub(crate) line: &'t Line,
     /// Kana or kanji stand in it.
@@ -20,7 +19,7 @@ pub(crate) struct Context<'t> {
 }
 
 impl<'t> Context<'t> {
-    pub(crate) fn new(title: &'t str, normalised: &'t Normalised, line: &'t Line) -> Self {
+    pub(crate) fn new(normalised: &'t Normalised, line: &'t Line) -> Self {
         let has = |class: Class| line.tokens().iter().any(|t| t.class == class);
         let letters = line.tokens().iter().filter(|t| t.class == Class::Latin && t.end - t.at > 2);
         let (mut upper, mut all) = (0, 0);
@@ -30,7 +29,6 @@ impl<'t> Context<'t> {
         }
         let kana = has(Class::Hiragana) || has(Class::Katakana);
         Context {
-            title,
             normalised,
             line,
             japanese: kana || has(Class::Han),
