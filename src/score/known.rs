@@ -23,6 +23,8 @@ pub(crate) struct Known {
     pub(crate) rarities: Rarities,
     /// The rarities that are called promo.
     pub(crate) promos: Rarities,
+    /// The rarities that stand for a name mark.
+    pub(crate) marked: Rarities,
     /// How many cards each rarity has, as rarity or as mark.
     pub(crate) rarity_cards: Vec<u32>,
     /// For each rarity: the name marks that it stands for.
@@ -40,6 +42,7 @@ impl Known {
             japanese: (0..catalogue.language_count().min(256)).map(|n| n as u8).find(|&n| catalogue.language(n) == "japanese"),
             rarities: [0; 4],
             promos: [0; 4],
+            marked: [0; 4],
             rarity_cards: vec![0; catalogue.rarity_count().min(256)],
             rarity_marks: Vec::new(),
             core_marks: vec![Marks::default(); catalogue.cores.len()],
@@ -51,7 +54,9 @@ impl Known {
             let bit = 1 << (number % 64);
             known.rarities[number / 64] |= if name.is_empty() { 0 } else { bit };
             known.promos[number / 64] |= if name.eq_ignore_ascii_case("promo") { bit } else { 0 };
-            known.rarity_marks.push(rarity_marks(&affixes, name));
+            let marks = rarity_marks(&affixes, name);
+            known.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
+            known.rarity_marks.push(marks);
         }
         for card in catalogue.cards {
             for number in [card.rarity, card.mark] {

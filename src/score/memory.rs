@@ -4,6 +4,7 @@
 //! sets but those that the title's words name fare alike.
 
 use super::features::Feature;
+use super::known::has_rarity;
 use super::{Scorer, Sink};
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
@@ -35,8 +36,9 @@ impl Pieces {
         pieces
     }
 
-    /// Hands all pieces on.
-    fn play(&self, sink: &mut impl Sink) -> Option<bool> {
+    /// Hands all pieces on; whether name or set agrees.
+    #[inline]
+    pub(super) fn play(&self, sink: &mut impl Sink) -> Option<bool> {
         for &(feature, value) in &self.pieces[..usize::from(self.len)] {
             sink.add(feature, value);
         }
@@ -57,7 +59,7 @@ impl Sink for Pieces {
 /// What the candidates of one title have been found to share.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// By name and rarity, [`key`]: 0 is none.
+    /// By name and rarity; 0 is none.
     name_keys: [u64; NAMES],
     names: Vec<Pieces>,
     /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`, and 2.
@@ -67,6 +69,8 @@ pub(crate) struct Memory {
     sets: Vec<Pieces>,
     /// Evidence of a common set, without a series and with one.
     common: [Option<Pieces>; 2],
+    /// What is not remembered.
+    other: Pieces,
     /// Sets that chosen words name, not by their era alone.
     members: Vec<u32>,
     /// The candidates' records.
@@ -82,15 +86,11 @@ impl Default for Memory {
             special: Vec::new(),
             sets: Vec::new(),
             common: [None; 2],
+            other: Pieces::NONE,
             members: Vec::new(),
             records: Vec::new(),
         }
     }
-}
-
-/// What the evidence of a name depends on where the title does not name the card's set.
-fn key(record: &CardRecord) -> u64 {
-    1 << 63 | u64::from(record.name.get()) << 8 | u64::from(record.rarity)
 }
 
 impl Memory {
@@ -128,33 +128,43 @@ impl Memory {
         }
     }
 
-    /// Evidence of the set of `record`.
-    pub(super) fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool, sink: &mut impl Sink) -> Option<bool> {
+    /// Evidence of the set of `record`; `series`: the set is of a series.
+    #[inline]
+    pub(super) fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> &Pieces {
         let compare = || Pieces::of(|pieces| scorer.set(record, pieces));
-        match self.slots.get(record.set.get() as usize) {
-            None => scorer.set(record, sink),
-            Some(&COMMON) => self.common[usize::from(series)].get_or_insert_with(compare).play(sink),
-            Some(&UNASKED) => {
-                self.slots[record.set.get() as usize] = self.sets.len() as u32 + UNASKED + 1;
-                self.sets.push(compare());
-                self.sets[self.sets.len() - 1].play(sink)
+        let set = record.set.get() as usize;
+        match self.slots.get(set) {
+            None => {
+                self.other = compare();
+                &self.other
             }
-            Some(&place) => self.sets[(place - UNASKED - 1) as usize].play(sink),
+            Some(&COMMON) => self.common[usize::from(series)].get_or_insert_with(compare),
+            Some(&UNASKED) => {
+                let place = self.sets.len();
+                self.slots[set] = place as u32 + UNASKED + 1;
+                self.sets.push(compare());
+                &self.sets[place]
+            }
+            Some(&place) => &self.sets[(place - UNASKED - 1) as usize],
         }
     }
 
     /// Evidence of the name of `record`.
-    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+    #[inline]
+    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> &Pieces {
         // which marks go without saying is asked of the cards of the set
         if self.members.contains(&record.set.get()) {
-            return scorer.name(record, true, sink);
+            self.other = Pieces::of(|pieces| scorer.name(record, true, pieces));
+            return &self.other;
         }
-        let key = key(record);
+        // of rarities only those count that are a mark of the name
+        let rarity = if has_rarity(&scorer.known.marked, record.rarity) { record.rarity } else { 0 };
+        let key = 1 << 63 | u64::from(record.name.get()) << 8 | u64::from(rarity);
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % NAMES;
         if self.name_keys[place] != key {
             self.name_keys[place] = key;
             self.names[place] = Pieces::of(|pieces| scorer.name(record, false, pieces));
         }
-        self.names[place].play(sink)
+        &self.names[place]
     }
 }

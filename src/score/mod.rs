@@ -22,7 +22,7 @@ use crate::catalogue::{Catalogue, NameQuality};
 use crate::token::Line;
 use features::Feature;
 use known::{Known, has_rarity};
-use math::{exp, information, ln};
+use math::{exp, information, ln, small_exp};
 use memory::Memory;
 use number::NumberFit;
 use query::{Edition, Finish, Language, NameClue, Query};
@@ -72,6 +72,7 @@ struct Sum<'w> {
 }
 
 impl Sink for Sum<'_> {
+    #[inline]
     fn add(&mut self, feature: Feature, value: f32) {
         self.total += self.weights.of(feature) * value;
     }
@@ -135,11 +136,12 @@ impl Scorer<'_, '_> {
         let mut total = rest;
         out.retain_mut(|ranked| {
             let behind = top - logit(ranked.score);
+            let shown = behind < SHOWN + (top - best);
             if behind < COUNTED {
-                ranked.probability = exp(-behind);
+                ranked.probability = if shown { exp(-behind) } else { small_exp(-behind) };
                 total += ranked.probability;
             }
-            behind < SHOWN + (top - best)
+            shown
         });
         for ranked in out.iter_mut() {
             ranked.probability /= total;
@@ -157,14 +159,18 @@ impl Scorer<'_, '_> {
     }
 
     /// Adds the evidence; whether it is an international card that what the title states fits.
+    #[inline]
     fn compare(&self, card: u32, record: &CardRecord, memory: &mut Memory, sink: &mut impl Sink) -> bool {
         let Some(set) = self.catalogue.set_record(record) else { return false };
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
-        let name = memory.name(self, record, sink);
-        let number = self.number(record, set, sink);
-        let named_set = memory.set(self, record, set.series.get() != 0, sink);
+        let name = memory.name(self, record).play(sink);
+        let (pieces, number) = self.number(record, set);
+        for (feature, value) in pieces.into_iter().flatten() {
+            sink.add(feature, value);
+        }
+        let named_set = memory.set(self, record, set.series.get() != 0).play(sink);
         // agreements by chance do not come together, and neither do differences where all else agrees
         let together = match (name, number, named_set) {
             (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
@@ -264,6 +270,7 @@ impl Scorer<'_, '_> {
     }
 
     /// Evidence of the year: of the product that the card came with, else of its set's release.
+    #[inline]
     fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
         if self.query.years.is_empty() {
             return;

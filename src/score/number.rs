@@ -1,8 +1,8 @@
 //! Evidence of the number: its shape, its total, and what of it a card prints.
 
+use super::Scorer;
 use super::features::Feature;
 use super::query::NumberClue;
-use super::{Scorer, Sink};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
 use crate::extract::number::NumberKind;
 
@@ -18,6 +18,9 @@ pub(super) enum NumberFit {
     /// Another number.
     Differs,
 }
+
+/// One piece of evidence and perhaps another.
+type Pieces = [Option<(Feature, f32)>; 2];
 
 /// How one number of the title and that of a card compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,19 +65,20 @@ enum Case {
 }
 
 impl Case {
-    /// Its evidence: one piece and perhaps another.
-    fn pieces(self, clue: &NumberClue) -> (Option<(Feature, f32)>, Option<(Feature, f32)>) {
-        let one = |feature: Feature, value: f32| (Some((feature, value)), None);
-        let number = |feature: Feature| (Some((Feature::NumberAgrees, clue.idf)), Some((feature, 1.0)));
+    /// Its evidence.
+    #[inline]
+    fn pieces(self, clue: &NumberClue) -> Pieces {
+        let one = |feature: Feature, value: f32| [Some((feature, value)), None];
+        let number = |feature: Feature| [Some((Feature::NumberAgrees, clue.idf)), Some((feature, 1.0))];
         match self {
-            Case::Nothing => (None, None),
+            Case::Nothing => [None, None],
             Case::Both => one(Feature::NumberTotalAgree, clue.idf_pair),
             Case::Number => one(Feature::NumberAgrees, clue.idf),
             Case::NumberNearTotal => number(Feature::TotalNear),
             Case::NumberUntotalled => number(Feature::TotalUnprinted),
             Case::NumberOnly => number(Feature::TotalDiffers),
-            Case::TotalOnly => (Some((Feature::TotalAgrees, clue.idf_total * 0.2)), Some((Feature::NumberDiffers, 1.0))),
-            Case::Neither => (Some((Feature::NumberDiffers, 1.0)), Some((Feature::TotalDiffers, 0.5))),
+            Case::TotalOnly => [Some((Feature::TotalAgrees, clue.idf_total * 0.2)), Some((Feature::NumberDiffers, 1.0))],
+            Case::Neither => [Some((Feature::NumberDiffers, 1.0)), Some((Feature::TotalDiffers, 0.5))],
             Case::Total => one(Feature::TotalAgrees, clue.idf_total),
             Case::OtherTotal => one(Feature::TotalDiffers, 1.0),
             Case::Digits => one(Feature::DigitsAgree, clue.idf),
@@ -102,30 +106,26 @@ impl Case {
 }
 
 impl Scorer<'_, '_> {
-    /// Evidence of the number, and whether it agrees.
-    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) -> NumberFit {
+    /// Evidence of the number, and what it comes to.
+    #[inline]
+    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> (Pieces, NumberFit) {
         let found = match &self.query.numbers[..] {
             [] => None,
             [clue] => Some((clue, self.case(record, set, clue))),
             clues => {
                 let worth = |case: Case, clue: &NumberClue| {
-                    let (one, other) = case.pieces(clue);
-                    one.into_iter().chain(other).map(|(feature, value)| self.weights.of(feature) * value).sum::<f32>()
+                    case.pieces(clue).into_iter().flatten().map(|(feature, value)| self.weights.of(feature) * value).sum::<f32>()
                 };
                 let cases = clues.iter().map(|clue| (clue, self.case(record, set, clue))).filter(|(_, case)| *case != Case::Nothing);
                 // the first of those worth most
                 cases.reduce(|best, next| if worth(next.1, next.0) > worth(best.1, best.0) { next } else { best })
             }
         };
-        let Some((clue, case)) = found else { return NumberFit::Silent };
-        let (one, other) = case.pieces(clue);
-        for (feature, value) in one.into_iter().chain(other) {
-            sink.add(feature, value);
-        }
-        case.fit()
+        found.map_or(([None; 2], NumberFit::Silent), |(clue, case)| (case.pieces(clue), case.fit()))
     }
 
     /// Compares one number of the title with a card.
+    #[inline]
     fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
         let is_dex = || {
             let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
