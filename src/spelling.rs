@@ -78,23 +78,24 @@ impl Confusions {
         }
     }
 
-    /// `word` as it sounds.
-    fn sound(&self, word: &str) -> String {
-        let mut out = String::with_capacity(word.len());
+    /// `word` as it sounds, letter by letter.
+    fn sound<'w>(&'w self, word: &'w str) -> impl Iterator<Item = char> + 'w {
         let mut rest = word;
-        while let Some(first) = rest.chars().next() {
-            match self.sounds.iter().find(|(spelling, _)| rest.starts_with(spelling.as_str())) {
-                Some((spelling, sound)) => {
-                    out.push_str(sound);
-                    rest = &rest[spelling.len()..];
+        let mut spoken = "".chars();
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(c) = spoken.next() {
+                    return Some(c);
                 }
-                None => {
-                    out.push(first);
+                let first = rest.chars().next()?;
+                let Some((spelling, sound)) = self.sounds.iter().find(|(spelling, _)| rest.starts_with(spelling.as_str())) else {
                     rest = &rest[first.len_utf8()..];
-                }
+                    return Some(first);
+                };
+                spoken = sound.chars();
+                rest = &rest[spelling.len()..];
             }
-        }
-        out
+        })
     }
 
     /// How many slips lead from `name` to `word`; none where it is more than `most`.
@@ -105,12 +106,14 @@ impl Confusions {
 
     /// How many slips lead from one spelling to another; none where it is more than `most`.
     pub(crate) fn between(&self, word: &Spelling, name: &Spelling, most: f32) -> Option<f32> {
-        let plain = if word.far(name, most) { None } else { self.distance(&word.letters, &name.letters, most) };
+        let plain =
+            if word.letters.far(&name.letters, most) { None } else { self.distance(word.letters.text(), name.letters.text(), most) };
         if plain.is_some_and(|slips| slips <= SOUND) {
             return plain;
         }
         let rest = most - SOUND;
-        let alike = if rest < 0.0 || word.sounds_far(name, rest) { None } else { self.distance(&word.sound, &name.sound, rest) };
+        let alike =
+            if rest < 0.0 || word.sound.far(&name.sound, rest) { None } else { self.distance(word.sound.text(), name.sound.text(), rest) };
         match (plain, alike.map(|slips| slips + SOUND)) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -121,7 +124,6 @@ impl Confusions {
         let mut before = [0f32; LONGEST + 1];
         let mut above = [0f32; LONGEST + 1];
         let mut row = [0f32; LONGEST + 1];
-        let (a, b) = (&a[..a.len().min(LONGEST)], &b[..b.len().min(LONGEST)]);
         // a letter that repeats the one before it comes and goes easily
         let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
         for j in 0..b.len() {
@@ -150,35 +152,71 @@ impl Confusions {
     }
 }
 
-/// A word as it is written and as it sounds, ready to be compared.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Spelling {
-    letters: Vec<char>,
+/// The letters of a word, as far as they are compared.
+#[derive(Debug, Clone, Copy)]
+struct Letters {
+    first: [char; LONGEST],
+    /// How many letters the word has, those that are not compared among them.
+    len: u32,
+    /// Which letters, a bit each.
     bits: u64,
-    sound: Vec<char>,
-    sound_bits: u64,
+}
+
+impl Letters {
+    fn of(word: impl Iterator<Item = char>) -> Letters {
+        let mut letters = Letters { first: ['\0'; LONGEST], len: 0, bits: 0 };
+        for c in word {
+            if let Some(place) = letters.first.get_mut(letters.len as usize) {
+                *place = c;
+            }
+            letters.len += 1;
+            letters.bits |= bit(c);
+        }
+        letters
+    }
+
+    fn text(&self) -> &[char] {
+        &self.first[..LONGEST.min(self.len as usize)]
+    }
+
+    /// Whether the letters alone show that more than `most` lies between.
+    fn far(&self, other: &Letters, most: f32) -> bool {
+        let slips = slips(most);
+        (self.bits ^ other.bits).count_ones() > 2 * slips || self.len.abs_diff(other.len) > slips
+    }
+
+    /// Half as many bits as tell letters apart: words that differ in more of these differ in more of those.
+    fn folded(&self) -> u32 {
+        self.bits as u32 ^ (self.bits >> 32) as u32
+    }
+}
+
+/// So many slips at most cost `most`: each changes at most two kinds of letters, and one in length.
+fn slips(most: f32) -> u32 {
+    (most / LIGHT) as u32
+}
+
+/// The bit of a letter; those that are not ASCII share the high ones.
+fn bit(c: char) -> u64 {
+    1 << u8::try_from(c).ok().and_then(place).unwrap_or(36 + (c as usize) % 28)
+}
+
+/// A word as it is written and as it sounds, ready to be compared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spelling {
+    letters: Letters,
+    sound: Letters,
 }
 
 impl Spelling {
     pub(crate) fn of(confusions: &Confusions, word: &str) -> Spelling {
-        let sound = if word.is_ascii() { confusions.sound(word) } else { word.to_owned() };
-        Spelling { letters: word.chars().collect(), bits: letters(word), sound: sound.chars().collect(), sound_bits: letters(&sound) }
+        let letters = Letters::of(word.chars());
+        Spelling { letters, sound: if word.is_ascii() { Letters::of(confusions.sound(word)) } else { letters } }
     }
 
     /// How many letters it has.
     pub(crate) fn len(&self) -> usize {
-        self.letters.len()
-    }
-
-    /// Whether the letters alone show that more than `most` lies between: a slip changes at most two kinds of letters, and one in length.
-    fn far(&self, other: &Spelling, most: f32) -> bool {
-        let slips = (most / LIGHT) as u32;
-        (self.bits ^ other.bits).count_ones() > 2 * slips || self.letters.len().abs_diff(other.letters.len()) > slips as usize
-    }
-
-    fn sounds_far(&self, other: &Spelling, most: f32) -> bool {
-        let slips = (most / LIGHT) as u32;
-        (self.sound_bits ^ other.sound_bits).count_ones() > 2 * slips || self.sound.len().abs_diff(other.sound.len()) > slips as usize
+        self.letters.len as usize
     }
 }
 
@@ -198,40 +236,100 @@ pub(crate) fn allowed(letters: usize) -> f32 {
 pub(crate) struct Spellings {
     /// Each name with the place of its meanings in the lexicon.
     names: Vec<(Spelling, u32)>,
+    written: Shelf,
+    spoken: Shelf,
 }
 
-/// The letters of a word, a bit each; those that are not ASCII share the high ones.
-fn letters(word: &str) -> u64 {
-    word.chars().fold(0, |bits, c| bits | 1 << u8::try_from(c).ok().and_then(place).unwrap_or(36 + (c as usize) % 28))
+/// Names by length: what can be near a word lies together, and is told from the rest by a few bits each.
+#[derive(Debug, Clone, Default)]
+struct Shelf {
+    /// [`Letters::folded`] of each name.
+    bits: Vec<u32>,
+    /// Its place in [`Spellings::names`].
+    names: Vec<u32>,
+    /// Where the names of each length begin.
+    starts: Vec<u32>,
+}
+
+/// So many names are compared at once.
+const LANES: usize = 16;
+
+impl Shelf {
+    fn of(names: &[(Spelling, u32)], letters: impl Fn(&Spelling) -> Letters) -> Shelf {
+        let mut shelf = Shelf::default();
+        let mut sorted: Vec<(u32, u32, u32)> =
+            (0..).zip(names).map(|(at, (name, _))| (letters(name).len, letters(name).folded(), at)).collect();
+        sorted.sort_unstable();
+        for (len, bits, at) in sorted {
+            shelf.starts.resize(shelf.starts.len().max(len as usize + 1), shelf.bits.len() as u32);
+            shelf.bits.push(bits);
+            shelf.names.push(at);
+        }
+        shelf
+    }
+
+    /// Adds the names to `out` that may lie within `most` of `word`: all that do, and some that do not.
+    fn near(&self, word: &Letters, most: f32, out: &mut Vec<u32>) {
+        if most < 0.0 {
+            return;
+        }
+        let start = |len: u32| self.starts.get(len as usize).map_or(self.bits.len(), |&start| start as usize);
+        let range = start(word.len.saturating_sub(slips(most)))..start(word.len + slips(most) + 1);
+        let (bits, limit) = (word.folded(), 2 * slips(most));
+        let mut at = range.start;
+        for lanes in self.bits[range].chunks(LANES) {
+            let least = lanes.iter().map(|name| (name ^ bits).count_ones()).fold(u32::MAX, u32::min);
+            if least <= limit {
+                let near = lanes.iter().zip(&self.names[at..]).filter(|(name, _)| (*name ^ bits).count_ones() <= limit);
+                out.extend(near.map(|(_, name)| *name));
+            }
+            at += lanes.len();
+        }
+    }
+}
+
+/// Memory for [`Spellings::search`], and what it found.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Misspelt {
+    near: Vec<u32>,
+    /// The names that the word may mean, nearest first: place in the lexicon, and slips.
+    pub(crate) found: Vec<(u32, f32)>,
 }
 
 impl Spellings {
     /// Collects the names of `catalogue`: one walk through its lexicon.
     pub(crate) fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Spellings {
-        let mut all = Spellings::default();
+        let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
             let Ok(key) = std::str::from_utf8(key) else { return };
             if (4..=LONGEST).contains(&key.chars().count()) && catalogue.entries(place).any(|e| e.kind() == EntryKind::Core) {
-                all.names.push((Spelling::of(confusions, key), place));
+                names.push((Spelling::of(confusions, key), place));
             }
         });
-        all
+        let (written, spoken) = (Shelf::of(&names, |name| name.letters), Shelf::of(&names, |name| name.sound));
+        Spellings { names, written, spoken }
     }
 
-    /// The names that `word` may be a misspelling of, nearest first: place in the lexicon, and slips.
-    pub(crate) fn search(&self, confusions: &Confusions, word: &str, out: &mut Vec<(u32, f32)>) {
-        out.clear();
+    /// Finds the names that `word` may be a misspelling of.
+    pub(crate) fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
+        let Misspelt { near, found } = memory;
+        near.clear();
+        found.clear();
         let word = Spelling::of(confusions, word);
         let most = allowed(word.len());
         if most == 0.0 || word.len() > LONGEST {
             return;
         }
-        for (name, place) in &self.names {
+        self.written.near(&word.letters, most, near);
+        self.spoken.near(&word.sound, most - SOUND, near);
+        near.sort_unstable();
+        near.dedup();
+        for (name, place) in near.iter().filter_map(|&at| self.names.get(at as usize)) {
             if let Some(slips) = confusions.between(&word, name, most.min(allowed(name.len()))) {
-                out.push((*place, slips));
+                found.push((*place, slips));
             }
         }
-        out.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        found.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
 use crate::score::math::information;
 use crate::score::query::{Edition, Finish, Language, Query};
-use crate::spelling::{Spelling, Spellings, allowed};
+use crate::spelling::{Misspelt, Spelling, Spellings, allowed};
 use crate::token::{Class, Line, Token};
 
 /// So many words of a title are looked up as misspellings, and so many names are tried for each.
@@ -248,13 +248,12 @@ impl Engine<'_> {
     }
 
     /// Names that words which nothing explains may be misspellings of.
-    pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query) {
+    pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query, misspelt: &mut Misspelt) {
         let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue, self.confusions));
-        let unread = query.unread.clone();
-        let mut found = Vec::new();
-        for (at, end) in unread.into_iter().take(MISSPELT_WORDS) {
-            spellings.search(self.confusions, line.text(at as usize, end as usize), &mut found);
-            for &(place, slips) in found.iter().take(MISSPELT_NAMES) {
+        for word in 0..query.unread.len().min(MISSPELT_WORDS) {
+            let (at, end) = query.unread[word];
+            spellings.search(self.confusions, line.text(at as usize, end as usize), misspelt);
+            for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
                 let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
                 let before = query.names.len();
                 query.add_name(&self.catalogue, &hit, true);
@@ -266,27 +265,27 @@ impl Engine<'_> {
     }
 
     /// Compares the words that nothing explains with the names of the candidates, each name once.
-    pub(super) fn compare_spellings(&self, line: &Line, candidates: &[u32], query: &mut Query) {
+    pub(super) fn compare_spellings(&self, line: &Line, candidates: &[u32], query: &mut Query, cores: &mut Vec<u32>) {
         query.alike.clear();
-        let words: Vec<Spelling> = query
-            .unread
-            .iter()
-            .map(|&(at, end)| line.text(at as usize, end as usize))
-            .filter(|word| allowed(word.chars().count()) > 0.0)
-            .map(|word| Spelling::of(self.confusions, word))
-            .collect();
-        if words.is_empty() {
+        let mut words = [None; UNREAD_WORDS];
+        let unread = query.unread.iter().map(|&(at, end)| line.text(at as usize, end as usize));
+        for (slot, word) in words.iter_mut().zip(unread.filter(|word| allowed(word.chars().count()) > 0.0)) {
+            *slot = Some(Spelling::of(self.confusions, word));
+        }
+        if words[0].is_none() {
             return;
         }
         let cards = candidates.iter().filter_map(|&card| self.catalogue.card_record(card));
-        let mut cores: Vec<u32> = cards.filter_map(|c| self.catalogue.name_record(c)).map(|n| n.core.get()).collect();
+        cores.clear();
+        cores.extend(cards.filter_map(|c| self.catalogue.name_record(c)).map(|n| n.core.get()));
         cores.sort_unstable();
         cores.dedup();
-        for core in cores {
+        for &core in cores.iter() {
             let Some(record) = self.catalogue.cores.get(core as usize) else { continue };
             let name = Spelling::of(self.confusions, self.catalogue.string(record.key));
             let slips = words
                 .iter()
+                .flatten()
                 .filter_map(|word| self.confusions.between(word, &name, allowed(word.len().min(name.len()))))
                 .min_by(f32::total_cmp);
             // a slip in a short word leaves less of it

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::extract::context::Context;
 use crate::extract::grade::{self, GradeReading, Sight};
 use crate::extract::lookup::{self, Hit};
-use crate::extract::number::{self, NumberKind, NumberReading, NumberScratch};
+use crate::extract::number::{self, NumberKind, NumberReading};
 use crate::extract::words::{self, Around};
 use crate::extract::{Cover, Proposal, Value, quantity, settle};
 use crate::normalise::{Normalised, normalise_into};
@@ -22,7 +22,7 @@ use crate::score::memory::Memory;
 use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
 use crate::score::{EvidenceLists, Ranked, Scorer};
-use crate::spelling::{Confusions, Spellings};
+use crate::spelling::{Confusions, Misspelt, Spellings};
 use crate::token::{Line, tokenize_into};
 use once_cell::sync::OnceCell;
 
@@ -74,7 +74,6 @@ pub struct Scratch {
     tags: Vec<Tagged>,
     hits: Vec<Hit>,
     numbers: Vec<NumberReading>,
-    number_scratch: NumberScratch,
     grades: Vec<GradeReading>,
     proposals: Vec<Proposal>,
     cover: Cover,
@@ -83,6 +82,9 @@ pub struct Scratch {
     memory: Memory,
     ranked: Vec<Ranked>,
     evidence: EvidenceLists,
+    misspelt: Misspelt,
+    /// Cores of the candidates.
+    cores: Vec<u32>,
     /// Where names of graders end in the key.
     grader_ends: Vec<u32>,
     /// Where numbers stand in the key.
@@ -257,22 +259,8 @@ impl<'a> Engine<'a> {
 
     /// All stages up to the ranking; returns the probability of "none of ours".
     fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
-        let Scratch {
-            normalised,
-            line,
-            tags,
-            hits,
-            numbers,
-            number_scratch,
-            grades,
-            proposals,
-            cover,
-            query,
-            candidates,
-            memory,
-            ranked,
-            ..
-        } = scratch;
+        let Scratch { normalised, line, tags, hits, numbers, grades, proposals, cover, query, candidates, memory, cores, ranked, .. } =
+            scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
         normalise_into(title, normalised);
@@ -296,7 +284,7 @@ impl<'a> Engine<'a> {
         grader_ends.clear();
         grader_ends.extend(tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end));
         numbers.clear();
-        number::read(&self.catalogue, &context, grader_ends, number_scratch, numbers);
+        number::read(&self.catalogue, &context, grader_ends, numbers);
         let sight = Sight { context: &context, dictionary: self.dictionary, tags, hits };
         grades.clear();
         grade::read(&sight, grades);
@@ -335,7 +323,7 @@ impl<'a> Engine<'a> {
             retrieve(&self.catalogue, query, &self.pairs, candidates);
             return 1.0;
         }
-        let mut none = self.rank(line, query, candidates, memory, ranked);
+        let mut none = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
@@ -343,8 +331,8 @@ impl<'a> Engine<'a> {
                     || matches!(p.field, Field::Number | Field::Set))
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
-            self.search_fuzzily(line, query);
-            none = self.rank(line, query, candidates, memory, ranked);
+            self.search_fuzzily(line, query, &mut scratch.misspelt);
+            none = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
             self.overrule(top.card, hits, numbers, proposals);
@@ -354,9 +342,17 @@ impl<'a> Engine<'a> {
     }
 
     /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
-    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, memory: &mut Memory, ranked: &mut Vec<Ranked>) -> f64 {
+    fn rank(
+        &self,
+        line: &Line,
+        query: &mut Query,
+        candidates: &mut Vec<u32>,
+        memory: &mut Memory,
+        cores: &mut Vec<u32>,
+        ranked: &mut Vec<Ranked>,
+    ) -> f64 {
         retrieve(&self.catalogue, query, &self.pairs, candidates);
-        self.compare_spellings(line, candidates, query);
+        self.compare_spellings(line, candidates, query, cores);
         query.alone = false;
         let (none, alone) = self.scorer(query, line).rank(candidates, memory, ranked);
         query.alone = alone;

@@ -9,6 +9,7 @@ pub(crate) mod grade;
 pub(crate) mod lookup;
 pub(crate) mod number;
 pub(crate) mod quantity;
+mod shape;
 pub(crate) mod words;
 
 use crate::dictionary::Tag;
@@ -88,7 +89,8 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     next.resize(proposals.len(), NO_PROPOSAL);
     for (i, p) in proposals.iter_mut().enumerate().rev() {
         p.chosen = false;
-        if p.weight > 0.0 {
+        // what covers nothing explains nothing
+        if p.weight > 0.0 && p.at < p.end {
             next[i] = ending[p.end as usize];
             ending[p.end as usize] = i as u32;
         }

@@ -4,6 +4,7 @@
 //! is left to other rules or to the catalogue.
 
 use super::context::Context;
+use super::shape::{self, Shape};
 use super::{Proposal, Value, weight};
 use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Catalogue, EntryKind};
@@ -11,8 +12,6 @@ use crate::normalise::UPPER;
 use crate::parsed::Field;
 use crate::score::query::pair_range;
 use crate::token::Class;
-use once_cell::sync::Lazy;
-use regex::{CaptureLocations, Regex};
 
 /// What shape a number has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,108 +58,75 @@ pub(crate) struct NumberReading {
 /// More than any honest title has.
 const MAX_NUMBERS: usize = 48;
 
-static SHAPES: Lazy<Regex> = Lazy::new(|| {
-    Regex::new(
-        r"(?x)
-        (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
-        | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
-        | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
-        | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
-        | ([a-z]{1,5}[-\ ]?[0-9]{1,4}[a-z]?)
-        | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
-        | ([a-z!?])\ ?/\ ?([0-9]{2,3})
-        ",
-    )
-    .expect("the pattern is constant and a test compiles it")
-});
-
-/// Memory for [`read`].
-#[derive(Clone)]
-pub(crate) struct NumberScratch {
-    locations: CaptureLocations,
-}
-
-impl Default for NumberScratch {
-    fn default() -> Self {
-        NumberScratch { locations: SHAPES.capture_locations() }
-    }
-}
-
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
-pub(crate) fn read(
-    catalogue: &Catalogue<'_>,
-    context: &Context<'_>,
-    grader_ends: &[u32],
-    scratch: &mut NumberScratch,
-    out: &mut Vec<NumberReading>,
-) {
+pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends: &[u32], out: &mut Vec<NumberReading>) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut from = 0;
     while from < text.len() && out.len() < MAX_NUMBERS {
-        let Some(whole) = SHAPES.captures_read_at(&mut scratch.locations, text, from) else { break };
-        let (start, end) = (whole.start(), whole.end());
+        let Some((shape, start, end)) = shape::find(text, from) else { break };
         from = end.max(start + 1);
-        let at = |group: usize| scratch.locations.get(group);
-        if let (Some(number), Some(total)) = (at(1), at(2)) {
-            if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
-                out.push(reading);
-            } else {
-                // the part before the slash may still be a number with letters
-                from = number.1;
-                if let Some(reading) = prefixed(catalogue, context, number) {
+        match shape {
+            Shape::Fraction { number, total } => {
+                if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
+                    out.push(reading);
+                } else {
+                    // the part before the slash may still be a number with letters
+                    from = number.1;
+                    if let Some(reading) = prefixed(catalogue, context, number) {
+                        out.push(reading);
+                    }
+                }
+            }
+            Shape::Hash { number } => {
+                if open_right(bytes, number.1)
+                    && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
+                {
+                    let mut reading = reading(context, NumberKind::Hash, number, None);
+                    reading.at = context.line.key_at(start) as u32;
                     out.push(reading);
                 }
             }
-        } else if let Some(number) = at(3) {
-            if open_right(bytes, number.1)
-                && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
-            {
-                let mut reading = reading(context, NumberKind::Hash, number, None);
-                reading.at = context.line.key_at(start) as u32;
-                out.push(reading);
+            Shape::Of { number, total } => {
+                if open_left(bytes, number.0) && open_right(bytes, total.1) {
+                    let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+                    reading.total_known = catalogue.number(reading.total).is_some();
+                    out.push(reading);
+                }
             }
-        } else if let (Some(number), Some(total)) = (at(4), at(5)) {
-            if open_left(bytes, number.0) && open_right(bytes, total.1) {
+            Shape::Dex { number } => {
+                if bytes.get(number.1) == Some(&b'/') {
+                    // `Nr. 23/102`
+                    from = number.0;
+                } else if open_left(bytes, start) && open_right(bytes, number.1) {
+                    let mut reading = reading(context, NumberKind::Dex, number, None);
+                    reading.at = context.line.key_at(start) as u32;
+                    out.push(reading);
+                } else if !open_left(bytes, start) {
+                    from = start + 1;
+                }
+            }
+            Shape::Letter { number, total } => {
+                // the Unown of one set are numbered by letters
                 let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+                reading.total_known = true;
+                if known_pair(catalogue, &reading) && open_left(bytes, number.0) && open_right(bytes, total.1) {
+                    out.push(reading);
+                } else {
+                    from = number.1;
+                }
+            }
+            Shape::Total { total } => {
+                let mut reading = reading(context, NumberKind::Total, (total.0, total.0), Some(total));
+                (reading.number, reading.digits, reading.at) = (0, 0, context.line.key_at(start) as u32);
                 reading.total_known = catalogue.number(reading.total).is_some();
                 out.push(reading);
             }
-        } else if let Some(number) = at(6) {
-            if bytes.get(number.1) == Some(&b'/') {
-                // `Nr. 23/102`
-                from = number.0;
-            } else if open_left(bytes, start) && open_right(bytes, number.1) {
-                let mut reading = reading(context, NumberKind::Dex, number, None);
-                reading.at = context.line.key_at(start) as u32;
-                out.push(reading);
-            } else if !open_left(bytes, start) {
-                from = start + 1;
-            }
-        } else if let (Some(number), Some(total)) = (at(9), at(10)) {
-            // the Unown of one set are numbered by letters
-            let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
-            reading.total_known = true;
-            let pair = catalogue.number(reading.number).zip(catalogue.number(reading.total));
-            if pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty())
-                && open_left(bytes, number.0)
-                && open_right(bytes, total.1)
-            {
-                out.push(reading);
-            } else {
-                from = number.1;
-            }
-        } else if let Some(total) = at(8) {
-            let mut reading = reading(context, NumberKind::Total, (total.0, total.0), Some(total));
-            (reading.number, reading.digits, reading.at) = (0, 0, context.line.key_at(start) as u32);
-            reading.total_known = catalogue.number(reading.total).is_some();
-            out.push(reading);
-        } else if let Some(number) = at(7) {
-            match prefixed(catalogue, context, number) {
+            Shape::Prefixed { number } => match prefixed(catalogue, context, number) {
                 Some(reading) => out.push(reading),
                 // `holo4/102`: letters that belong to no number hide one
                 None => from = text[number.0..].find(|c: char| c.is_ascii_digit()).map_or(end, |digit| number.0 + digit.max(1)),
-            }
+            },
         }
     }
     scanned(catalogue, context, out);
@@ -222,7 +188,7 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
         (from + (part.len() - part.trim_start().len()), to)
     };
     let number = strip(number);
-    let packed = |(from, to): (usize, usize)| pack_number(&text[from..to].replace('-', ""));
+    let packed = |(from, to): (usize, usize)| pack_undashed(&text[from..to]);
     let digits = |(from, to): (usize, usize)| {
         let bytes = text[from..to].bytes().filter(u8::is_ascii_digit);
         bytes.fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')))
@@ -319,7 +285,7 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
     }
     let letters = text[number.0..number.1].bytes().take_while(u8::is_ascii_alphabetic).count();
     let spaced = bytes[number.0 + letters] == b' ';
-    let known = |from: usize, to: usize| !spaced && catalogue.number(pack_number(&text[from..to].replace('-', ""))).is_some();
+    let known = |from: usize, to: usize| !spaced && catalogue.number(pack_undashed(&text[from..to])).is_some();
     // `ヤドン XY9` names the set, which English promos number `XY09`
     if context.japanese && set_code(catalogue, context, number) {
         return None;
@@ -378,6 +344,11 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         }
         out.push(reading(context, NumberKind::Bare, (token.norm as usize, token.norm_end as usize), None));
     }
+}
+
+/// A number as the catalogue packs it, without dashes: sellers put them where they like.
+fn pack_undashed(text: &str) -> u64 {
+    if text.contains('-') { pack_number(&text.replace('-', "")) } else { pack_number(text) }
 }
 
 /// Whether some card has this number and total.

@@ -13,10 +13,12 @@ use crate::catalogue::format::CardRecord;
 const PIECES: usize = 8;
 /// How many names are remembered at once; a power of two.
 const NAMES: usize = 64;
-/// A set that no word of the title names.
+/// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
-/// One that words name, and that no card has asked for yet.
+/// In `slots`: one that words name, and that no card has asked for yet.
 const UNASKED: u32 = 1;
+/// In `sets`: the evidence of a common set without a series, of one with a series, and of one that is not remembered.
+const OTHER: usize = 2;
 
 /// A few pieces of evidence, and what they come to.
 #[derive(Clone, Copy, Debug)]
@@ -61,16 +63,15 @@ impl Sink for Pieces {
 pub(crate) struct Memory {
     /// By name and rarity; 0 is none.
     name_keys: [u64; NAMES],
+    /// By place of the key, and last what is not remembered.
     names: Vec<Pieces>,
-    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`, and 2.
+    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`.
     slots: Vec<u32>,
     /// The sets that are not [`COMMON`].
     special: Vec<u32>,
     sets: Vec<Pieces>,
-    /// Evidence of a common set, without a series and with one.
-    common: [Option<Pieces>; 2],
-    /// What is not remembered.
-    other: Pieces,
+    /// Which of the common ones stand in `sets`.
+    asked: [bool; OTHER + 1],
     /// Sets that chosen words name, not by their era alone.
     members: Vec<u32>,
     /// The candidates' records.
@@ -81,12 +82,11 @@ impl Default for Memory {
     fn default() -> Self {
         Memory {
             name_keys: [0; NAMES],
-            names: vec![Pieces::NONE; NAMES],
+            names: vec![Pieces::NONE; NAMES + 1],
             slots: Vec::new(),
             special: Vec::new(),
             sets: Vec::new(),
-            common: [None; 2],
-            other: Pieces::NONE,
+            asked: [false; OTHER + 1],
             members: Vec::new(),
             records: Vec::new(),
         }
@@ -99,8 +99,9 @@ impl Memory {
         let catalogue = scorer.catalogue;
         self.name_keys = [0; NAMES];
         self.sets.clear();
+        self.sets.resize(OTHER + 1, Pieces::NONE);
+        self.asked = [false; OTHER + 1];
         self.members.clear();
-        self.common = [None; 2];
         for set in self.special.drain(..) {
             self.slots[set as usize] = COMMON;
         }
@@ -128,34 +129,42 @@ impl Memory {
         }
     }
 
-    /// Evidence of the set of `record`; `series`: the set is of a series.
+    /// Finds the evidence of name and set of `record`; `series`: the set is of a series.
     #[inline]
-    pub(super) fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> &Pieces {
-        let compare = || Pieces::of(|pieces| scorer.set(record, pieces));
-        let set = record.set.get() as usize;
-        match self.slots.get(set) {
-            None => {
-                self.other = compare();
-                &self.other
-            }
-            Some(&COMMON) => self.common[usize::from(series)].get_or_insert_with(compare),
-            Some(&UNASKED) => {
-                let place = self.sets.len();
-                self.slots[set] = place as u32 + UNASKED + 1;
-                self.sets.push(compare());
-                &self.sets[place]
-            }
-            Some(&place) => &self.sets[(place - UNASKED - 1) as usize],
-        }
+    pub(super) fn find(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> (&Pieces, &Pieces) {
+        let name = self.name(scorer, record);
+        let set = self.set(scorer, record, series);
+        (&self.names[name], &self.sets[set])
     }
 
-    /// Evidence of the name of `record`.
+    /// The place of the evidence of the set of `record`.
     #[inline]
-    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> &Pieces {
+    fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> usize {
+        let set = record.set.get() as usize;
+        let place = match self.slots.get(set) {
+            Some(&COMMON) => usize::from(series),
+            Some(&UNASKED) => {
+                self.slots[set] = self.sets.len() as u32;
+                self.sets.push(Pieces::of(|pieces| scorer.set(record, pieces)));
+                return self.sets.len() - 1;
+            }
+            Some(&place) => place as usize,
+            None => OTHER,
+        };
+        if place <= OTHER && !self.asked[place] {
+            self.sets[place] = Pieces::of(|pieces| scorer.set(record, pieces));
+            self.asked[place] = place != OTHER;
+        }
+        place
+    }
+
+    /// The place of the evidence of the name of `record`.
+    #[inline]
+    fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> usize {
         // which marks go without saying is asked of the cards of the set
         if self.members.contains(&record.set.get()) {
-            self.other = Pieces::of(|pieces| scorer.name(record, true, pieces));
-            return &self.other;
+            self.names[NAMES] = Pieces::of(|pieces| scorer.name(record, true, pieces));
+            return NAMES;
         }
         // of rarities only those count that are a mark of the name
         let rarity = if has_rarity(&scorer.known.marked, record.rarity) { record.rarity } else { 0 };
@@ -165,6 +174,6 @@ impl Memory {
             self.name_keys[place] = key;
             self.names[place] = Pieces::of(|pieces| scorer.name(record, false, pieces));
         }
-        &self.names[place]
+        place
     }
 }

@@ -165,12 +165,12 @@ impl Scorer<'_, '_> {
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
-        let name = memory.name(self, record).play(sink);
-        let (pieces, number) = self.number(record, set);
-        for (feature, value) in pieces.into_iter().flatten() {
-            sink.add(feature, value);
-        }
-        let named_set = memory.set(self, record, set.series.get() != 0).play(sink);
+        // all that takes a call comes first, so that the sum can stay in a register
+        let (name, named_set) = memory.find(self, record, set.series.get() != 0);
+        let number = self.number(record, set);
+        let name = name.play(sink);
+        let number = number.map_or(NumberFit::Silent, |(case, clue)| case.play(clue, sink));
+        let named_set = named_set.play(sink);
         // agreements by chance do not come together, and neither do differences where all else agrees
         let together = match (name, number, named_set) {
             (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),

@@ -1,8 +1,8 @@
 //! Evidence of the number: its shape, its total, and what of it a card prints.
 
-use super::Scorer;
 use super::features::Feature;
 use super::query::NumberClue;
+use super::{Scorer, Sink, Sum};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
 use crate::extract::number::NumberKind;
 
@@ -19,12 +19,9 @@ pub(super) enum NumberFit {
     Differs,
 }
 
-/// One piece of evidence and perhaps another.
-type Pieces = [Option<(Feature, f32)>; 2];
-
 /// How one number of the title and that of a card compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Case {
+pub(super) enum Case {
     Nothing,
     /// Number and total.
     Both,
@@ -65,32 +62,46 @@ enum Case {
 }
 
 impl Case {
-    /// Its evidence.
+    /// Hands its evidence on; what it comes to.
     #[inline]
-    fn pieces(self, clue: &NumberClue) -> Pieces {
-        let one = |feature: Feature, value: f32| [Some((feature, value)), None];
-        let number = |feature: Feature| [Some((Feature::NumberAgrees, clue.idf)), Some((feature, 1.0))];
+    pub(super) fn play(self, clue: &NumberClue, sink: &mut impl Sink) -> NumberFit {
         match self {
-            Case::Nothing => [None, None],
-            Case::Both => one(Feature::NumberTotalAgree, clue.idf_pair),
-            Case::Number => one(Feature::NumberAgrees, clue.idf),
-            Case::NumberNearTotal => number(Feature::TotalNear),
-            Case::NumberUntotalled => number(Feature::TotalUnprinted),
-            Case::NumberOnly => number(Feature::TotalDiffers),
-            Case::TotalOnly => [Some((Feature::TotalAgrees, clue.idf_total * 0.2)), Some((Feature::NumberDiffers, 1.0))],
-            Case::Neither => [Some((Feature::NumberDiffers, 1.0)), Some((Feature::TotalDiffers, 0.5))],
-            Case::Total => one(Feature::TotalAgrees, clue.idf_total),
-            Case::OtherTotal => one(Feature::TotalDiffers, 1.0),
-            Case::Digits => one(Feature::DigitsAgree, clue.idf),
-            Case::Other => one(Feature::NumberDiffers, 1.0),
-            Case::OtherPrefixed => one(Feature::PrefixedDiffers, 1.0),
-            Case::Bare => one(Feature::BareAgrees, clue.idf),
-            Case::OtherBare => one(Feature::BareDiffers, 1.0),
-            Case::Dex => one(Feature::DexAgrees, 1.0),
-            Case::DexBesideNumber => one(Feature::DexAgrees, 0.5),
-            Case::OtherDex => one(Feature::DexDiffers, 1.0),
-            Case::Unprinted => one(Feature::NumberUnprinted, 1.0),
+            Case::Nothing => {}
+            Case::Both => sink.add(Feature::NumberTotalAgree, clue.idf_pair),
+            Case::Number => sink.add(Feature::NumberAgrees, clue.idf),
+            Case::NumberNearTotal => {
+                sink.add(Feature::NumberAgrees, clue.idf);
+                sink.add(Feature::TotalNear, 1.0);
+            }
+            Case::NumberUntotalled => {
+                sink.add(Feature::NumberAgrees, clue.idf);
+                sink.add(Feature::TotalUnprinted, 1.0);
+            }
+            Case::NumberOnly => {
+                sink.add(Feature::NumberAgrees, clue.idf);
+                sink.add(Feature::TotalDiffers, 1.0);
+            }
+            Case::TotalOnly => {
+                sink.add(Feature::TotalAgrees, clue.idf_total * 0.2);
+                sink.add(Feature::NumberDiffers, 1.0);
+            }
+            Case::Neither => {
+                sink.add(Feature::NumberDiffers, 1.0);
+                sink.add(Feature::TotalDiffers, 0.5);
+            }
+            Case::Total => sink.add(Feature::TotalAgrees, clue.idf_total),
+            Case::OtherTotal => sink.add(Feature::TotalDiffers, 1.0),
+            Case::Digits => sink.add(Feature::DigitsAgree, clue.idf),
+            Case::Other => sink.add(Feature::NumberDiffers, 1.0),
+            Case::OtherPrefixed => sink.add(Feature::PrefixedDiffers, 1.0),
+            Case::Bare => sink.add(Feature::BareAgrees, clue.idf),
+            Case::OtherBare => sink.add(Feature::BareDiffers, 1.0),
+            Case::Dex => sink.add(Feature::DexAgrees, 1.0),
+            Case::DexBesideNumber => sink.add(Feature::DexAgrees, 0.5),
+            Case::OtherDex => sink.add(Feature::DexDiffers, 1.0),
+            Case::Unprinted => sink.add(Feature::NumberUnprinted, 1.0),
         }
+        self.fit()
     }
 
     /// What it comes to.
@@ -106,22 +117,23 @@ impl Case {
 }
 
 impl Scorer<'_, '_> {
-    /// Evidence of the number, and what it comes to.
+    /// The number of the title that says most of the card, and how they compare.
     #[inline]
-    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> (Pieces, NumberFit) {
-        let found = match &self.query.numbers[..] {
+    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> Option<(Case, &NumberClue)> {
+        match &self.query.numbers[..] {
             [] => None,
-            [clue] => Some((clue, self.case(record, set, clue))),
+            [clue] => Some((self.case(record, set, clue), clue)),
             clues => {
-                let worth = |case: Case, clue: &NumberClue| {
-                    case.pieces(clue).into_iter().flatten().map(|(feature, value)| self.weights.of(feature) * value).sum::<f32>()
+                let worth = |(case, clue): (Case, &NumberClue)| {
+                    let mut sum = Sum { weights: self.weights, total: 0.0 };
+                    case.play(clue, &mut sum);
+                    sum.total
                 };
-                let cases = clues.iter().map(|clue| (clue, self.case(record, set, clue))).filter(|(_, case)| *case != Case::Nothing);
+                let cases = clues.iter().map(|clue| (self.case(record, set, clue), clue)).filter(|(case, _)| *case != Case::Nothing);
                 // the first of those worth most
-                cases.reduce(|best, next| if worth(next.1, next.0) > worth(best.1, best.0) { next } else { best })
+                cases.reduce(|best, next| if worth(next) > worth(best) { next } else { best })
             }
-        };
-        found.map_or(([None; 2], NumberFit::Silent), |(clue, case)| (case.pieces(clue), case.fit()))
+        }
     }
 
     /// Compares one number of the title with a card.

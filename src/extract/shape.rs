@@ -1,0 +1,308 @@
+//! The shapes of collector numbers, found in one pass over the bytes of the folded title.
+//!
+//! They are those of this pattern, whose alternatives are tried in their order at each place from the left, as regular expressions do; a test holds
+//! the two against each other on any text. Every letter run, digit run and mark below is taken whole or not at all, so there is nothing to
+//! take back: a number costs its bytes.
+//!
+//! ```text
+//!   (?:#\ ?)?(N[-\ ]?D[a-z]?)\ ?/\ ?(T)        N [a-z]{0,5}  D [0-9]{1,4}
+//! | #\ ?(N-?D[a-z]?)                          T [a-z]{1,4}[0-9]{0,2}[a-z]?-p | N-?D | [a-z]{1,4}p | play | [ptj]
+//! | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+//! | n(?:o|r|um|umber)\ ?[.:]?\ ?(D)
+//! | ([a-z]{1,5}[-\ ]?D[a-z]?)
+//! | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
+//! | ([a-z!?])\ ?/\ ?([0-9]{2,3})
+//! ```
+
+/// From where to where.
+type Range = (usize, usize);
+
+/// A shape, with the places of its number and total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `4/102`, `# TG12 / TG30`, `098/SV-P`: with the letters before the number, whatever they are.
+    Fraction { number: Range, total: Range },
+    /// `#4`.
+    Hash { number: Range },
+    /// `4 of 102`.
+    Of { number: Range, total: Range },
+    /// `No.006`.
+    Dex { number: Range },
+    /// `SWSH020`, `xy 9`.
+    Prefixed { number: Range },
+    /// `(/187)`.
+    Total { total: Range },
+    /// `A/28`, `!/28`: the Unown of one set.
+    Letter { number: Range, total: Range },
+}
+
+/// The letters and digits of one run of each at most.
+const LETTERS: usize = 5;
+const DIGITS: usize = 4;
+
+/// Bytes with a place.
+#[derive(Clone, Copy)]
+struct Text<'t>(&'t [u8]);
+
+impl Text<'_> {
+    fn is(self, at: usize, byte: u8) -> bool {
+        self.0.get(at) == Some(&byte)
+    }
+
+    /// The place behind one of `bytes`, or `at` itself.
+    fn skip(self, at: usize, bytes: &[u8]) -> usize {
+        at + usize::from(self.0.get(at).is_some_and(|byte| bytes.contains(byte)))
+    }
+
+    fn run(self, at: usize, most: usize, is: fn(&u8) -> bool) -> usize {
+        self.0.get(at..).unwrap_or(&[]).iter().take(most).take_while(|byte| is(byte)).count()
+    }
+
+    /// Letters from `at`, counted to one more than a number has.
+    fn letters(self, at: usize) -> usize {
+        self.run(at, LETTERS + 1, u8::is_ascii_lowercase)
+    }
+
+    /// Digits from `at`, counted to `most`.
+    fn digits(self, at: usize, most: usize) -> usize {
+        self.run(at, most, u8::is_ascii_digit)
+    }
+
+    /// The end of one to four digits at `at`.
+    fn some_digits(self, at: usize) -> Option<usize> {
+        Some(at + self.digits(at, DIGITS)).filter(|end| *end > at)
+    }
+
+    /// The end of a number from `at`: letters, one of `between`, digits, a letter.
+    fn number(self, at: usize, between: &[u8]) -> Option<usize> {
+        let letters = self.letters(at);
+        if letters > LETTERS {
+            return None;
+        }
+        let end = self.some_digits(self.skip(at + letters, between))?;
+        Some(end + self.run(end, 1, u8::is_ascii_lowercase))
+    }
+
+    /// The slash at `at`, spaces around it: the place behind.
+    fn slash(self, at: usize) -> Option<usize> {
+        let slash = self.skip(at, b" ");
+        self.is(slash, b'/').then(|| self.skip(slash + 1, b" "))
+    }
+
+    /// The end of a total from `at`.
+    fn total(self, at: usize) -> Option<usize> {
+        let letters = self.letters(at);
+        let promo = |end: usize| (self.is(end, b'-') && self.is(end + 1, b'p')).then_some(end + 2);
+        // `SV-P`, `BW-P`, `M1L-P`
+        if (1..=LETTERS).contains(&letters) {
+            let digits = self.digits(at + letters, 3);
+            let end = at + letters + digits;
+            let found = if digits == 0 {
+                promo(end)
+            } else if letters < LETTERS && digits < 3 {
+                promo(end + self.run(end, 1, u8::is_ascii_lowercase))
+            } else {
+                None
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        // `102`, `TG30`
+        if letters <= LETTERS
+            && let Some(end) = self.some_digits(self.skip(at + letters, b"-"))
+        {
+            return Some(end);
+        }
+        // `SVP`: the last `p` of the first five letters, but for the first of them
+        if let Some(p) = (1..LETTERS.min(letters)).rev().find(|&p| self.is(at + p, b'p')) {
+            return Some(at + p + 1);
+        }
+        if self.0.get(at..).is_some_and(|rest| rest.starts_with(b"play")) {
+            return Some(at + 4);
+        }
+        matches!(self.0.get(at), Some(b'p' | b't' | b'j')).then_some(at + 1)
+    }
+
+    fn fraction(self, at: usize) -> Option<(Shape, usize)> {
+        let number = if self.is(at, b'#') { self.skip(at + 1, b" ") } else { at };
+        let number_end = self.number(number, b"- ")?;
+        // four digits and a fifth are no number
+        let total = self.slash(number_end)?;
+        let end = self.total(total)?;
+        Some((Shape::Fraction { number: (number, number_end), total: (total, end) }, end))
+    }
+
+    fn of(self, at: usize) -> Option<(Shape, usize)> {
+        let spaces = |at: usize| Some(at + self.run(at, usize::MAX, |byte| *byte == b' ')).filter(|end| *end > at);
+        let number_end = at + self.digits(at, 3);
+        let word = spaces(number_end).filter(|_| number_end > at)?;
+        let rest = &self.0[word..];
+        let words: [&[u8]; 4] = [b"of", b"von", b"sur", b"out of"];
+        let total = words.iter().filter(|word| rest.starts_with(word)).find_map(|found| spaces(word + found.len()))?;
+        let end = total + self.digits(total, 3);
+        (end > total + 1).then_some((Shape::Of { number: (at, number_end), total: (total, end) }, end))
+    }
+
+    fn dex(self, at: usize) -> Option<(Shape, usize)> {
+        let rest = self.0.get(at + 1..)?;
+        let words: [&[u8]; 4] = [b"o", b"r", b"um", b"umber"];
+        words.iter().filter(|word| rest.starts_with(word)).find_map(|word| {
+            let number = self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
+            let end = self.some_digits(number)?;
+            Some((Shape::Dex { number: (number, end) }, end))
+        })
+    }
+
+    fn total_alone(self, at: usize) -> Option<(Shape, usize)> {
+        let total = self.slash(at + 1)?;
+        let end = total + self.digits(total, 3);
+        let close = self.skip(end, b" ");
+        (end > total + 1 && matches!(self.0.get(close), Some(b')' | b']'))).then_some((Shape::Total { total: (total, end) }, close + 1))
+    }
+
+    fn letter(self, at: usize) -> Option<(Shape, usize)> {
+        let total = self.slash(at + 1)?;
+        let end = total + self.digits(total, 3);
+        (end > total + 1).then_some((Shape::Letter { number: (at, at + 1), total: (total, end) }, end))
+    }
+}
+
+/// The first shape from byte `from` of the folded text on: with its first byte, and one past its last.
+pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
+    let bytes = Text(text.as_bytes());
+    let mut at = from;
+    while let Some(&byte) = bytes.0.get(at) {
+        let found = match byte {
+            b'a'..=b'z' => {
+                let letters = bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
+                if letters > LETTERS && byte != b'n' {
+                    // no number begins so far before its digits; but `no.` and `nr.` may come first
+                    at +=
+                        bytes.0[at + 1..at + letters - LETTERS].iter().position(|byte| *byte == b'n').unwrap_or(letters - LETTERS - 1) + 1;
+                    continue;
+                }
+                let prefixed = || {
+                    let end = bytes.number(at, b"- ")?;
+                    Some((Shape::Prefixed { number: (at, end) }, end))
+                };
+                let dex = || if byte == b'n' { bytes.dex(at) } else { None };
+                bytes.fraction(at).or_else(dex).or_else(prefixed).or_else(|| bytes.letter(at))
+            }
+            b'0'..=b'9' => bytes.fraction(at).or_else(|| bytes.of(at)),
+            b' ' | b'-' => bytes.fraction(at),
+            b'#' => bytes.fraction(at).or_else(|| {
+                let number = bytes.skip(at + 1, b" ");
+                let end = bytes.number(number, b"-")?;
+                Some((Shape::Hash { number: (number, end) }, end))
+            }),
+            b'(' | b'[' => bytes.total_alone(at),
+            b'!' | b'?' => bytes.letter(at),
+            _ => None,
+        };
+        if let Some((shape, end)) = found {
+            return Some((shape, at, end));
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use regex::Regex;
+    use std::sync::LazyLock;
+
+    /// The pattern that the shapes are of.
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"(?x)
+            (?:\#\ ?)?([a-z]{0,5}[-\ ]?[0-9]{1,4}[a-z]?)\ ?/\ ?([a-z]{1,4}[0-9]{0,2}[a-z]?-p|[a-z]{0,5}-?[0-9]{1,4}|[a-z]{1,4}p|play|[ptj])
+            | \#\ ?([a-z]{0,5}-?[0-9]{1,4}[a-z]?)
+            | ([0-9]{1,3})\ +(?:of|von|sur|out\ of)\ +([0-9]{2,3})
+            | n(?:o|r|um|umber)\ ?[.:]?\ ?([0-9]{1,4})
+            | ([a-z]{1,5}[-\ ]?[0-9]{1,4}[a-z]?)
+            | [(\[]\ ?/\ ?([0-9]{2,3})\ ?[)\]]
+            | ([a-z!?])\ ?/\ ?([0-9]{2,3})
+            ",
+        )
+        .expect("the pattern is constant")
+    });
+
+    fn by_pattern(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
+        let found = PATTERN.captures_at(text, from)?;
+        let group = |at: usize| found.get(at).map(|group| (group.start(), group.end()));
+        let whole = found.get(0)?;
+        let shape = match (1..=10).map(group).collect::<Vec<_>>()[..] {
+            [Some(number), Some(total), ..] => Shape::Fraction { number, total },
+            [_, _, Some(number), ..] => Shape::Hash { number },
+            [_, _, _, Some(number), Some(total), ..] => Shape::Of { number, total },
+            [_, _, _, _, _, Some(number), ..] => Shape::Dex { number },
+            [_, _, _, _, _, _, Some(number), ..] => Shape::Prefixed { number },
+            [_, _, _, _, _, _, _, Some(total), ..] => Shape::Total { total },
+            [.., Some(number), Some(total)] => Shape::Letter { number, total },
+            _ => return None,
+        };
+        Some((shape, whole.start(), whole.end()))
+    }
+
+    fn check(text: &str) -> Result<(), TestCaseError> {
+        for from in (0..=text.len()).filter(|&from| text.is_char_boundary(from)) {
+            prop_assert_eq!(find(text, from), by_pattern(text, from), "{:?} from {}", text, from);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_shapes_of_the_field() {
+        for text in [
+            "charizard 4/102 holo",
+            "tg12/tg30",
+            "098/sv-p",
+            "m1l-p 12/m1l-p",
+            "abcde-p 1/abcde-p",
+            "#4",
+            "# swsh020",
+            "4 of 102",
+            "4  out of  102",
+            "no.006",
+            "nr 23/102",
+            "number: 5",
+            "num5",
+            "(/187)",
+            "[ / 187 ]",
+            "a/28",
+            "?/28",
+            "12345/102",
+            "4/12345",
+            "1/svp",
+            "1/play",
+            "1/t",
+            "1/pppppp",
+            "unown n/28",
+            "casino 5",
+            "piano no 12",
+            "holo4/102",
+            "1/ab12c-p",
+            "1/ab123-p",
+            "1/abcde1-p",
+        ] {
+            check(text).expect("as the pattern has it");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn finds_what_the_pattern_finds(text in "([a-z]{0,7}|[0-9]{0,5}|[-/#() .:!?]|no|nr|umber|of|von|sur|out of|-p|play|é|[pntj]){0,12}") {
+            check(&text)?;
+        }
+
+        #[test]
+        fn any_text_at_all(text in "\\PC{0,40}") {
+            check(&text)?;
+        }
+    }
+}
