@@ -1,5 +1,6 @@
 //! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets them.
 
+mod batch;
 mod catalogue;
 mod corpus;
 mod explain;
