@@ -5,6 +5,7 @@ mod catalogue;
 mod corpus;
 mod explain;
 mod parse;
+mod resume;
 mod score;
 mod support;
 mod usage;
