@@ -268,7 +268,9 @@ impl<R: Read + Send> Input for Records<R> {
                 Err(error) => self.failed = Some(error),
             }
             let full = batch.records.len() == BATCH_ROWS || batch.bytes.len() >= BATCH_BYTES;
-            if full || memchr(b'\n', self.input.buffer()).is_none() {
+            // The second half of a line end may still be there: it promises no record.
+            let rest = self.input.buffer().trim_ascii_start();
+            if full || memchr(b'\n', rest).is_none() {
                 break;
             }
         }
