@@ -15,7 +15,7 @@ Exit codes:
   0  done; also when the reader of the output closed it
   1  a file could not be read or written, a catalogue was refused
   2  the command line was not understood
-  3  done, but some title could not be read as given (invalid UTF-8, or too long)";
+  3  done, but some title could not be read as given (invalid UTF-8, too long, or a bad row)";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +27,18 @@ Examples:
   titledex score labels.jsonl --slice venue";
 
 const PARSE_HELP: &str = "\
+Inputs, by --from or by the end of the file's name (.csv .tsv .jsonl .ndjson
+.parquet, else lines; .gz behind it is fine, the content tells):
+  lines    a title a line
+  csv      with a header; quoted cells may hold line ends. tsv: tabs for commas
+  jsonl    an object a line
+  parquet  from a file only
+Titles stand in the column, member or field that --column names. All others are
+carried through: in JSON as the member `row`, the last one, with JSON values as
+they were written, cells of CSV as text and Parquet by type; in CSV as columns
+behind the others, `row.` before their names (from JSON Lines one column, `row`).
+A row without a title, or that cannot be read, gets an answer with `error`.
+
 Formats:
   jsonl  one JSON object a line, a line for each title, in input order
   json   the same objects in one array
@@ -48,12 +60,14 @@ Examples:
   titledex parse 'Pikachu 58/102 Base Set' 'PSA 10 リザードンex 201/165'
   titledex parse < titles.txt > answers.jsonl
   titledex parse --input titles.txt --format csv > answers.csv
+  titledex parse --input listings.csv --column name -o answers.jsonl
+  titledex parse --input listings.parquet -o answers.jsonl --resume
   zcat titles.gz | titledex parse | jq -r '.matches[0].cardId // \"-\"'
 
 Exit codes:
   0 done  1 a file or catalogue was refused  2 usage
   3 done, but some title could not be read as given: its answer has `error`
-    with the code invalid_utf8 or too_long";
+    with the code invalid_utf8, too_long or bad_row";
 
 const EXPLAIN_HELP: &str = "\
 Weights are log-odds: +2.3 multiplies the odds for a card by ten, -2.3 divides
@@ -199,6 +213,21 @@ pub(crate) enum Format {
     Table,
 }
 
+/// How rows are written that have the titles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// A title a line.
+    Lines,
+    /// Cells between commas, under a header.
+    Csv,
+    /// Cells between tabs, under a header.
+    Tsv,
+    /// A JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+}
+
 /// Which catalogue to match against.
 #[derive(Debug, Options)]
 pub(crate) struct From {
@@ -234,9 +263,24 @@ pub(crate) struct Parse {
     /// Titles; without any they are read from standard input, one a line.
     #[arg(value_name = "TITLE")]
     pub(crate) titles: Vec<OsString>,
-    /// Read titles from a file, one a line; `-` is standard input.
+    /// Read titles from a file; `-` is standard input.
     #[arg(long, short, value_name = "FILE", conflicts_with = "titles")]
     pub(crate) input: Option<PathBuf>,
+    /// What the input is, where its name does not say.
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "titles")]
+    pub(crate) from: Option<Kind>,
+    /// The column of the titles; `title` where not given.
+    #[arg(long, value_name = "NAME", conflicts_with = "titles")]
+    pub(crate) column: Option<String>,
+    /// Write the answers to a file.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Go on where a killed run stopped; from the beginning where there was none. The output is what an unbroken run writes.
+    #[arg(long, requires = "output", conflicts_with = "titles")]
+    pub(crate) resume: bool,
+    /// How often to note progress beside the output.
+    #[arg(long, value_name = "MS", default_value_t = 1000, hide = true)]
+    pub(crate) checkpoint_millis: u64,
     /// How to write the answers.
     #[arg(long, short, value_enum, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: Format,

@@ -9,6 +9,7 @@ use titledex::catalogue::build::build;
 use titledex::catalogue::input;
 use titledex::catalogue::rows::Rows;
 use titledex::{Catalogue, Engine};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The catalogue in `path`, or the built-in one.
 pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
@@ -21,6 +22,18 @@ pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
 /// An engine for the catalogue in `path`, or for the built-in one.
 pub(crate) fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
     Engine::new(open(path)?).map_err(said)
+}
+
+/// A number that stands for the catalogue in `path`, or for the built-in one: another catalogue has another.
+///
+/// The header of an index has the checksum of all the rest.
+pub(crate) fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
+    const HEADER_BYTES: usize = 32;
+    let index = match path {
+        Some(path) => files::map(path)?,
+        None => titledex_embedded::INDEX,
+    };
+    Ok(xxh3_64(&index[..index.len().min(HEADER_BYTES)]))
 }
 
 /// Runs one of the commands.

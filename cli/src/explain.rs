@@ -4,9 +4,9 @@ use crate::args::Explain;
 use crate::catalogue::engine;
 use crate::colour::{Colours, Paint};
 use crate::failure::{Failure, say};
+use crate::input::Title;
 use crate::output::paint;
 use crate::parse::{decode, note};
-use crate::stream::Batch;
 use crate::text::{columns, cut, shown, width, wrap};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -32,21 +32,19 @@ const EPSILON: f32 = 0.05;
 /// Explains the title; returns whether it could be read as given.
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
     let engine = engine(args.matching.from.catalogue.as_deref())?;
-    let batch = Batch::of([args.title.as_encoded_bytes()]);
+    let title = Title::of(args.title.as_encoded_bytes());
     // The second card is needed to say why it lost, even where only the first is shown.
     let options = args.matching.options(2);
-    for line in batch.lines() {
-        let (text, bad) = decode(line.bytes);
-        let mut answer = engine.answer(&text, &options);
-        note(&mut answer, line, bad);
-        let page = Page { answer: &answer, colours, columns: columns(), cards: args.matching.max_suggestions };
-        let mut out = io::stdout().lock();
-        out.write_all(page.text().as_bytes())?;
-        out.flush()?;
-        if let Some(error) = &answer.error {
-            say(&format!("the title could not be read as given: {}", error.message));
-            return Ok(false);
-        }
+    let (text, bad) = decode(title.bytes);
+    let mut answer = engine.answer(&text, &options);
+    note(&mut answer, title, bad);
+    let page = Page { answer: &answer, colours, columns: columns(), cards: args.matching.max_suggestions };
+    let mut out = io::stdout().lock();
+    out.write_all(page.text().as_bytes())?;
+    out.flush()?;
+    if let Some(error) = &answer.error {
+        say(&format!("the title could not be read as given: {}", error.message));
+        return Ok(false);
     }
     Ok(true)
 }

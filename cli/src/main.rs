@@ -7,10 +7,14 @@ mod corpus;
 mod explain;
 mod failure;
 mod files;
+mod input;
 mod output;
 mod parse;
+mod progress;
+mod resume;
 mod score;
 mod stream;
+mod target;
 mod text;
 mod train;
 

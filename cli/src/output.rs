@@ -3,8 +3,11 @@
 use crate::args::Format;
 use crate::colour::{Colours, Paint};
 use crate::text::{columns, cut, fit};
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::io::{IsTerminal, stdout};
+use std::fmt;
 use titledex::{Answer, OutcomeType, Parsed};
 
 /// The columns of the CSV format, as the help text of `parse` documents them.
@@ -57,19 +60,42 @@ const COLUMNS: [&str; 43] = [
 /// The columns behind [`COLUMNS`]: empty but for titles that could not be read as given.
 const ERROR_COLUMNS: [&str; 2] = ["error", "errorMessage"];
 
+/// What answers carry beside the title.
+#[derive(Clone, Debug)]
+pub(crate) enum Carried {
+    /// Nothing.
+    Nothing,
+    /// An object that differs from row to row.
+    Object,
+    /// The same columns in every row.
+    Columns(Vec<String>),
+}
+
+impl Carried {
+    /// Their headings in CSV: apart from those of the answer, whatever they are called.
+    fn headings(&self) -> Vec<String> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Object => vec!["row".to_owned()],
+            Self::Columns(columns) => columns.iter().map(|column| format!("row.{column}")).collect(),
+        }
+    }
+}
+
 /// How answers are written, and what stands before, between and after them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     format: Format,
     colours: Colours,
+    carried: Carried,
     /// Columns that the table may fill; `None` where lines need no end.
     columns: Option<usize>,
 }
 
 impl Sheet {
-    /// A sheet of `format`; only the table has colours.
-    pub(crate) fn new(format: Format, colours: Colours) -> Self {
-        Self { format, colours, columns: stdout().is_terminal().then(columns) }
+    /// A sheet of `format`; only the table has colours, and its lines end where a terminal does.
+    pub(crate) fn new(format: Format, colours: Colours, carried: Carried, terminal: bool) -> Self {
+        Self { format, colours, carried, columns: terminal.then(columns) }
     }
 
     /// What stands before all answers.
@@ -77,7 +103,13 @@ impl Sheet {
         match self.format {
             Format::Json => "[".to_owned(),
             Format::Jsonl => String::new(),
-            Format::Csv => format!("{},{}\n", COLUMNS.join(","), ERROR_COLUMNS.join(",")),
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                let carried = self.carried.headings();
+                let columns = COLUMNS.into_iter().chain(ERROR_COLUMNS).chain(carried.iter().map(String::as_str));
+                writer.write_record(columns).expect("memory takes it");
+                String::from_utf8(writer.into_inner().expect("memory takes it")).expect("headings are text")
+            }
             Format::Table => {
                 let cells = TABLE.map(|(title, width)| fit(title, width)).join("  ");
                 format!("{}\n", self.colours.paint(Paint::Strong, &format!("{cells}  TITLE")))
@@ -96,11 +128,11 @@ impl Sheet {
     }
 
     /// Some consecutive answers, written to `out`.
-    pub(crate) fn page<'o>(&self, out: &'o mut Vec<u8>) -> Page<'o> {
+    pub(crate) fn page<'o>(&'o self, out: &'o mut Vec<u8>) -> Page<'o> {
         match self.format {
             Format::Json | Format::Jsonl => Page::Json { out, array: self.format == Format::Json },
-            Format::Csv => Page::Csv(Box::new(csv::Writer::from_writer(out))),
-            Format::Table => Page::Table { out, sheet: *self },
+            Format::Csv => Page::Csv { writer: Box::new(csv::Writer::from_writer(out)), carried: &self.carried },
+            Format::Table => Page::Table { out, sheet: self },
         }
     }
 }
@@ -110,28 +142,43 @@ pub(crate) enum Page<'o> {
     /// JSON, an object a line, with commas between them where they are an array's.
     Json { out: &'o mut Vec<u8>, array: bool },
     /// Rows.
-    Csv(Box<csv::Writer<&'o mut Vec<u8>>>),
+    Csv { writer: Box<csv::Writer<&'o mut Vec<u8>>>, carried: &'o Carried },
     /// Lines for people.
-    Table { out: &'o mut Vec<u8>, sheet: Sheet },
+    Table { out: &'o mut Vec<u8>, sheet: &'o Sheet },
 }
 
 impl Page<'_> {
-    /// Adds an answer.
-    pub(crate) fn add(&mut self, answer: &Answer) {
+    /// Adds an answer, and the JSON object that it carries; an empty one is left out.
+    pub(crate) fn add(&mut self, answer: &Answer, carried: &[u8]) {
         match self {
             Self::Json { out, array } => {
                 if *array && !out.is_empty() {
                     out.extend_from_slice(b",\n");
                 }
                 serde_json::to_writer(&mut **out, answer).expect("an answer has string keys only, and memory takes it");
+                if !carried.is_empty() {
+                    // Behind all other members, so that lines without it are what they were.
+                    out.pop();
+                    out.extend_from_slice(b",\"row\":");
+                    out.extend_from_slice(carried);
+                    out.push(b'}');
+                }
                 if !*array {
                     out.push(b'\n');
                 }
             }
-            Self::Csv(writer) => {
-                writer
-                    .write_record(row(answer).iter().map(|cell| cell.as_bytes()))
-                    .expect("every row has the same columns, and memory takes it");
+            Self::Csv { writer, carried: columns } => {
+                let mut cells = row(answer);
+                match columns {
+                    Carried::Nothing => {}
+                    Carried::Object => cells.push(String::from_utf8_lossy(carried)),
+                    Carried::Columns(columns) => {
+                        let width = cells.len() + columns.len();
+                        cells.extend(values(carried));
+                        cells.resize(width, Cell::default());
+                    }
+                }
+                writer.write_record(cells.iter().map(|cell| cell.as_bytes())).expect("every row has the same columns, and memory takes it");
             }
             Self::Table { out, sheet } => out.extend_from_slice(sheet.table_line(answer).as_bytes()),
         }
@@ -139,10 +186,42 @@ impl Page<'_> {
 
     /// Ends the page.
     pub(crate) fn end(self) {
-        if let Self::Csv(mut writer) = self {
+        if let Self::Csv { mut writer, .. } = self {
             writer.flush().expect("memory takes it");
         }
     }
+}
+
+/// The values of a JSON object as cells: text without its quotes, nothing for null, all else as JSON.
+fn values(object: &[u8]) -> Vec<Cell<'_>> {
+    struct Values;
+
+    impl<'j> Visitor<'j> for Values {
+        type Value = Vec<Cell<'j>>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'j>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+            let mut cells = Vec::new();
+            while let Some((_, value)) = members.next_entry::<&'j RawValue, &'j RawValue>()? {
+                let json = value.get();
+                cells.push(match json.as_bytes().first() {
+                    Some(b'n') => Cell::default(),
+                    Some(b'"') if !json.contains('\\') => json[1..json.len() - 1].into(),
+                    Some(b'"') => serde_json::from_str::<String>(json).map_or_else(|_| json.into(), Cell::from),
+                    _ => json.into(),
+                });
+            }
+            Ok(cells)
+        }
+    }
+
+    if object.is_empty() {
+        return Vec::new();
+    }
+    serde_json::Deserializer::from_slice(object).deserialize_map(Values).expect("an input writes an object, or nothing")
 }
 
 type Cell<'a> = Cow<'a, str>;

@@ -1,47 +1,200 @@
 //! `titledex parse`: an answer for each title, in input order.
 
-use crate::args::Parse;
-use crate::catalogue::engine;
+use crate::args::{Kind, Parse};
+use crate::catalogue::{engine, fingerprint};
 use crate::colour::Colours;
 use crate::failure::{Failure, say};
-use crate::output::Sheet;
-use crate::stream::{self, Batch, Line, Lines};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::files;
+use crate::input::csv::Records;
+use crate::input::lines::Lines;
+use crate::input::source::Source;
+use crate::input::{Input, Mark, Room, Row, Rows, Title};
+use crate::output::{Carried, Sheet};
+use crate::progress::Bar;
+use crate::resume::{Counts, Plan, Run, Standing};
+use crate::stream;
+use crate::target::Target;
+use clap::ValueEnum;
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use titledex::{Answer, Engine, Options, Scratch, TitleError};
 
-/// No progress bar before this: most input is done by then.
-const QUIET: Duration = Duration::from_secs(1);
+/// The column of titles where `--column` does not say.
+const COLUMN: &str = "title";
 
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
-    let source = Source::of(args)?;
+    if !args.titles.is_empty() {
+        return answer_arguments(args, colours);
+    }
+    let source = Source::of(args.input.as_deref())?;
+    let kind = args.from.unwrap_or_else(|| source.kind());
+    if kind == Kind::Lines && args.column.is_some() {
+        return Err(Failure::new(format!("{} is read as lines, which have no columns: say what it is with --from", source.name())));
+    }
+    let run = begin(args, &source, kind)?;
+    let standing = match &run {
+        Some((run, output)) => match Plan::of(run, output, args.resume)? {
+            Plan::Anew => Standing::default(),
+            Plan::GoOn(standing) => standing,
+            Plan::Finished => {
+                let name = files::name(output);
+                say(&format!("{name} is there and nothing beside it says that it is unfinished: nothing to do; remove it to start anew"));
+                return Ok(0);
+            }
+        },
+        None => Standing::default(),
+    };
+    let job = Job { args, colours, kind, source, run: run.map(|(run, _)| run), standing };
+    let column = args.column.as_deref().unwrap_or(COLUMN);
+    let (name, at) = (job.source.name(), job.standing.at);
+    match kind {
+        Kind::Lines => job.answer(Lines::new(job.source.open(at)?, &name, None, at), Carried::Nothing),
+        Kind::Jsonl => job.answer(Lines::new(job.source.open(at)?, &name, Some(column), at), Carried::Object),
+        Kind::Csv | Kind::Tsv => {
+            let separator = if kind == Kind::Csv { b',' } else { b'\t' };
+            let mut records = Records::open(job.source.open(Mark::default())?, &name, separator, column)?;
+            if at != Mark::default() {
+                records.go_on(job.source.open(at)?, at);
+            }
+            let carried = Carried::Columns(records.carried());
+            job.answer(records, carried)
+        }
+        Kind::Parquet => job.answer_parquet(&name, column),
+    }
+}
+
+/// What the run is, and its output, where it can be taken up again after a kill; an error where it is asked to be and cannot.
+fn begin<'a>(args: &'a Parse, source: &Source, kind: Kind) -> Result<Option<(Run, &'a Path)>, Failure> {
+    let Some(output) = args.output.as_deref() else { return Ok(None) };
+    if let Some(input) = source.path().into_iter().chain(args.matching.from.catalogue.as_deref()).find(|path| files::same(path, output)) {
+        return Err(Failure::new(format!("{}: the answers would take the place of an input: give -o another name", input.display())));
+    }
+    let again = !output.exists() || output.is_file();
+    let Some(input) = source.identity().filter(|_| again) else {
+        return if args.resume {
+            Err(Failure::new("only from a file to a file can a run be taken up again: name them with --input and --output"))
+        } else {
+            Ok(None)
+        };
+    };
+    let run = Run {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        input: input.clone(),
+        from: name_of(&kind),
+        column: args.column.clone().unwrap_or_else(|| COLUMN.to_owned()),
+        format: name_of(&args.format),
+        catalogue: fingerprint(args.matching.from.catalogue.as_deref())?,
+        max_suggestions: args.matching.max_suggestions,
+        fuzzy: !args.matching.no_fuzzy,
+    };
+    Ok(Some((run, output)))
+}
+
+/// The value as the command line has it.
+fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// Answers the titles of the command line.
+fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let engine = engine(args.matching.from.catalogue.as_deref())?;
     let options = args.matching.options(1);
-    let sheet = Sheet::new(args.format, colours);
-    let work = |scratch: &mut Scratch, batch: &Batch| answer_batch(&engine, scratch, batch, &options, &sheet);
-    let mut writer = Writer::new(&sheet, &source)?;
-    match source {
-        Source::Arguments => {
-            let batch = Batch::of(args.titles.iter().map(|title| title.as_encoded_bytes()));
-            let done = work(&mut Scratch::default(), &batch);
-            writer.write(&done)?;
+    let target = target(args, None, &Standing::default())?;
+    let sheet = Sheet::new(args.format, colours, Carried::Nothing, target.is_terminal());
+    let mut writer = Writer::new(&sheet, target, Standing::default(), None, "argument")?;
+    let mut done = Done::default();
+    let mut page = sheet.page(&mut done.bytes);
+    let mut scratch = Scratch::default();
+    for (number, title) in (1..).zip(&args.titles) {
+        let row = Row { number, title: Ok(Title::of(title.as_encoded_bytes())), carried: &[], altered: None };
+        let answer = answer_row(&engine, &mut scratch, &row, &options);
+        done.counts.count(number, &answer);
+        page.add(&answer, &[]);
+    }
+    page.end();
+    writer.write(&done, Mark::default(), 0)?;
+    writer.finish()
+}
+
+/// Where the answers go.
+fn target(args: &Parse, run: Option<Run>, standing: &Standing) -> Result<Target, Failure> {
+    let Some(output) = args.output.as_deref() else { return Ok(Target::Standard) };
+    let run = run.map(|run| (run, Duration::from_millis(args.checkpoint_millis)));
+    match run {
+        Some(run) if *standing != Standing::default() => {
+            say(&format!("going on with {} after {} titles", files::name(output), standing.counts.answers));
+            Target::go_on(output, standing, run)
         }
-        Source::Stream { input, name, .. } => {
-            let unreadable = |error| Failure::file("read", Path::new(&name), &error);
-            let ended =
-                stream::run(Lines::new(input), args.jobs.unwrap_or_else(cores), work, |done| writer.write_or_leave(&done), unreadable);
-            if let Err(failure) = ended {
+        run => Target::create(output, run),
+    }
+}
+
+/// All that a run needs beside its input.
+struct Job<'a> {
+    args: &'a Parse,
+    colours: Colours,
+    kind: Kind,
+    source: Source,
+    run: Option<Run>,
+    standing: Standing,
+}
+
+impl Job<'_> {
+    /// Answers all rows of `input`, which carries these columns.
+    fn answer<I: Input>(&self, input: I, carried: Carried) -> Result<u64, Failure> {
+        let length = self.source.length();
+        self.answer_up_to(input, carried, length, |at| at.bytes)
+    }
+
+    #[cfg(feature = "columnar")]
+    fn answer_parquet(&self, name: &str, column: &str) -> Result<u64, Failure> {
+        let Some(path) = self.source.path() else {
+            return Err(Failure::new("Parquet is read from a file, because it begins at its end: name it with --input"));
+        };
+        let file = std::fs::File::open(path).map_err(|error| Failure::file("read", path, &error))?;
+        let columns = crate::input::parquet::Columns::open(file, name, column, self.standing.at)?;
+        let (carried, length) = (Carried::Columns(columns.carried()), Some(columns.rows));
+        self.answer_up_to(columns, carried, length, |at| at.rows)
+    }
+
+    #[cfg(not(feature = "columnar"))]
+    fn answer_parquet(&self, name: &str, _: &str) -> Result<u64, Failure> {
+        Err(Failure::new(format!("cannot read {name}: this titledex was built without Parquet: build it with the feature `columnar`")))
+    }
+
+    /// Answers all rows of `input`, whose positions are `position`, up to `length` where that is known.
+    fn answer_up_to<I: Input>(&self, input: I, carried: Carried, length: Option<u64>, position: fn(Mark) -> u64) -> Result<u64, Failure> {
+        let engine = engine(self.args.matching.from.catalogue.as_deref())?;
+        let options = self.args.matching.options(1);
+        let target = target(self.args, self.run.clone(), &self.standing)?;
+        let terminal = target.is_terminal();
+        let sheet = Sheet::new(self.args.format, self.colours, carried, terminal);
+        let watched = io::stderr().is_terminal() && !terminal && !matches!(self.source, Source::Standard { typed: true });
+        let bar = watched.then(|| Bar::new(position(self.standing.at), length));
+        let place = if matches!(self.kind, Kind::Lines | Kind::Jsonl) { "line" } else { "row" };
+        let mut writer = Writer::new(&sheet, target, self.standing.clone(), bar, place)?;
+        let work = |state: &mut (Scratch, Room), batch: &I::Batch, done: &mut Done| {
+            answer_batch(&engine, state, batch, &options, &sheet, done);
+        };
+        let jobs = self.args.jobs.unwrap_or_else(cores);
+        let ended = stream::run(input, jobs, work, |batch, done| {
+            let at = batch.end();
+            match writer.write(done, at, position(at)) {
+                Err(failure) => writer.leave(failure),
+                written => written,
+            }
+        });
+        match ended {
+            Ok(()) => writer.finish(),
+            Err(failure) => {
                 writer.clear();
-                return Err(failure);
+                Err(failure)
             }
         }
     }
-    writer.finish()
 }
 
 /// Threads where `--jobs` does not say.
@@ -49,78 +202,70 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Where titles come from.
-enum Source {
-    Arguments,
-    Stream { input: Box<dyn io::Read + Send>, name: String, length: Option<u64>, typed: bool },
-}
-
-impl Source {
-    fn of(args: &Parse) -> Result<Self, Failure> {
-        if !args.titles.is_empty() {
-            return Ok(Self::Arguments);
-        }
-        if let Some(path) = args.input.as_deref().filter(|path| *path != Path::new("-")) {
-            let file = File::open(path).map_err(|error| Failure::file("read", path, &error))?;
-            let metadata = file.metadata().map_err(|error| Failure::file("read", path, &error))?;
-            if metadata.is_dir() {
-                return Err(Failure::new(format!("cannot read {}: it is a folder: name a file of titles, one a line", path.display())));
-            }
-            let length = metadata.is_file().then_some(metadata.len());
-            return Ok(Self::Stream { input: Box::new(file), name: path.to_string_lossy().into_owned(), length, typed: false });
-        }
-        let typed = io::stdin().is_terminal();
-        if typed {
-            say("reading titles from the terminal, one a line; Ctrl-D ends, `titledex parse --help` explains");
-        }
-        Ok(Self::Stream { input: Box::new(io::stdin()), name: "standard input".to_owned(), length: stdin_length(), typed })
-    }
-}
-
-/// Length of the file that standard input is, where it is one.
-#[cfg(unix)]
-fn stdin_length() -> Option<u64> {
-    use std::os::fd::AsFd;
-    let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-    let metadata = file.metadata().ok()?;
-    metadata.is_file().then_some(metadata.len())
-}
-
-/// Length of the file that standard input is: not asked for here.
-#[cfg(not(unix))]
-fn stdin_length() -> Option<u64> {
-    None
-}
-
 /// The answers to one batch, written out.
+#[derive(Debug, Default)]
 struct Done {
     bytes: Vec<u8>,
-    lines: u64,
-    consumed: u64,
-    refused: u64,
-    first_refused: Option<(u64, &'static str)>,
+    counts: Counts,
 }
 
-fn answer_batch(engine: &Engine<'_>, scratch: &mut Scratch, batch: &Batch, options: &Options, sheet: &Sheet) -> Done {
-    let mut done = Done { bytes: Vec::new(), lines: batch.len() as u64, consumed: batch.consumed, refused: 0, first_refused: None };
-    let mut page = sheet.page(&mut done.bytes);
-    for line in batch.lines() {
-        let answer = answer_line(engine, scratch, line, options);
+impl Counts {
+    /// Counts the answer to the row `number`.
+    fn count(&mut self, number: u64, answer: &Answer) {
+        self.answers += 1;
         if let Some(error) = &answer.error {
-            done.refused += 1;
-            done.first_refused = done.first_refused.or(Some((line.number, error.code)));
+            self.refused += 1;
+            self.first_refused.get_or_insert_with(|| (number, error.code.to_owned()));
         }
-        page.add(&answer);
     }
-    page.end();
-    done
+
+    /// Adds what was counted after these.
+    fn add(&mut self, later: &Self) {
+        self.answers += later.answers;
+        self.refused += later.refused;
+        if self.first_refused.is_none() {
+            self.first_refused.clone_from(&later.first_refused);
+        }
+    }
 }
 
-/// The answer to one line, which need be neither UTF-8 nor short.
-pub(crate) fn answer_line(engine: &Engine<'_>, scratch: &mut Scratch, line: Line<'_>, options: &Options) -> Answer {
-    let (text, bad) = decode(line.bytes);
-    let mut answer = engine.answer_with(scratch, &text, options);
-    note(&mut answer, line, bad);
+fn answer_batch<B: Rows>(
+    engine: &Engine<'_>,
+    (scratch, room): &mut (Scratch, Room),
+    batch: &B,
+    options: &Options,
+    sheet: &Sheet,
+    done: &mut Done,
+) {
+    done.bytes.clear();
+    done.counts = Counts::default();
+    let (counts, mut page) = (&mut done.counts, sheet.page(&mut done.bytes));
+    batch.each(room, |row| {
+        let answer = answer_row(engine, scratch, &row, options);
+        counts.count(row.number, &answer);
+        page.add(&answer, row.carried);
+    });
+    page.end();
+}
+
+/// The answer to one row, whose title need be neither there, nor UTF-8, nor short.
+fn answer_row(engine: &Engine<'_>, scratch: &mut Scratch, row: &Row<'_>, options: &Options) -> Answer {
+    let mut answer = match &row.title {
+        Ok(title) => {
+            let (text, bad) = decode(title.bytes);
+            let mut answer = engine.answer_with(scratch, &text, options);
+            note(&mut answer, *title, bad);
+            answer
+        }
+        Err(why) => {
+            let mut answer = engine.answer_with(scratch, "", options);
+            answer.error = Some(TitleError::new("bad_row", why.as_str()));
+            answer
+        }
+    };
+    if let (None, Some(altered)) = (&answer.error, &row.altered) {
+        answer.error = Some(TitleError::new("invalid_utf8", altered.as_str()));
+    }
     answer
 }
 
@@ -132,10 +277,10 @@ pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
     }
 }
 
-/// Notes in the answer what kept the line from being read as given.
-pub(crate) fn note(answer: &mut Answer, line: Line<'_>, bad: Option<usize>) {
-    if line.is_cut() {
-        answer.error = Some(TitleError::too_long(line.length));
+/// Notes in the answer what kept the title from being read as given.
+pub(crate) fn note(answer: &mut Answer, title: Title<'_>, bad: Option<usize>) {
+    if title.is_cut() {
+        answer.error = Some(TitleError::too_long(title.length));
     } else if let (None, Some(at)) = (&answer.error, bad) {
         answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
     }
@@ -144,91 +289,69 @@ pub(crate) fn note(answer: &mut Answer, line: Line<'_>, bad: Option<usize>) {
 /// Writes batches of answers, counts, and shows how far it is.
 struct Writer<'s> {
     sheet: &'s Sheet,
-    begun: bool,
-    lines: u64,
-    refused: u64,
-    first_refused: Option<(u64, &'static str)>,
-    started: Instant,
-    /// Whether there may be a bar, and the length of the input where it is known.
-    watched: Option<Option<u64>>,
-    bar: Option<ProgressBar>,
+    target: Target,
+    counts: Counts,
+    /// Answers that an earlier process wrote.
+    before: u64,
+    bar: Option<Bar>,
+    /// What a row is called: `line`, `row`.
+    place: &'static str,
 }
 
 impl<'s> Writer<'s> {
-    fn new(sheet: &'s Sheet, source: &Source) -> Result<Self, Failure> {
-        let watched = match source {
-            Source::Stream { length, typed: false, .. } if io::stderr().is_terminal() && !io::stdout().is_terminal() => Some(*length),
-            _ => None,
-        };
-        io::stdout().lock().write_all(sheet.head().as_bytes())?;
-        Ok(Self { sheet, begun: false, lines: 0, refused: 0, first_refused: None, started: Instant::now(), watched, bar: None })
+    /// Writes to `target`, which is at `standing`.
+    fn new(sheet: &'s Sheet, mut target: Target, standing: Standing, bar: Option<Bar>, place: &'static str) -> Result<Self, Failure> {
+        if standing.written == 0 {
+            target.write(sheet.head().as_bytes())?;
+        }
+        Ok(Self { sheet, target, before: standing.counts.answers, counts: standing.counts, bar, place })
     }
 
-    fn write(&mut self, done: &Done) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        if self.begun {
-            out.write_all(self.sheet.between().as_bytes())?;
+    /// Writes one batch, which ends at `at`.
+    fn write(&mut self, done: &Done, at: Mark, position: u64) -> Result<(), Failure> {
+        if !done.bytes.is_empty() {
+            if self.counts.answers > 0 {
+                self.target.write(self.sheet.between().as_bytes())?;
+            }
+            self.target.write(&done.bytes)?;
         }
-        self.begun = true;
-        out.write_all(&done.bytes)?;
-        out.flush()?;
-        self.lines += done.lines;
-        self.refused += done.refused;
-        self.first_refused = self.first_refused.or(done.first_refused);
-        self.progress(done.consumed);
+        self.counts.add(&done.counts);
+        self.target.hear(at, &self.counts)?;
+        if let Some(bar) = &mut self.bar {
+            bar.show(position, self.counts.answers - self.before);
+        }
         Ok(())
     }
 
-    /// As [`Writer::write`], but a closed output ends the process: the reader may wait for a line that never comes.
-    fn write_or_leave(&mut self, done: &Done) -> Result<(), Failure> {
-        match self.write(done) {
-            Err(Failure::Closed) => {
-                self.clear();
-                std::process::exit(0)
+    /// Ends the process where writing failed: the reader may wait for a line that never comes.
+    fn leave(&self, failure: Failure) -> ! {
+        self.clear();
+        std::process::exit(match failure {
+            Failure::Closed => 0,
+            Failure::Said(message) => {
+                say(&message);
+                1
             }
-            other => other,
-        }
-    }
-
-    fn progress(&mut self, consumed: u64) {
-        let Some(length) = self.watched else { return };
-        if self.bar.is_none() && self.started.elapsed() >= QUIET {
-            self.bar = Some(bar(length));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(consumed);
-            bar.set_message(format!("{} titles", self.lines));
-        }
+        })
     }
 
     fn clear(&self) {
         if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+            bar.clear();
         }
     }
 
-    fn finish(self) -> Result<u64, Failure> {
+    fn finish(mut self) -> Result<u64, Failure> {
         self.clear();
-        let mut out = io::stdout().lock();
-        out.write_all(self.sheet.tail().as_bytes())?;
-        out.flush()?;
-        if let Some((line, code)) = self.first_refused {
-            let (refused, lines) = (self.refused, self.lines);
+        self.target.write(self.sheet.tail().as_bytes())?;
+        self.target.end()?;
+        if let Some((number, code)) = self.counts.first_refused {
+            let Counts { refused, answers, .. } = self.counts;
+            let place = self.place;
             say(&format!(
-                "{refused} of {lines} titles could not be read as given, the first in line {line} ({code}): see `error` in the answer"
+                "{refused} of {answers} titles could not be read as given, the first in {place} {number} ({code}): see `error` in the answer"
             ));
         }
-        Ok(self.refused)
-    }
-}
-
-fn bar(length: Option<u64>) -> ProgressBar {
-    let (bar, template) = match length {
-        Some(length) => (ProgressBar::new(length), "{bar:30} {percent:>3} %  {msg}  {bytes_per_sec}  {eta} left"),
-        None => (ProgressBar::new_spinner(), "{spinner} {bytes} read  {msg}  {bytes_per_sec}"),
-    };
-    match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
+        Ok(self.counts.refused)
     }
 }

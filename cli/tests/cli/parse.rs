@@ -80,18 +80,25 @@ fn order_holds_on_several_threads() {
 
 #[test]
 fn an_answer_comes_before_the_next_line_is_asked_for() {
-    let mut command = titledex();
-    command.args(["parse", "--catalogue", small_index()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("standard input is piped");
-    let mut answers = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
-    for title in ["one", "two"] {
-        writeln!(stdin, "{title}").expect("the process reads");
-        let answer: Value = serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8")).expect("JSON");
-        assert_eq!(answer["title"], title);
+    for (from, head, rows) in [
+        ("lines", "", ["one", "two"]),
+        ("csv", "id,title\r\n", ["1,one\r", "2,\"two\"\r"]),
+        ("jsonl", "", ["{\"title\":\"one\"}", "{\"title\":\"two\"}"]),
+    ] {
+        let mut command = titledex();
+        command.args(["parse", "--from", from, "--catalogue", small_index()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let mut stdin = child.stdin.take().expect("standard input is piped");
+        let mut answers = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
+        write!(stdin, "{head}").expect("the process reads");
+        for (row, title) in rows.into_iter().zip(["one", "two"]) {
+            writeln!(stdin, "{row}").expect("the process reads");
+            let answer: Value = serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8")).expect("JSON");
+            assert_eq!(answer["title"], title, "{from}");
+        }
+        drop(stdin);
+        assert!(child.wait().expect("the process ends").success());
     }
-    drop(stdin);
-    assert!(child.wait().expect("the process ends").success());
 }
 
 #[test]

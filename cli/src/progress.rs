@@ -1,0 +1,62 @@
+//! [`Bar`]: how far a run is, on the terminal.
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// No bar before this: most input is done by then.
+const QUIET: Duration = Duration::from_secs(1);
+/// The bar changes at most this often.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A bar that appears after a while, with the rate in titles and the time that is left.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    started: Instant,
+    shown: Instant,
+    /// Where the run began, and where it will end if that is known: in bytes or rows of the input.
+    from: u64,
+    length: Option<u64>,
+    bar: Option<ProgressBar>,
+}
+
+impl Bar {
+    /// A bar for a run that begins at `from` and ends at `length`.
+    pub(crate) fn new(from: u64, length: Option<u64>) -> Self {
+        let now = Instant::now();
+        Self { started: now, shown: now, from, length, bar: None }
+    }
+
+    /// Shows that the run is at `position` and has answered `titles`.
+    pub(crate) fn show(&mut self, position: u64, titles: u64) {
+        let now = Instant::now();
+        let elapsed = now - self.started;
+        if elapsed < QUIET || now - self.shown < PAUSE {
+            return;
+        }
+        self.shown = now;
+        let bar = self.bar.get_or_insert_with(|| bar(self.from, self.length, elapsed));
+        bar.set_position(position);
+        let rate = titles as f64 / elapsed.as_secs_f64();
+        bar.set_message(format!("{} titles  {} a second", HumanCount(titles), HumanCount(rate as u64)));
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(from: u64, length: Option<u64>, elapsed: Duration) -> ProgressBar {
+    let (bar, template) = match length {
+        Some(length) => (ProgressBar::new(length), "{bar:30} {percent:>3} %  {msg}  {eta} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} {elapsed}  {msg}"),
+    };
+    let bar = bar.with_position(from).with_elapsed(elapsed);
+    bar.reset_eta();
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

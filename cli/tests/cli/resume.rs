@@ -1,0 +1,214 @@
+//! `titledex parse --resume`: killed at random points, the output is byte for byte that of an unbroken run.
+
+use crate::support::{run, small_index, titledex};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Rows of a test's input.
+const ROWS: usize = 4_000;
+/// Kills of a run before it may end.
+const KILLS: usize = 4;
+
+/// Titles, some of which cannot be read.
+fn titles() -> impl Iterator<Item = (usize, String)> {
+    let kinds = ["Charizard 4/102 Base Set", "PSA 9 Pikachu 58/102 holo", "リザードン 旧裏", "lot of 20 cards", "Blastoise"];
+    (0..ROWS).map(move |at| (at, format!("{at} {} {}", kinds[at % kinds.len()], "near mint ".repeat(at % 7))))
+}
+
+/// Numbers that look random and are the same in every run (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit.max(1)
+    }
+}
+
+/// A run in a folder of its own.
+struct Work {
+    folder: tempfile::TempDir,
+    input: PathBuf,
+}
+
+impl Work {
+    fn on(name: &str, content: &[u8]) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let input = folder.path().join(name);
+        fs::write(&input, content).expect("writable");
+        Self { folder, input }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn start(&self, output: &Path, args: &[&str]) -> Child {
+        let mut command = titledex();
+        command.args(["parse", "--catalogue", small_index(), "--checkpoint-millis", "0"]).args(args);
+        command.arg("--input").arg(&self.input).arg("--output").arg(output);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+    }
+
+    /// What an unbroken run writes.
+    fn whole(&self, args: &[&str]) -> Vec<u8> {
+        let output = self.path("whole");
+        let ended = self.start(&output, args).wait_with_output().expect("the process ends");
+        assert!(matches!(ended.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&ended.stderr));
+        fs::read(output).expect("written")
+    }
+}
+
+/// The answers that the file of progress beside `output` tells of.
+fn noted(output: &Path) -> Option<u64> {
+    let text = fs::read(output.with_extension("progress")).ok()?;
+    let record: Value = serde_json::from_slice(&text).expect("the file of progress is replaced whole");
+    record["standing"]["counts"]["answers"].as_u64()
+}
+
+/// Kills a run again and again, and compares what comes of it with an unbroken one.
+fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
+    let work = Work::on(name, content);
+    let whole = work.whole(&["--format", format]);
+    for (jobs, seed) in [("1", 0x9e37_79b9_u64), ("2", 0x7f4a_7c15)] {
+        let mut random = Random(seed + whole.len() as u64);
+        let output = work.path(jobs);
+        let args = ["--resume", "--jobs", jobs, "--format", format];
+        let mut before = None;
+        for kill in 0..=KILLS {
+            let mut child = work.start(&output, &args);
+            if kill < KILLS {
+                // A point from somewhat before where the file ends, because the rest of it may be cut off, up to its whole length.
+                let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
+                let from = length - random.below(length / 4);
+                let point = from + random.below((whole.len() as u64).saturating_sub(from) / 2);
+                // By length, or only once a note tells of more than the one before, so that runs do go on.
+                let by_note = kill % 2 == 1;
+                while child.try_wait().expect("a child").is_none() {
+                    let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
+                    if if by_note { noted(&output) > before } else { length >= point } {
+                        break;
+                    }
+                    sleep(Duration::from_micros(200));
+                }
+                // Fails where it has ended already.
+                let _ = child.kill();
+            }
+            let ended = child.wait_with_output().expect("the process ends");
+            let said = String::from_utf8_lossy(&ended.stderr);
+            if let Some(answers) = before.filter(|answers| *answers > 0) {
+                // One that is killed at once may not have come to saying so.
+                let says = said.contains(&format!("after {answers} titles"));
+                assert!(says || (kill < KILLS && said.is_empty()), "{name}, {jobs} jobs, kill {kill}: {said}");
+            }
+            before = noted(&output);
+            if kill == KILLS {
+                assert!(matches!(ended.status.code(), Some(0 | 3)), "{said}");
+            } else if before.is_none() && output.exists() {
+                // Ended before it could be killed.
+                break;
+            }
+        }
+        assert!(fs::read(&output).expect("written") == whole, "{name} with {jobs} jobs is not what an unbroken run writes");
+        assert!(!output.with_extension("progress").exists() && !output.with_extension("progress.new").exists());
+    }
+}
+
+#[test]
+fn lines_survive_kills() {
+    let mut input = b"\xef\xbb\xbf".to_vec();
+    for (at, title) in titles() {
+        input.extend_from_slice(title.as_bytes());
+        input.extend_from_slice(if at % 50 == 3 { b"\xff\r\n" } else { b"\n" });
+    }
+    killed_again_and_again("titles.txt", &input, "jsonl");
+}
+
+#[test]
+fn csv_survives_kills() {
+    let mut input = "id,title,note\r\n".to_owned();
+    for (at, title) in titles() {
+        let row = match at % 40 {
+            7 => format!("{at},{title}\r\n\r\n"),
+            _ => format!("{at},\"{title}\n\"\"quoted\"\"\",\"n,{at}\"\r\n"),
+        };
+        input += &row;
+    }
+    killed_again_and_again("titles.csv", input.as_bytes(), "csv");
+}
+
+fn json_lines() -> String {
+    let mut input = String::new();
+    for (at, title) in titles() {
+        match at % 40 {
+            7 => input += "{\"title\":null}\n",
+            9 => input += "\n",
+            11 => input += "no JSON\n",
+            _ => writeln!(input, "{{\"id\":{at},\"title\":\"{title}\"}}").expect("memory"),
+        }
+    }
+    input
+}
+
+#[test]
+fn json_lines_survive_kills() {
+    killed_again_and_again("titles.jsonl", json_lines().as_bytes(), "json");
+}
+
+#[test]
+fn packed_json_lines_survive_kills() {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(json_lines().as_bytes()).expect("memory");
+    killed_again_and_again("titles.jsonl.gz", &packer.finish().expect("memory"), "jsonl");
+}
+
+#[cfg(feature = "columnar")]
+#[test]
+fn parquet_survives_kills() {
+    let titles: Vec<_> = titles().map(|(at, title)| (at % 40 != 7).then_some(title)).collect();
+    let titles: Vec<_> = titles.iter().map(Option::as_deref).collect();
+    killed_again_and_again("titles.parquet", &crate::batch::columnar::parquet_file(&titles), "jsonl");
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_says_what_to_do() {
+    let input: String = titles().fold(String::new(), |input, (_, title)| input + &title + "\n");
+    let work = Work::on("titles.txt", input.as_bytes());
+    let whole = work.whole(&[]);
+    let output = work.path("out");
+    let mut child = work.start(&output, &["--jobs", "1"]);
+    while noted(&output).is_none_or(|answers| answers == 0) && child.try_wait().expect("a child").is_none() {
+        sleep(Duration::from_micros(100));
+    }
+    // Stopped once it has noted something, which a fast disk and a slow clock may both prevent: then there is nothing to go on with.
+    let _ = child.kill();
+    child.wait().expect("the process ends");
+    let says = |args: &[&str], code: i32, what: &[&str]| {
+        let ended = work.start(&output, args).wait_with_output().expect("the process ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(code), "{said}");
+        assert!(what.iter().all(|what| said.contains(what)), "{said}");
+    };
+    if noted(&output).is_some() {
+        says(&[], 1, &["out.progress", "--resume"]);
+        says(&["--resume", "--format", "csv"], 1, &["`format` has changed from \"jsonl\" to \"csv\"", "out.progress"]);
+        says(&["--resume", "--no-fuzzy"], 1, &["`fuzzy` has changed from true to false"]);
+        says(&["--resume"], 0, &["going on"]);
+    }
+    assert!(fs::read(&output).expect("written") == whole);
+    says(&["--resume"], 0, &["nothing to do"]);
+    assert!(fs::read(&output).expect("written") == whole);
+
+    let output = output.to_str().expect("UTF-8");
+    let ran = run(&["parse", "--catalogue", small_index(), "--resume", "-o", output]).ended(1);
+    assert!(ran.err.contains("--input"), "{}", ran.err);
+    run(&["parse", "--catalogue", small_index(), "--resume"]).ended(2);
+}
