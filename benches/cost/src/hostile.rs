@@ -2,7 +2,7 @@
 //!
 //! Titles of one length are bred: the dearest are spliced, cut, repeated and grown with words of the vocabulary, and what is dearer than the
 //! cheapest of those kept takes its place. Cost is time, the least of several runs; counters of instructions are not to be had everywhere, and
-//! callgrind (`scripts/instructions`) confirms what is found. The draws come from a seed; which titles are kept depends on the clock too.
+//! callgrind (`scripts/instructions`) confirms what is found. A title that never ends is printed too. The draws come from a seed; which titles are kept depends on the clock too.
 
 use crate::pieces::Pieces;
 use crate::random::Random;
@@ -11,7 +11,9 @@ use crate::{Failure, titles};
 use std::fs;
 use std::hint::black_box;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use std::{process, thread};
 use titledex::{Engine, Options, Scratch, Stage};
 
 /// So many titles of a length are kept.
@@ -21,6 +23,9 @@ const SINGLE_SHARE: f64 = 0.25;
 /// So often a title that may be kept is timed.
 const RUNS: usize = 4;
 
+/// A title that takes longer never ends.
+const ENDLESS: Duration = Duration::from_secs(10);
+
 /// What is searched for.
 pub(crate) struct Wanted {
     seed: u64,
@@ -29,15 +34,16 @@ pub(crate) struct Wanted {
     /// The last stage that runs; none for the whole answer.
     stage: Option<Stage>,
     show: usize,
-    /// Titles with this in them are not kept: it is known.
-    without: Option<String>,
+    /// Titles with any of these in them are not tried: they are known.
+    without: Vec<String>,
     out: Option<PathBuf>,
 }
 
 impl Wanted {
     /// Reads the arguments.
     pub(crate) fn read(args: &[&str]) -> Result<Wanted, Failure> {
-        let mut wanted = Wanted { seed: 1, seconds: 60, lengths: vec![8, 64, 512, 4096], stage: None, show: 5, without: None, out: None };
+        let mut wanted =
+            Wanted { seed: 1, seconds: 60, lengths: vec![8, 64, 512, 4096], stage: None, show: 5, without: Vec::new(), out: None };
         for pair in args.chunks(2) {
             let [name, value] = pair else { return Err(crate::USAGE.into()) };
             match *name {
@@ -56,7 +62,7 @@ impl Wanted {
                     });
                 }
                 "--show" => wanted.show = value.parse()?,
-                "--without" => wanted.without = Some((*value).to_owned()),
+                "--without" => wanted.without.push((*value).to_owned()),
                 "--out" => wanted.out = Some(value.into()),
                 _ => return Err(crate::USAGE.into()),
             }
@@ -65,16 +71,39 @@ impl Wanted {
     }
 }
 
+/// The title that is being timed, and since when.
+type Now = Arc<Mutex<(Instant, String)>>;
+
+/// Ends the search at a title that does not end by itself, and prints it.
+fn watch(now: Now) {
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            let now = now.lock().expect("nobody panics with the title in hand");
+            if now.0.elapsed() > ENDLESS {
+                eprintln!("titledex-cost: no answer within {} s: {:?}", ENDLESS.as_secs(), now.1);
+                process::exit(1);
+            }
+        }
+    });
+}
+
 /// Times titles.
 struct Clock<'c> {
     engine: Engine<'c>,
     options: Options,
     scratch: Scratch,
     stage: Option<Stage>,
+    now: Now,
 }
 
 impl Clock<'_> {
     fn once(&mut self, title: &str) -> Duration {
+        if let Ok(mut now) = self.now.lock() {
+            now.0 = Instant::now();
+            now.1.clear();
+            now.1.push_str(title);
+        }
         let start = Instant::now();
         match self.stage {
             Some(stage) => self.engine.run_to(&mut self.scratch, black_box(title), &self.options, stage),
@@ -211,7 +240,9 @@ fn median(clock: &mut Clock<'_>, titles: &[String]) -> f64 {
 pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
     let engine = Engine::new(titledex_embedded::catalogue()?)?;
     let pieces = Pieces::of(engine.catalogue());
-    let mut clock = Clock { engine, options: Options::default(), scratch: Scratch::default(), stage: wanted.stage };
+    let now = Arc::new(Mutex::new((Instant::now(), String::new())));
+    let mut clock = Clock { engine, options: Options::default(), scratch: Scratch::default(), stage: wanted.stage, now: Arc::clone(&now) };
+    watch(now);
     let usual = titles::load();
     let middle = median(&mut clock, &usual.titles);
     println!("median of {} {}: {middle:.0} ns a byte", usual.titles.len(), usual.source);
@@ -222,7 +253,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
         let (start, end) = (Instant::now(), Duration::from_secs(wanted.seconds));
         let mut herd = Herd::default();
         let mut tried = 0usize;
-        let known = |title: &str| wanted.without.as_ref().is_some_and(|text| title.contains(text.as_str()));
+        let known = |title: &str| wanted.without.iter().any(|text| title.contains(text.as_str()));
         // what was dear when shorter
         for bred in &last.0 {
             let title = repeated(&bred.title, bytes);

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 type Failure = Box<dyn Error>;
 
 const USAGE: &str = "usage: titledex-cost count FOLDER
-       titledex-cost hostile [--seed N] [--seconds N] [--lengths 8,64,512,4096] [--stage read] [--without TEXT]
+       titledex-cost hostile [--seed N] [--seconds N] [--lengths 8,64,512,4096] [--stage read] [--without TEXT]…
                              [--show N] [--out FILE.jsonl]
 
 count    runs the fixed titles and the hostile ones of FOLDER (fixtures) through each stage; scripts/instructions runs it under callgrind
