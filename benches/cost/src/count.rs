@@ -8,7 +8,13 @@ use std::path::Path;
 use titledex::{Engine, Options, Scratch, Stage};
 
 /// The files of fixed titles: written for the benches, and made by `titledex corpus generate` in the mix of the real pool.
-const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.txt"];
+const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.jsonl"];
+
+/// A row of the second.
+#[derive(serde::Deserialize)]
+struct Row {
+    title: String,
+}
 
 /// The stages that are counted, each with all before it.
 const STAGES: [(&str, Stage); 6] = [
@@ -44,7 +50,9 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
         usual = titles.len();
         let path = folder.join(file);
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        titles.extend(text.lines().map(str::to_owned));
+        for line in text.lines() {
+            titles.push(if file.ends_with(".jsonl") { serde_json::from_str::<Row>(line)?.title } else { line.to_owned() });
+        }
     }
     let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
     let engine = Engine::new(titledex_embedded::catalogue()?)?;
