@@ -39,25 +39,34 @@ fn length(title: &str) -> &'static str {
     }
 }
 
-/// The least time of each title.
-fn times(engine: &Engine<'_>, titles: &[String], options: &Options) -> Vec<Duration> {
-    let mut scratch = Scratch::default();
+/// The least time of `work` on each title.
+fn times(titles: &[String], mut work: impl FnMut(&str)) -> Vec<Duration> {
     let mut least = vec![Duration::MAX; titles.len()];
     for _ in 0..RUNS {
         for (title, least) in titles.iter().zip(&mut least) {
             let start = Instant::now();
-            black_box(engine.answer_with(&mut scratch, black_box(title), options));
+            work(black_box(title));
             *least = start.elapsed().min(*least);
         }
     }
     least
 }
 
+/// Microseconds: the median, and what 99 % are within.
+fn spread(part: &[usize], times: &[Duration]) -> String {
+    let mut sorted: Vec<f64> = part.iter().map(|&at| times[at].as_secs_f64() * 1e6).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let at = |share: usize| sorted[(sorted.len() - 1) * share / 100];
+    format!("{:.1} | {:.1}", at(50), at(99))
+}
+
 fn slices(criterion: &mut Criterion) {
     let titles = titles::load();
     let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens")).expect("the dictionaries load");
     let options = Options::default();
-    let times = times(&engine, &titles.titles, &options);
+    let mut scratch = Scratch::default();
+    let parsing = times(&titles.titles, |title| engine.run_to(&mut scratch, title, &options, Stage::Read));
+    let times = times(&titles.titles, |title| drop(black_box(engine.answer_with(&mut scratch, title, &options))));
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by_key(|&at| times[at]);
     let worst = order.len() - order.len().div_ceil(100);
@@ -66,7 +75,7 @@ fn slices(criterion: &mut Criterion) {
         println!("{:9.1} µs  {}", times[at].as_secs_f64() * 1e6, titles.titles[at]);
     }
 
-    let mut parts: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    let mut parts: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (rank, &at) in order.iter().enumerate() {
         let (title, venue) = (titles.titles[at].as_str(), titles.venues[at].as_str());
         let hostility = if rank >= worst {
@@ -77,14 +86,19 @@ fn slices(criterion: &mut Criterion) {
             "the other 90 %"
         };
         for slice in [("venue", venue), ("script", script(title)), ("length", length(title)), ("hostility", hostility)] {
-            parts.entry(slice).or_default().push(title);
+            parts.entry(slice).or_default().push(at);
         }
     }
-    let mut scratch = Scratch::default();
+    parts.retain(|_, part| part.len() >= FEWEST);
+    println!("\n| µs a title | titles | parse, median | 99 % | match, median | 99 % |\n|---|---:|---:|---:|---:|---:|");
+    for ((kind, name), part) in &parts {
+        println!("| {kind}: {name} | {} | {} | {} |", part.len(), spread(part, &parsing), spread(part, &times));
+    }
+
     let mut group = criterion.benchmark_group(format!("slices of {}", titles.source));
     group.sample_size(10).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
-    for ((kind, name), part) in parts.into_iter().filter(|(_, part)| part.len() >= FEWEST) {
-        let part: Vec<&str> = part.iter().copied().step_by(part.len().div_ceil(MOST)).collect();
+    for ((kind, name), part) in parts {
+        let part: Vec<&str> = part.iter().map(|&at| titles.titles[at].as_str()).step_by(part.len().div_ceil(MOST)).collect();
         let bytes = part.iter().map(|title| title.len() as u64).sum();
         group.throughput(Throughput::ElementsAndBytes { elements: part.len() as u64, bytes });
         group.bench_function(BenchmarkId::new(format!("parse, {kind}"), name), |bencher| {
