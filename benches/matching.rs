@@ -5,47 +5,58 @@ mod titles;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use titledex::{Engine, Options, Scratch};
+use titledex::{Engine, Options, Scratch, Stage};
 
 fn engine() -> Engine<'static> {
     let catalogue = titledex_embedded::catalogue().expect("the embedded catalogue opens");
     Engine::new(catalogue).expect("the dictionaries load")
 }
 
-/// Prints the spread over titles: the batch below has the mean, and a few long titles pull it up.
-fn spread(engine: &Engine<'_>, titles: &titles::Titles, options: &Options) {
-    let mut scratch = Scratch::default();
-    let mut times: Vec<Duration> = Vec::with_capacity(titles.titles.len());
-    for round in 0..2 {
-        times.clear();
-        for title in &titles.titles {
+/// Passes over the titles; a title's time is the least of them.
+const PASSES: usize = 5;
+
+/// Prints the spread over titles of what `work` takes: the batch below has the mean, and a few long titles pull it up.
+fn spread(name: &str, titles: &titles::Titles, mut work: impl FnMut(&str)) {
+    let mut times = vec![Duration::MAX; titles.titles.len()];
+    for _ in 0..PASSES {
+        for (title, least) in titles.titles.iter().zip(&mut times) {
             let start = Instant::now();
-            black_box(engine.answer_with(&mut scratch, black_box(title), options));
-            times.push(start.elapsed());
-        }
-        // the first round warms caches up
-        if round == 1 {
-            times.sort_unstable();
-            let at = |share: usize| times[(times.len() - 1) * share / 100];
-            let micros = |time: Duration| time.as_secs_f64() * 1e6;
-            println!(
-                "{} {}: median {:.1} µs, 90 % within {:.1} µs, 99 % within {:.1} µs, longest {:.1} µs",
-                titles.titles.len(),
-                titles.source,
-                micros(at(50)),
-                micros(at(90)),
-                micros(at(99)),
-                micros(at(100))
-            );
+            work(black_box(title));
+            *least = start.elapsed().min(*least);
         }
     }
+    times.sort_unstable();
+    let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e6;
+    let mean = times.iter().sum::<Duration>().as_secs_f64() * 1e6 / times.len() as f64;
+    println!(
+        "{name}, {} {}: median {:.1} µs, 90 % within {:.1} µs, 99 % within {:.1} µs, longest {:.1} µs, mean {mean:.1} µs",
+        times.len(),
+        titles.source,
+        at(50),
+        at(90),
+        at(99),
+        at(100)
+    );
+}
+
+/// The spread of parsing, of matching, and of all that a user of the command pays for.
+fn spreads(engine: &Engine<'_>, titles: &titles::Titles, options: &Options) {
+    let mut scratch = Scratch::default();
+    let mut json: Vec<u8> = Vec::new();
+    spread("parse", titles, |title| engine.run_to(&mut scratch, title, options, Stage::Read));
+    spread("parse + match", titles, |title| drop(black_box(engine.answer_with(&mut scratch, title, options))));
+    spread("parse + match + JSON", titles, |title| {
+        json.clear();
+        serde_json::to_writer(&mut json, &engine.answer_with(&mut scratch, title, options)).expect("memory takes any answer");
+        black_box(&json);
+    });
 }
 
 fn whole(criterion: &mut Criterion) {
     let titles = titles::load();
     let engine = engine();
     let options = Options::default();
-    spread(&engine, &titles, &options);
+    spreads(&engine, &titles, &options);
 
     let mut group = criterion.benchmark_group(format!("answers to {}", titles.source));
     group.sample_size(20);

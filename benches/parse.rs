@@ -1,32 +1,50 @@
-//! The stages before matching, over all titles: folding and cutting into tokens.
+//! Each stage with all before it, over all titles: the cost of a stage is the difference to the line above.
 
 mod titles;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use titledex::normalise::{Normalised, normalise, normalise_into};
-use titledex::token::{Line, tokenize_into};
+use std::time::Duration;
+use titledex::{Engine, Options, Scratch, Stage};
+
+/// The stages, in their order.
+const STAGES: [(&str, Stage); 6] = [
+    ("1 normalise", Stage::Normalise),
+    ("2 tokenise", Stage::Tokenise),
+    ("3 tag", Stage::Tag),
+    ("4 read: the whole parse", Stage::Read),
+    ("5 retrieve", Stage::Retrieve),
+    ("6 score", Stage::Score),
+];
 
 fn stages(criterion: &mut Criterion) {
     let titles = titles::load();
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens")).expect("the dictionaries load");
+    let options = Options::default();
+    let mut scratch = Scratch::default();
     let mut group = criterion.benchmark_group(format!("stages of {}", titles.source));
+    group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
     group.throughput(Throughput::ElementsAndBytes { elements: titles.titles.len() as u64, bytes: titles.bytes() });
-    let mut normalised = Normalised::default();
-    group.bench_function("normalise", |bencher| {
+    for (name, stage) in STAGES {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| titles.titles.iter().for_each(|title| engine.run_to(&mut scratch, black_box(title), &options, stage)));
+        });
+    }
+    group.bench_function("7 answer: parse + match", |bencher| {
         bencher.iter(|| {
             for title in &titles.titles {
-                normalise_into(black_box(title), &mut normalised);
-                black_box(normalised.text());
+                black_box(engine.answer_with(&mut scratch, black_box(title), &options));
             }
         });
     });
-    let folded: Vec<Normalised> = titles.titles.iter().map(|title| normalise(title)).collect();
-    let mut line = Line::default();
-    group.bench_function("tokenize", |bencher| {
+    let mut json: Vec<u8> = Vec::new();
+    group.bench_function("8 answer + JSON", |bencher| {
         bencher.iter(|| {
-            for title in &folded {
-                tokenize_into(black_box(title), &mut line);
-                black_box(line.tokens());
+            for title in &titles.titles {
+                json.clear();
+                let answer = engine.answer_with(&mut scratch, black_box(title), &options);
+                serde_json::to_writer(&mut json, &answer).expect("memory takes any answer");
+                black_box(&json);
             }
         });
     });

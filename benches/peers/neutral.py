@@ -2,6 +2,7 @@
 """Writes the catalogue and the titles in one neutral form that every peer reads.
 
   neutral.py cards CARDS.jsonl[.gz] SETS.jsonl.gz ALIASES.csv > cards.jsonl
+  neutral.py cards embedded/tables/cards.csv embedded/tables/sets.csv dictionaries/set_aliases.csv > cards.jsonl
   neutral.py titles LABELS.jsonl[.gz] … > titles.jsonl
 
 The peers get what a careful user would give them: text that is folded in one way on both sides, CJK text as pairs of characters, numbers without their leading
@@ -75,6 +76,34 @@ def rows(path):
                 yield json.loads(line)
 
 
+# ---- the embedded catalogue's own tables
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
+
+
+def names_of(row):
+    return {column[5:]: text for column, text in row.items() if column.startswith("name_") and text}
+
+
+def sets_of_table(path):
+    """Sets of `sets.csv` as `sets.jsonl.gz` has them."""
+    for row in table(path):
+        yield {"id": row["id"], "code": row["code"], "names": names_of(row), "englishName": row["english"] or None, "releaseDate": row["released"],
+               "officialCount": int(row["official"]) if row["official"] else None, "abbreviation": {"official": row["abbreviation"]}}
+
+
+def cards_of_table(path):
+    """Cards of `cards.csv` as `cards.jsonl.gz` has them."""
+    for row in table(path):
+        printings = [label.split("=")[0] for label in row["printings"].split("|") if label]
+        yield {"id": row["id"] or f"{row['set']}-{row['number']}", "set": row["set"], "region": "asia" if row["set"].startswith("asia:") else "international",
+               "number": "u0" if "x" in row["flags"] else row["number"], "denominator": row["total"], "names": names_of(row), "englishName": row["english"] or None,
+               "rarity": row["rarity"] or None, "rarityMark": row["mark"] or None, "dexId": [int(dex) for dex in row["dex"].split("|") if dex],
+               "product": row["product"], "variants": [{"type": label} for label in printings]}
+
+
 def year_of(group):
     """The year of the first release."""
     dates = group.get("releaseDate") or ""
@@ -86,10 +115,9 @@ def year_of(group):
 def aliases_of(path):
     """Other names of a set that are its own to a fair degree."""
     out = {}
-    with open(path, encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            if row["kind"] != "year" and float(row["confidence"]) >= 0.3:
-                out.setdefault(row["setId"], []).append(row["alias"])
+    for row in table(path):
+        if row["kind"] != "year" and float(row.get("confidence", 1)) >= 0.3:
+            out.setdefault(row.get("setId") or row["canonical"], []).extend([row["alias"]] if "alias" in row else row["aliases"].split("|"))
     return out
 
 
@@ -143,9 +171,9 @@ def card_row(card, group, aliases):
 
 
 def write_cards(cards, sets, aliases):
-    groups = {group["id"]: group for group in rows(sets)}
+    groups = {group["id"]: group for group in (sets_of_table if sets.endswith(".csv") else rows)(sets)}
     other = aliases_of(aliases)
-    for card in rows(cards):
+    for card in (cards_of_table if cards.endswith(".csv") else rows)(cards):
         if not card.get("digital"):
             yield card_row(card, groups[card["set"]], other.get(card["set"], []))
 

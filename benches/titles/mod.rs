@@ -1,9 +1,9 @@
-//! The titles that the benches read: real ones where `../shared` is present, else those of `fixtures/bench-titles.txt`.
+//! The titles that the benches read: real ones where `../shared` is present, else made-up ones of `fixtures/`.
 
 #![allow(dead_code, reason = "each bench uses its part")]
 
 use flate2::read::MultiGzDecoder;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -16,6 +16,8 @@ pub(crate) struct Titles {
     pub(crate) source: &'static str,
     /// The titles.
     pub(crate) titles: Vec<String>,
+    /// The venue of each.
+    pub(crate) venues: Vec<String>,
 }
 
 impl Titles {
@@ -23,25 +25,41 @@ impl Titles {
     pub(crate) fn bytes(&self) -> u64 {
         self.titles.iter().map(|title| title.len() as u64).sum()
     }
-}
 
-/// Real titles where there are any, else made-up ones.
-pub(crate) fn load() -> Titles {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = root.join("../shared/titles");
-    let mut titles = Vec::new();
-    for (file, step) in [("dev.jsonl", 1), ("pool.jsonl.gz", POOL_STEP)] {
-        if let Ok(opened) = File::open(shared.join(file)) {
-            let reader: Box<dyn Read> = if file.ends_with(".gz") { Box::new(MultiGzDecoder::new(opened)) } else { Box::new(opened) };
-            let lines = BufReader::new(reader).lines().map_while(Result::ok).step_by(step);
-            titles.extend(
-                lines.filter_map(|line| Some(serde_json::from_str::<serde_json::Value>(&line).ok()?["title"].as_str()?.to_owned())),
-            );
+    /// Adds every `step`-th title of a file of JSON Lines, or of bare titles; nothing where there is no such file.
+    fn add(&mut self, path: &Path, step: usize) {
+        let Ok(file) = File::open(path) else { return };
+        let ends = |ending: &str| path.extension().is_some_and(|found| found == ending);
+        let (packed, bare) = (ends("gz"), ends("txt"));
+        let reader: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        for line in BufReader::new(reader).lines().map_while(Result::ok).step_by(step) {
+            let row = if bare { serde_json::json!({ "title": line }) } else { serde_json::from_str(&line).unwrap_or_default() };
+            if let Some(title) = row["title"].as_str() {
+                self.titles.push(title.to_owned());
+                self.venues.push(row["venue"].as_str().unwrap_or("unsaid").to_owned());
+            }
         }
     }
-    if titles.is_empty() {
-        let text = fs::read_to_string(root.join("fixtures/bench-titles.txt")).expect("the titles are in the repository");
-        return Titles { source: "fixture titles", titles: text.lines().map(str::to_owned).collect() };
+}
+
+/// The folder of the repository, whichever of its crates asks.
+pub(crate) fn root() -> &'static Path {
+    let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    folders.find(|folder| folder.join("fixtures/bench-titles.txt").is_file()).expect("the crate lies in the repository")
+}
+
+/// Real titles where there are any, else made-up ones; `TITLES=synthetic` asks for these.
+pub(crate) fn load() -> Titles {
+    let root = root();
+    let mut titles = Titles { source: "real titles", titles: Vec::new(), venues: Vec::new() };
+    if std::env::var_os("TITLES").is_none_or(|wanted| wanted != "synthetic") {
+        titles.add(&root.join("../shared/titles/dev.jsonl"), 1);
+        titles.add(&root.join("../shared/titles/pool.jsonl.gz"), POOL_STEP);
     }
-    Titles { source: "real titles", titles }
+    if titles.titles.is_empty() {
+        titles.source = "synthetic titles";
+        titles.add(&root.join("fixtures/synthetic-titles.jsonl"), 1);
+        titles.add(&root.join("fixtures/bench-titles.txt"), 1);
+    }
+    titles
 }

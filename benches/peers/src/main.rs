@@ -2,8 +2,11 @@
 //!
 //! `titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…]` reads the neutral files of `neutral.py`; `titledex-peers titledex CARDS SETS TITLES` the catalogue as it is.
 //! Both write an answer a title to standard output, and a last line with their times to standard error.
+//! `titledex-peers side-by-side CARDS TITLES` times both in one process, and lower bounds beside them.
 
+mod limits;
 mod search;
+mod side_by_side;
 
 use cpu_time::ProcessTime;
 use flate2::read::MultiGzDecoder;
@@ -74,7 +77,11 @@ fn main() -> Result<(), Failure> {
         ["tantivy", cards, titles] => tantivy(cards, titles, ""),
         ["tantivy", cards, titles, boosts] => tantivy(cards, titles, boosts),
         ["titledex", cards, sets, titles] => ours(cards, sets, titles),
-        _ => Err("usage: titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…] | titledex CARDS SETS TITLES".into()),
+        ["side-by-side", cards, titles] => side_by_side::run(cards, titles),
+        _ => {
+            Err("usage: titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…] | titledex CARDS SETS TITLES | side-by-side CARDS TITLES"
+                .into())
+        }
     }
 }
 

@@ -1,0 +1,95 @@
+//! The fixed titles through each stage, each piece of work in one call of [`measured`]: callgrind collects there alone and writes its
+//! totals before every call, and the lines on standard output say what each call was.
+
+use crate::{Failure, spec};
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use titledex::{Engine, Options, Scratch, Stage};
+
+/// The files of fixed titles: written for the benches, and made by `titledex corpus generate` in the mix of the real pool.
+const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.jsonl"];
+
+/// A row of the second.
+#[derive(serde::Deserialize)]
+struct Row {
+    title: String,
+}
+
+/// The stages that are counted, each with all before it.
+const STAGES: [(&str, Stage); 6] = [
+    ("normalise", Stage::Normalise),
+    ("tokenise", Stage::Tokenise),
+    ("tag", Stage::Tag),
+    ("read", Stage::Read),
+    ("retrieve", Stage::Retrieve),
+    ("score", Stage::Score),
+];
+
+/// Of the second file, every so many titles are counted alone too, for the median a byte.
+const ALONE: usize = 3;
+
+/// Where callgrind collects: nothing else runs in it.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+    black_box(());
+}
+
+/// One call of [`measured`], announced by a line `kind⇥titles⇥bytes`.
+fn announce(kind: &str, titles: usize, bytes: usize, mut work: impl FnMut()) {
+    println!("{kind}\t{titles}\t{bytes}");
+    measured(&mut work);
+}
+
+/// Runs all of it.
+pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
+    let mut titles: Vec<String> = Vec::new();
+    let mut usual = 0;
+    for file in FILES {
+        usual = titles.len();
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        for line in text.lines() {
+            titles.push(if file.ends_with(".jsonl") { serde_json::from_str::<Row>(line)?.title } else { line.to_owned() });
+        }
+    }
+    let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
+    let engine = Engine::new(titledex_embedded::catalogue()?)?;
+    let options = Options::default();
+    let mut scratch = Scratch::default();
+    let mut json: Vec<u8> = Vec::new();
+    // memory grows and tables are made once, before anything is counted
+    for title in hostile.iter().chain(&titles) {
+        json.clear();
+        serde_json::to_writer(&mut json, &engine.answer_with(&mut scratch, title, &options))?;
+    }
+    let bytes = titles.iter().map(String::len).sum();
+    for (name, stage) in STAGES {
+        announce(name, titles.len(), bytes, || {
+            for title in &titles {
+                engine.run_to(&mut scratch, black_box(title), &options, stage);
+            }
+        });
+    }
+    announce("answer", titles.len(), bytes, || {
+        for title in &titles {
+            black_box(engine.answer_with(&mut scratch, black_box(title), &options));
+        }
+    });
+    announce("json", titles.len(), bytes, || {
+        for title in &titles {
+            json.clear();
+            let answer = engine.answer_with(&mut scratch, black_box(title), &options);
+            serde_json::to_writer(&mut json, &answer).expect("memory takes any answer");
+            black_box(&json);
+        }
+    });
+    let alone = titles[usual..].iter().step_by(ALONE).map(|title| ("title", title));
+    for (kind, title) in alone.chain(hostile.iter().map(|title| ("hostile", title))) {
+        announce(kind, 1, title.len(), || {
+            black_box(engine.answer_with(&mut scratch, black_box(title), &options));
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! What titles cost.
+//!
+//! `titledex-cost count` runs fixed titles through each stage for `scripts/instructions`, which counts the instructions;
+//! `titledex-cost hostile` searches for the titles that cost most a byte.
+
+mod count;
+mod hostile;
+mod pieces;
+mod random;
+mod spec;
+#[path = "../../titles/mod.rs"]
+mod titles;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+/// Whatever goes wrong ends the program with its message.
+type Failure = Box<dyn Error>;
+
+const USAGE: &str = "usage: titledex-cost count FOLDER
+       titledex-cost hostile [--seed N] [--seconds N] [--lengths 8,64,512,4096] [--stage read] [--without TEXT]…
+                             [--show N] [--out FILE.jsonl]
+
+count    runs the fixed titles and the hostile ones of FOLDER (fixtures) through each stage; scripts/instructions runs it under callgrind
+hostile  breeds titles for cost: so many seconds at each length; prints the dearest beside the pool's median a byte";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args[..] {
+        ["count", folder] => count::run(folder.as_ref()),
+        ["hostile", ref rest @ ..] => hostile::Wanted::read(rest).and_then(|wanted| hostile::run(&wanted)),
+        _ => Err(USAGE.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("titledex-cost: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `fixtures/hostile.jsonl`: titles that cost most, as a piece that is repeated.
+
+use crate::Failure;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+
+/// A hostile title: `piece` over and over, cut to `bytes`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spec {
+    /// What is repeated.
+    pub(crate) piece: String,
+    /// How long the title is.
+    pub(crate) bytes: usize,
+    /// What makes it dear.
+    pub(crate) why: String,
+}
+
+impl Spec {
+    /// The title.
+    pub(crate) fn title(&self) -> String {
+        repeated(&self.piece, self.bytes)
+    }
+}
+
+/// `piece` over and over, at most `bytes` long, cut between characters.
+pub(crate) fn repeated(piece: &str, bytes: usize) -> String {
+    let mut out = piece.repeat(bytes.div_ceil(piece.len().max(1)));
+    let mut end = bytes.min(out.len());
+    while !out.is_char_boundary(end) {
+        end -= 1;
+    }
+    out.truncate(end);
+    out
+}
+
+/// The rows of `hostile.jsonl` in `folder`.
+pub(crate) fn read(folder: &Path) -> Result<Vec<Spec>, Failure> {
+    let path = folder.join("hostile.jsonl");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let rows = text.lines().filter(|line| !line.trim().is_empty()).zip(1..);
+    rows.map(|(line, number)| Ok(serde_json::from_str(line).map_err(|error| format!("{}:{number}: {error}", path.display()))?)).collect()
+}
