@@ -189,6 +189,8 @@ pub struct Catalogue<'a> {
     number_text_starts: &'a [U32],
     number_texts: &'a [U24],
     language_codes: &'a [U24],
+    rarity_cards: &'a [U32],
+    pairs: &'a [U24],
     bytes: usize,
 }
 
@@ -248,6 +250,8 @@ impl<'a> Catalogue<'a> {
             number_text_starts: sections.records(Section::NumberTextStarts)?,
             number_texts: sections.records(Section::NumberTexts)?,
             language_codes: sections.records(Section::LanguageCodes)?,
+            rarity_cards: sections.records(Section::RarityCards)?,
+            pairs: sections.records(Section::Pairs)?,
             bytes: bytes.len(),
         })
     }
@@ -346,6 +350,20 @@ impl<'a> Catalogue<'a> {
 
     pub(crate) fn rarity_count(&self) -> usize {
         self.rarities.len()
+    }
+
+    /// How many cards have a rarity, as rarity or as mark; 0 for the one that stands for none.
+    pub(crate) fn rarity_cards(&self, number: u8) -> u32 {
+        self.rarity_cards.get(number as usize).map_or(0, |n| n.get())
+    }
+
+    /// The cores of cards with several species of which `dex` is the first.
+    pub(crate) fn pairs_of(&self, dex: u16) -> impl Iterator<Item = (u32, &'a CoreRecord)> + 'a {
+        let (pairs, cores) = (self.pairs, self.cores);
+        let first = move |core: &U24| cores.get(core.get() as usize).map_or(0, |c| c.dex[0].get());
+        let from = pairs.partition_point(|core| first(core) < dex);
+        let found = pairs.get(from..).unwrap_or(&[]).iter().take_while(move |core| first(core) == dex);
+        found.filter_map(move |core| Some((core.get(), cores.get(core.get() as usize)?)))
     }
 
     pub(crate) fn language(&self, number: u8) -> &'a str {

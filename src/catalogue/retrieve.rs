@@ -11,9 +11,7 @@ const LONG_LIST: usize = 256;
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
 /// Collects the cards that share a clue with the title, ascending, each once.
-///
-/// `pairs` are the cores of cards with several species (`TAG TEAM`), which no name of one species leads to.
-pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], out: &mut Vec<u32>) {
+pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u32>) {
     out.clear();
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
@@ -59,10 +57,13 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], 
     // `Pikachu Zekrom GX`: a pair by its parts
     let named = |dex: u16| catalogue.core_of_species(dex).is_some_and(|c| query.names.iter().any(|n| n.core == c));
     if query.names.iter().filter(|n| n.species).any(|n| n.core != query.names[0].core) {
-        for &core in pairs {
-            let Some(record) = catalogue.cores.get(core as usize) else { continue };
-            if record.dex.iter().map(|d| d.get()).filter(|&d| d != 0).all(named) {
-                out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
+        // all species of a pair are named, so its first is the species of one of the names
+        for name in &query.names {
+            let Some(dex) = catalogue.cores.get(name.core as usize).map(|c| c.dex[0].get()).filter(|&d| d != 0) else { continue };
+            for (core, pair) in catalogue.pairs_of(dex) {
+                if pair.dex.iter().map(|d| d.get()).filter(|&d| d != 0).all(named) {
+                    out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
+                }
             }
         }
     }

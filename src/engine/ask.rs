@@ -179,13 +179,10 @@ impl Engine<'_> {
         self.share_marks(proposals, hits, &chosen, query);
         if query.rarity {
             let cards = self.catalogue.card_count().max(1) as f32;
-            let like = self
-                .rarity_cards
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
-                .map(|(_, c)| *c)
-                .sum::<u32>();
+            let like = (0..=u8::MAX)
+                .filter(|&n| query.rarities[usize::from(n / 64)] & (1 << (n % 64)) != 0)
+                .map(|n| self.catalogue.rarity_cards(n))
+                .fold(0, u32::saturating_add);
             query.rarity_idf = information(cards, like);
         }
         query.bare_beside =

@@ -102,10 +102,6 @@ pub struct Engine<'a> {
     weights: Weights,
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
-    /// How many cards each rarity of the catalogue has, as rarity or as mark.
-    rarity_cards: Vec<u32>,
-    /// Cores of cards with several species.
-    pairs: Vec<u32>,
     /// For each rarity of the catalogue: the name marks that it stands for.
     rarity_marks: Vec<Marks>,
     /// For each core: the marks that its names have.
@@ -144,15 +140,6 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let mut rarity_cards = vec![0u32; catalogue.rarity_count().min(256)];
-        for card in catalogue.cards {
-            for number in [card.rarity, card.mark] {
-                if let Some(count) = rarity_cards.get_mut(number as usize).filter(|_| number != 0) {
-                    *count += 1;
-                }
-            }
-        }
-        let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
         let affixes: Vec<String> = dictionary.affixes.iter().map(|affix| key_of(&affix.name)).collect();
         let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(&affixes, catalogue.rarity(n as u8))).collect();
         let mut core_marks = vec![Marks::default(); catalogue.cores.len()];
@@ -166,8 +153,6 @@ impl<'a> Engine<'a> {
             dictionary,
             weights,
             rarities,
-            rarity_cards,
-            pairs,
             rarity_marks,
             core_marks,
             confusions: Confusions::builtin()?,
@@ -318,7 +303,7 @@ impl<'a> Engine<'a> {
         query.clear();
         self.ask(&context, hits, numbers, proposals, query);
         if last <= Stage::Retrieve {
-            retrieve(&self.catalogue, query, &self.pairs, candidates);
+            retrieve(&self.catalogue, query, candidates);
             return 1.0;
         }
         let mut none = self.rank(line, query, candidates, ranked);
@@ -341,7 +326,7 @@ impl<'a> Engine<'a> {
 
     /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
     fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, ranked: &mut Vec<Ranked>) -> f64 {
-        retrieve(&self.catalogue, query, &self.pairs, candidates);
+        retrieve(&self.catalogue, query, candidates);
         self.compare_spellings(line, candidates, query);
         query.alone = false;
         let (none, alone) = self.scorer(query, line).rank(candidates, ranked);
