@@ -196,6 +196,12 @@ impl Maker {
     }
 }
 
+/// The name that tells cards apart in all languages.
+fn english_name(card: &CardRow) -> &str {
+    let printed = card.names.iter().find(|n| n.0 == "en").or(card.names.first()).map_or("", |n| n.1.as_str());
+    if card.english.is_empty() { printed } else { &card.english }
+}
+
 /// `rows` and so many cards more that there are `times` as many.
 ///
 /// A new set is a real one drawn at random with its numbers, totals, rarities, printings and products; its names are those of other real
@@ -224,7 +230,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
         .collect();
     words.sort();
     words.dedup();
-    let mut names: Vec<&str> = rows.cards.iter().filter_map(|c| c.names.first()).map(|n| n.1.as_str()).collect();
+    let mut names: Vec<&str> = rows.cards.iter().map(english_name).collect();
     names.sort_unstable();
     names.dedup();
     let first_names = names.len() as f64;

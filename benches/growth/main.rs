@@ -1,7 +1,7 @@
 //! One catalogue of so many times the cards: what building and opening it costs, and what a title costs then.
 //!
 //! `scripts/growth` runs this for each size in a process of its own, because peak memory is the process's, and writes the table and plot of
-//! `docs/GROWTH.md`. Alone: `cargo bench --bench growth -- 10`; prints one line of JSON.
+//! `docs/GROWTH.md`. Alone: `cargo bench --bench growth -- 10`, with a name such as `ten.index` behind to keep the index; prints one line of JSON.
 
 mod enlarge;
 #[path = "../titles/mod.rs"]
@@ -66,16 +66,14 @@ fn ask(engine: &Engine<'_>, titles: &[String], options: &Options) -> serde_json:
     spread(times)
 }
 
-/// What the stages cost up to each, in microseconds a title: mean of the least of three runs over all titles.
+/// What the stages cost up to each, in microseconds a title: mean over all titles of the least of three runs, no fuzzy names.
 fn stages(engine: &Engine<'_>, titles: &[String]) -> serde_json::Value {
     let mut scratch = Scratch::default();
     let of = [("tag", Stage::Tag), ("read", Stage::Read), ("retrieve", Stage::Retrieve), ("score", Stage::Score)];
+    let options = Options { fuzzy: false, ..Options::default() };
     let means = of.map(|(name, last)| {
-        let seconds = least(3, || {
-            for title in titles {
-                engine.run_to(&mut scratch, black_box(title), &Options::default(), last);
-            }
-        });
+        let mut run = |title: &String| least(3, || engine.run_to(&mut scratch, black_box(title), &options, last));
+        let seconds: f64 = titles.iter().map(&mut run).sum();
         (name.to_owned(), serde_json::Value::from((seconds * 1e7 / titles.len() as f64).round() / 10.0))
     });
     means.into_iter().collect::<serde_json::Map<_, _>>().into()
@@ -129,8 +127,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let real = input::tables(("cards.csv", &cards), ("sets.csv", &sets))?;
     let rows = enlarge(&real, times, SEED);
     let before = memory();
+    let written = std::env::args().skip(1).find(|arg| arg.ends_with(".index"));
     let (index, build_seconds) = timed(|| build::build(&rows, "growth"));
     let index = index?;
+    if let Some(path) = written {
+        fs::write(path, &index)?;
+    }
     let peak = memory();
     let (open, engine_new) = {
         let open = least(5, || Catalogue::open(&index));

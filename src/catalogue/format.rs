@@ -80,7 +80,7 @@ pub enum Section {
     Names,
     /// [`CoreRecord`]s.
     Cores,
-    /// Cards of each core, in ascending order.
+    /// Cards of each core, by number, then card; those without a printed number last.
     CoreCards,
     /// Collector numbers and totals, packed by [`pack_number`], ascending.
     Numbers,
@@ -205,6 +205,15 @@ pub struct CardRecord {
     pub mark: u8,
     /// Language, among [`Section::Languages`].
     pub language: u8,
+}
+
+impl CardRecord {
+    /// The number that is printed on it, among [`Section::Numbers`]; [`NONE`] where none is.
+    #[must_use]
+    #[inline]
+    pub fn printed_number(&self) -> u32 {
+        if self.flags.get() & card_flag::UNPRINTED == 0 { self.number.get() } else { NONE }
+    }
 }
 
 /// Bits of [`CardRecord::flags`].

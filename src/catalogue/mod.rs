@@ -374,11 +374,34 @@ impl<'a> Catalogue<'a> {
         self.language_codes.get(number as usize).map_or("", |&s| self.string(s))
     }
 
-    /// The cards of a core, in ascending order.
+    /// The cards of a core, by number, then card; those without a printed number last.
     pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
         let Some(record) = self.cores.get(core as usize) else { return &[] };
         let from = record.first.get() as usize;
         self.core_cards.get(from..from.saturating_add(record.count.get() as usize)).unwrap_or(&[])
+    }
+
+    /// The cards of a core that print a number, or that print none ([`format::NONE`]).
+    pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
+        let cards = self.cards_of_core(core);
+        let printed = |card: &U24| self.card_record(card.get()).map_or(NONE, CardRecord::printed_number);
+        let from = cards.partition_point(|card| printed(card) < number);
+        let rest = cards.get(from..).unwrap_or(&[]);
+        // few follow that have the same: from here the end is near
+        let mut end = 1;
+        while rest.get(end).is_some_and(|card| printed(card) == number) {
+            end *= 2;
+        }
+        let to = rest.get(..end.min(rest.len())).unwrap_or(rest).partition_point(|card| printed(card) <= number);
+        rest.get(..to).unwrap_or(&[])
+    }
+
+    /// The cards of a set, one after another, that are of a core.
+    pub(crate) fn cards_of_set_and_core(&self, set: u32, core: u32) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
+        let (cards, names) = (self.cards, self.names);
+        let range = self.sets.get(set as usize).map_or(0..0, |s| s.first.get()..(s.first.get() + s.count.get()).min(cards.len() as u32));
+        let of_core = move |card: &CardRecord| names.get(card.name.get() as usize).is_some_and(|n| n.core.get() == core);
+        range.filter_map(move |card| Some((card, cards.get(card as usize)?))).filter(move |(_, record)| of_core(record))
     }
 
     /// The place of a packed number or total among all.

@@ -304,7 +304,9 @@ impl<'v> Builder<'v> {
         by_number.sort_by_key(|c| c.1);
         let species_names = self.species_names();
         for (key, number, dex) in by_number {
-            let list = &core_cards[number as usize];
+            let list = &mut core_cards[number as usize];
+            // by number, so that those of one number are found in a long list by bisection
+            list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
             let mut record = CoreRecord {
                 key: self.strings.get(&key),
                 text: self.strings.get(&self.core_text(&species_names, &key, number)),
