@@ -29,6 +29,7 @@ pub mod score;
 pub mod span;
 mod spelling;
 pub mod token;
+mod trie;
 
 pub use answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError};
 pub use catalogue::Catalogue;

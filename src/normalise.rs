@@ -11,14 +11,16 @@ use unicode_normalization::char::{compose, decompose_compatible};
 #[derive(Debug, Default, Clone)]
 pub struct Normalised {
     text: String,
-    /// For each byte of `text`: first byte of the character of the title that it came from.
-    starts: Vec<u32>,
-    /// For each byte of `text`: one past the last byte of that character (with marks that were folded into it).
-    ends: Vec<u32>,
+    /// Every byte stands where it stood in the title, and `origins` is empty.
+    plain: bool,
+    /// For each byte of `text`: the character of the title that it came from, with marks that were folded into it.
+    origins: Vec<Span>,
     /// For each byte of `text`: what is lost by folding.
     traits: Vec<u8>,
     /// Pieces of a decomposed character; kept for its memory only.
     pieces: Vec<char>,
+    /// Places of dashes that are long vowels; kept for its memory only.
+    dashes: Vec<(usize, char)>,
 }
 
 /// The character was a capital letter in the title.
@@ -38,8 +40,14 @@ impl Normalised {
     /// An empty range maps to an empty span.
     #[must_use]
     pub fn span(&self, start: usize, end: usize) -> Span {
-        match (self.starts.get(start), end.checked_sub(1).and_then(|last| self.ends.get(last))) {
-            (Some(&from), Some(&to)) if start < end => Span::new(from, to.max(from)),
+        if start >= end || end > self.text.len() {
+            return Span::new(0, 0);
+        }
+        if self.plain {
+            return Span::new(start as u32, end as u32);
+        }
+        match (self.origins.get(start), self.origins.get(end - 1)) {
+            (Some(first), Some(last)) => Span::new(first.start, last.end.max(first.start)),
             _ => Span::new(0, 0),
         }
     }
@@ -50,16 +58,15 @@ impl Normalised {
 
     fn clear(&mut self) {
         self.text.clear();
-        self.starts.clear();
-        self.ends.clear();
+        self.plain = false;
+        self.origins.clear();
         self.traits.clear();
     }
 
     fn push(&mut self, c: char, start: u32, end: u32, traits: u8) {
         self.text.push(c);
         let len = self.text.len();
-        self.starts.resize(len, start);
-        self.ends.resize(len, end);
+        self.origins.resize(len, Span { start, end });
         self.traits.resize(len, traits);
     }
 
@@ -67,8 +74,8 @@ impl Normalised {
     fn extend_last(&mut self, end: u32) {
         if let Some(c) = self.text.chars().next_back() {
             let from = self.text.len() - c.len_utf8();
-            for e in &mut self.ends[from..] {
-                *e = end;
+            for origin in &mut self.origins[from..] {
+                origin.end = end;
             }
         }
     }
@@ -78,10 +85,9 @@ impl Normalised {
         let Some(last) = self.text.chars().next_back() else { return false };
         let Some(joined) = compose(last, mark) else { return false };
         let at = self.text.len() - last.len_utf8();
-        let (start, traits) = (self.starts[at], self.traits[at]);
+        let (start, traits) = (self.origins[at].start, self.traits[at]);
         self.text.truncate(at);
-        self.starts.truncate(at);
-        self.ends.truncate(at);
+        self.origins.truncate(at);
         self.traits.truncate(at);
         self.push(joined, start, end, traits);
         true
@@ -107,6 +113,13 @@ pub fn normalise(title: &str) -> Normalised {
 pub fn normalise_into(title: &str, out: &mut Normalised) {
     out.clear();
     let bytes = title.as_bytes();
+    if bytes.iter().fold(true, |all, &byte| all & is_plain(byte)) {
+        out.plain = true;
+        out.text.push_str(title);
+        out.text.make_ascii_lowercase();
+        out.traits.extend(bytes.iter().map(|byte| if byte.is_ascii_uppercase() { UPPER } else { 0 }));
+        return;
+    }
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         if byte.is_ascii() {
@@ -137,6 +150,11 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
     long_vowels(out);
 }
 
+/// Whether folding does nothing to a byte, wherever it stands, but make a small letter of it.
+fn is_plain(byte: u8) -> bool {
+    (b' '..=b'~').contains(&byte) && byte != b'&' && byte != b'`' && byte != b'\\'
+}
+
 /// One character of the title: what must not be decomposed, else the pieces of its decomposition.
 fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
     match c {
@@ -153,6 +171,11 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         '™' | '®' | '©' => out.push(' ', start, end, 0),
         '½' => out.push(c, start, end, 0),
         '´' => out.push('\'', start, end, 0),
+        // what decomposes into nothing else, or into what is put together again: most of Japanese, Chinese and Korean
+        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => out.push(c, start, end, 0),
+        '\u{3041}'..='\u{3096}' => out.push(katakana(c), start, end, HIRAGANA),
+        // ASCII in full width
+        '\u{ff01}'..='\u{ff5e}' => fold_piece(char::from_u32(c as u32 - 0xfee0).unwrap_or(c), start, end, out),
         _ => {
             let mut pieces = std::mem::take(&mut out.pieces);
             pieces.clear();
@@ -191,8 +214,7 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
         }
         // hiragana is read as katakana
         'ぁ'..='ゖ' | 'ゝ' | 'ゞ' => {
-            let katakana = char::from_u32(c as u32 + 0x60).unwrap_or(c);
-            return out.push(katakana, start, end, HIRAGANA);
+            return out.push(katakana(c), start, end, HIRAGANA);
         }
         'ß' | 'ẞ' | 'œ' | 'Œ' => {
             let upper = if c.is_uppercase() { UPPER } else { 0 };
@@ -220,25 +242,34 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
     out.push(one, start, end, if c.is_uppercase() { UPPER } else { 0 });
 }
 
+/// The katakana of a hiragana.
+fn katakana(c: char) -> char {
+    char::from_u32(c as u32 + 0x60).unwrap_or(c)
+}
+
 /// A dash or the kanji for one between katakana is the long vowel that the seller had no key for.
 fn long_vowels(out: &mut Normalised) {
-    if !out.text.contains(['-', '一']) || !out.text.contains(is_katakana) {
+    if !out.text.contains(['-', '一']) {
         return;
     }
-    let chars: Vec<(usize, char)> = out.text.char_indices().collect();
-    let long: Vec<(usize, usize)> = chars
-        .windows(3)
-        .filter(|w| matches!(w[1].1, '-' | '一') && is_katakana(w[0].1) && is_katakana(w[2].1))
-        .map(|w| (w[1].0, w[1].1.len_utf8()))
-        .collect();
-    for &(at, len) in long.iter().rev() {
-        let (start, end) = (out.starts[at], out.ends[at]);
-        let new = 'ー'.len_utf8();
+    let mut dashes = std::mem::take(&mut out.dashes);
+    dashes.clear();
+    let mut last = ['\0'; 2];
+    let mut at = 0;
+    for c in out.text.chars() {
+        if matches!(last[1], '-' | '一') && is_katakana(last[0]) && is_katakana(c) {
+            dashes.push((at - last[1].len_utf8(), last[1]));
+        }
+        last = [last[1], c];
+        at += c.len_utf8();
+    }
+    for &(at, dash) in dashes.iter().rev() {
+        let (origin, len, new) = (out.origins[at], dash.len_utf8(), 'ー'.len_utf8());
         out.text.replace_range(at..at + len, "ー");
-        out.starts.splice(at..at + len, std::iter::repeat_n(start, new));
-        out.ends.splice(at..at + len, std::iter::repeat_n(end, new));
+        out.origins.splice(at..at + len, std::iter::repeat_n(origin, new));
         out.traits.splice(at..at + len, std::iter::repeat_n(0, new));
     }
+    out.dashes = dashes;
 }
 
 /// Katakana with its long vowel mark.

@@ -7,7 +7,6 @@
 use crate::catalogue::{Catalogue, EntryKind};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
-use fst::Streamer;
 use once_cell::sync::OnceCell;
 
 /// Words longer than this are compared with nothing.
@@ -198,7 +197,7 @@ pub(crate) fn allowed(letters: usize) -> f32 {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spellings {
     /// Each name with the place of its meanings in the lexicon.
-    names: Vec<(Spelling, u64)>,
+    names: Vec<(Spelling, u32)>,
 }
 
 /// The letters of a word, a bit each; those that are not ASCII share the high ones.
@@ -210,18 +209,17 @@ impl Spellings {
     /// Collects the names of `catalogue`: one walk through its lexicon.
     pub(crate) fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Spellings {
         let mut all = Spellings::default();
-        let mut stream = catalogue.lexicon().stream();
-        while let Some((key, place)) = stream.next() {
-            let Ok(key) = std::str::from_utf8(key) else { continue };
+        catalogue.lexicon().for_each(|key, place| {
+            let Ok(key) = std::str::from_utf8(key) else { return };
             if (4..=LONGEST).contains(&key.chars().count()) && catalogue.entries(place).any(|e| e.kind() == EntryKind::Core) {
                 all.names.push((Spelling::of(confusions, key), place));
             }
-        }
+        });
         all
     }
 
     /// The names that `word` may be a misspelling of, nearest first: place in the lexicon, and slips.
-    pub(crate) fn search(&self, confusions: &Confusions, word: &str, out: &mut Vec<(u64, f32)>) {
+    pub(crate) fn search(&self, confusions: &Confusions, word: &str, out: &mut Vec<(u32, f32)>) {
         out.clear();
         let word = Spelling::of(confusions, word);
         let most = allowed(word.len());

@@ -62,13 +62,20 @@ pub struct Token {
 #[derive(Debug, Default, Clone)]
 pub struct Line {
     tokens: Vec<Token>,
-    key: Vec<u8>,
-    /// For each byte of the key: its place in the normalised text; one more for the end.
-    norm: Vec<u32>,
-    /// For each byte of the key: the token it is in.
-    token: Vec<u16>,
-    /// For each byte of the key, [`CUT`] and [`CHAR`] bits.
-    cuts: Vec<u8>,
+    key: String,
+    /// For each byte of the key.
+    places: Vec<Place>,
+}
+
+/// Where a byte of the key stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Its place in the normalised text.
+    norm: u32,
+    /// The token it is in.
+    token: u16,
+    /// [`CUT`] and [`CHAR`] bits.
+    cuts: u8,
 }
 
 /// A token begins here.
@@ -100,13 +107,13 @@ impl Line {
     /// The title without spaces and punctuation, in which all dictionaries are searched.
     #[must_use]
     pub fn key(&self) -> &[u8] {
-        &self.key
+        self.key.as_bytes()
     }
 
     /// How cleanly words are separated at byte `at` of the key.
     #[must_use]
     pub fn cut(&self, at: usize) -> Cut {
-        match self.cuts.get(at) {
+        match self.places.get(at).map(|place| place.cuts) {
             None => Cut::Full,
             Some(bits) if bits & CUT != 0 => Cut::Full,
             Some(bits) if bits & CHAR != 0 => Cut::Weak,
@@ -117,20 +124,20 @@ impl Line {
     /// Index of the token that byte `at` of the key is in; the number of tokens for the end.
     #[must_use]
     pub fn token_at(&self, at: usize) -> usize {
-        self.token.get(at).map_or(self.tokens.len(), |&t| t as usize)
+        self.places.get(at).map_or(self.tokens.len(), |place| usize::from(place.token))
     }
 
     /// The text of the bytes `at..end` of the key.
     #[must_use]
     pub fn text(&self, at: usize, end: usize) -> &str {
-        self.key.get(at..end).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+        self.key.get(at..end).unwrap_or("")
     }
 
     /// Where the bytes `at..end` of the key stand in the normalised text.
     #[must_use]
     pub fn norm_range(&self, at: usize, end: usize) -> (usize, usize) {
-        let Some(&from) = self.norm.get(at) else { return (0, 0) };
-        let to = end.checked_sub(1).and_then(|last| self.norm.get(last)).map_or(from, |&n| n + 1);
+        let Some(from) = self.places.get(at).map(|place| place.norm) else { return (0, 0) };
+        let to = end.checked_sub(1).and_then(|last| self.places.get(last)).map_or(from, |place| place.norm + 1);
         (from as usize, to.max(from) as usize)
     }
 
@@ -148,13 +155,15 @@ impl Line {
     /// The byte of the key for byte `norm` of the normalised text, or the next one after it.
     #[must_use]
     pub fn key_at(&self, norm: usize) -> usize {
-        self.norm.partition_point(|&n| (n as usize) < norm)
+        self.places.partition_point(|place| (place.norm as usize) < norm)
     }
 
     /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
-        (at..end.min(self.key.len())).all(|i| !self.key[i].is_ascii_alphabetic() || normalised.trait_at(self.norm[i] as usize) & UPPER != 0)
+        let end = end.min(self.key.len());
+        let bytes = self.key.as_bytes().get(at..end).unwrap_or(&[]).iter().zip(&self.places[at.min(end)..end]);
+        bytes.fold(true, |all, (byte, place)| all && (!byte.is_ascii_alphabetic() || normalised.trait_at(place.norm as usize) & UPPER != 0))
     }
 }
 
@@ -177,9 +186,7 @@ pub fn tokenize(normalised: &Normalised) -> Line {
 pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     line.tokens.clear();
     line.key.clear();
-    line.norm.clear();
-    line.token.clear();
-    line.cuts.clear();
+    line.places.clear();
     let text = normalised.text();
     let bytes = text.as_bytes();
     let mut open: Option<Token> = None;
@@ -194,7 +201,7 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
             // an apostrophe inside a word and a point inside a number do not cut
             None if c == '\'' && between(bytes, at, u8::is_ascii_alphabetic) => continue,
             None if matches!(c, '.' | ',') && decimal(bytes, at) => {
-                push_byte(line, b'.', at, 0);
+                push(line, '.', at, 0);
                 if let Some(token) = &mut open {
                     token.end = line.key.len() as u32;
                     token.norm_end = at as u32 + 1;
@@ -223,9 +230,7 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
         }
         if let Some(token) = &mut open {
             let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
-            for (i, b) in bytes[at..at + c.len_utf8()].iter().enumerate() {
-                push_byte(line, *b, at + i, if i == 0 { cut } else { 0 });
-            }
+            push(line, c, at, cut);
             token.end = line.key.len() as u32;
             token.norm_end = (at + c.len_utf8()) as u32;
             if c.is_ascii_alphabetic() && !upper {
@@ -238,11 +243,14 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     close(line, &mut open);
 }
 
-fn push_byte(line: &mut Line, byte: u8, norm: usize, cut: u8) {
-    line.key.push(byte);
-    line.norm.push(norm as u32);
-    line.cuts.push(cut);
-    line.token.push(line.tokens.len() as u16);
+/// Adds a character that stands at byte `norm` of the normalised text to the key.
+fn push(line: &mut Line, c: char, norm: usize, cuts: u8) {
+    let token = line.tokens.len() as u16;
+    line.key.push(c);
+    line.places.push(Place { norm: norm as u32, token, cuts });
+    for byte in 1..c.len_utf8() {
+        line.places.push(Place { norm: (norm + byte) as u32, token, cuts: 0 });
+    }
 }
 
 fn close(line: &mut Line, open: &mut Option<Token>) {

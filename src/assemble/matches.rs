@@ -6,11 +6,11 @@ use crate::engine::{Found, Options};
 use crate::parsed::Parsed;
 use crate::score::math::exp;
 
-/// One match.
+/// The match at `place` of the ranking.
 pub(super) fn card(
     found: &Found<'_, '_>,
     parsed: &Parsed,
-    number: u32,
+    place: usize,
     record: &CardRecord,
     confidence: Probability,
     options: &Options,
@@ -21,11 +21,11 @@ pub(super) fn card(
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
     let (best, rest) = printings(found, parsed, record, options);
-    let scorer = found.engine.scorer(found.query, found.context.line);
-    let mut evidence: Vec<Evidence> = scorer
-        .evidence(number)
-        .into_iter()
-        .map(|(feature, value)| Evidence {
+    let mut evidence: Vec<Evidence> = found
+        .evidence
+        .of(place)
+        .iter()
+        .map(|&(feature, value)| Evidence {
             field: feature.field(),
             weight: found.engine.weights().of(feature) * value,
             note: feature.note().to_owned(),

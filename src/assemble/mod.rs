@@ -51,10 +51,11 @@ pub(crate) fn answer(found: &Found<'_, '_>, options: &Options) -> Answer {
         .ranked
         .iter()
         .take(options.max_suggestions)
-        .filter(|r| r.probability > 1e-4)
-        .filter_map(|r| {
+        .enumerate()
+        .filter(|(_, r)| r.probability > 1e-4)
+        .filter_map(|(place, r)| {
             let record = found.engine.catalogue().card_record(r.card)?;
-            Some(matches::card(found, &parsed, r.card, record, shown(r.probability), options))
+            Some(matches::card(found, &parsed, place, record, shown(r.probability), options))
         })
         .collect();
     Answer {

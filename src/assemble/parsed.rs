@@ -19,16 +19,15 @@ const MAX_ALTERNATIVES: usize = 24;
 /// Writes what the title states.
 pub(super) fn parsed(found: &Found<'_, '_>) -> Parsed {
     let mut writer = Writer { found, parsed: Parsed::default(), printing: PrintingReading::default() };
-    let mut chosen: Vec<&Proposal> = found.proposals.iter().filter(|p| p.chosen).collect();
-    chosen.sort_by_key(|p| (p.at, p.end));
-    for proposal in &chosen {
+    let chosen = found.chosen;
+    for proposal in chosen {
         writer.add(proposal);
     }
-    writer.name(&chosen);
-    writer.number(&chosen);
-    writer.set(&chosen);
-    writer.language(&chosen);
-    writer.rest(&chosen)
+    writer.name(chosen);
+    writer.number(chosen);
+    writer.set(chosen);
+    writer.language(chosen);
+    writer.rest(chosen)
 }
 
 struct Writer<'w, 'f, 'a> {
@@ -209,7 +208,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The name: the card's own where the words say all of it, else what they say.
-    fn name(&mut self, chosen: &[&Proposal]) {
+    fn name(&mut self, chosen: &[Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let dictionary = self.found.engine.dictionary();
         let card_text = self.top().map_or("", |record| catalogue.string(record.text));
@@ -271,8 +270,7 @@ impl Writer<'_, '_, '_> {
         self.parsed.name = best.map(|(_, text)| text);
         if self.parsed.name.is_none() && top.is_some() {
             // a pair named in parts, or a misspelling that only the search found
-            let scorer = self.found.engine.scorer(self.found.query, self.found.context.line);
-            let evidence = scorer.evidence(self.found.ranked[0].card);
+            let evidence = self.found.evidence.of(0);
             if evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard)) {
                 self.parsed.name = Some(card_text.to_owned());
             }
@@ -280,7 +278,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The number: the one that the best card agrees with, else the best shape.
-    fn number(&mut self, chosen: &[&Proposal]) {
+    fn number(&mut self, chosen: &[Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let text = self.found.context.normalised.text();
         let top = self.top().map(|r| (r.number.get(), r.flags.get() & card_flag::UNPRINTED != 0));
@@ -321,7 +319,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The set that the words name: the best card's where it is among them.
-    fn set(&mut self, chosen: &[&Proposal]) {
+    fn set(&mut self, chosen: &[Proposal]) {
         let catalogue = self.found.engine.catalogue();
         let top = self.top().map(|r| r.set.get());
         let mut best: Option<(i32, SetReading)> = None;
@@ -378,7 +376,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The language: stated, or carried by the script.
-    fn language(&mut self, chosen: &[&Proposal]) {
+    fn language(&mut self, chosen: &[Proposal]) {
         let dictionary = self.found.engine.dictionary();
         let stated = chosen.iter().find_map(|p| match p.value {
             Value::Word(Tag::Language(at)) if !p.weak => Some(dictionary.languages[at as usize].as_str()),
@@ -407,7 +405,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// What is left: alternatives, words unread, and the order of the spans.
-    fn rest(mut self, chosen: &[&Proposal]) -> Parsed {
+    fn rest(mut self, chosen: &[Proposal]) -> Parsed {
         // `McDonald's Collection 2021` names a set and a year
         let inside =
             |p: &&Proposal| p.field == Field::Year && chosen.iter().any(|c| c.field == Field::Set && c.at <= p.at && p.end <= c.end);

@@ -48,6 +48,6 @@ impl<'a> Catalogue<'a> {
     /// Whether `key` (see [`crate::token::key_of`]) stands for a name, set, nickname, product word or illustrator of the catalogue.
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {
-        self.lexicon.get(key).is_some()
+        self.lexicon.get(key.as_bytes()).is_some()
     }
 }

@@ -100,8 +100,12 @@ pub enum Section {
     Rarities,
     /// Strings that language numbers stand for.
     Languages,
-    /// An FST from keys to places in [`Section::Entries`].
-    Lexicon,
+    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each cell.
+    LexiconLabels,
+    /// Where each cell leads.
+    LexiconLinks,
+    /// What is left of keys that share no further byte with another, with their places.
+    LexiconTails,
     /// What the keys of the lexicon stand for, by [`super::Entry`].
     Entries,
     /// Species of each dex number: core + 1, or 0.

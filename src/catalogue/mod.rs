@@ -18,6 +18,7 @@ pub mod vocabulary;
 
 use crate::error::{Error, ErrorKind};
 use crate::score::math::information;
+use crate::trie::Trie;
 use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
 };
@@ -178,7 +179,7 @@ pub struct Catalogue<'a> {
     printings: &'a [PrintingRecord],
     rarities: &'a [U24],
     languages: &'a [U24],
-    lexicon: fst::Map<&'a [u8]>,
+    lexicon: Trie<'a>,
     entries: &'a [U32],
     species: &'a [U32],
     products: &'a [ProductRecord],
@@ -239,7 +240,11 @@ impl<'a> Catalogue<'a> {
             printings: sections.records(Section::Printings)?,
             rarities: sections.records(Section::Rarities)?,
             languages: sections.records(Section::Languages)?,
-            lexicon: fst::Map::new(sections.bytes(Section::Lexicon)).map_err(|e| corrupt(&format!("the lexicon cannot be read ({e})")))?,
+            lexicon: Trie::new(
+                sections.bytes(Section::LexiconLabels),
+                sections.records(Section::LexiconLinks)?,
+                sections.bytes(Section::LexiconTails),
+            ),
             entries: sections.records(Section::Entries)?,
             species: sections.records(Section::Species)?,
             products: sections.records(Section::Products)?,
@@ -284,7 +289,7 @@ impl<'a> Catalogue<'a> {
     #[must_use]
     pub fn describe(&self) -> Vec<(&'static str, String)> {
         let per_card = |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
-        let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.as_fst().size();
+        let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
         vec![
             ("name", self.name().to_owned()),
             ("format", format::FORMAT.to_string()),
@@ -292,13 +297,13 @@ impl<'a> Catalogue<'a> {
             ("sets", self.set_count().to_string()),
             ("printings", self.printing_count().to_string()),
             ("names", self.names.len().to_string()),
-            ("lexicon keys", self.lexicon.len().to_string()),
+            ("lexicon keys", self.lexicon.keys().to_string()),
             ("bytes", self.bytes.to_string()),
             ("bytes a card", per_card(self.bytes)),
             // strings: their bytes, their starts, and the keys of the lexicon
             ("bytes a card beside its strings", per_card(self.bytes.saturating_sub(text))),
             ("string bytes", self.strings.len().to_string()),
-            ("lexicon bytes", self.lexicon.as_fst().size().to_string()),
+            ("lexicon bytes", self.lexicon.size().to_string()),
         ]
     }
 
@@ -366,6 +371,10 @@ impl<'a> Catalogue<'a> {
         found.filter_map(move |core| Some((core.get(), cores.get(core.get() as usize)?)))
     }
 
+    pub(crate) fn language_count(&self) -> usize {
+        self.languages.len()
+    }
+
     pub(crate) fn language(&self, number: u8) -> &'a str {
         self.languages.get(number as usize).map_or("", |&s| self.string(s))
     }
@@ -428,12 +437,12 @@ impl<'a> Catalogue<'a> {
     }
 
     /// The lexicon: keys of names, species, sets and nicknames.
-    pub(crate) fn lexicon(&self) -> &fst::Map<&'a [u8]> {
-        &self.lexicon
+    pub(crate) fn lexicon(&self) -> Trie<'a> {
+        self.lexicon
     }
 
     /// What the key with value `place` stands for.
-    pub(crate) fn entries(&self, place: u64) -> impl Iterator<Item = Entry> + 'a {
+    pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
         self.entries.get(from..).unwrap_or(&[]).iter().map_while(move |bits| {
@@ -502,7 +511,7 @@ impl<'a> Catalogue<'a> {
     }
 
     /// How the words at `place` of the lexicon name the card's set; none where they do not.
-    pub(crate) fn set_entry(&self, place: u64, card: &CardRecord) -> Option<Entry> {
+    pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
         self.entries(place).find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
     }
 

@@ -160,7 +160,7 @@ mod tests {
     fn second_clues_are_those_that_a_scan_finds() {
         let catalogue = Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
         let set = |key: &str| {
-            let place = catalogue.lexicon().get(key).expect("the set has this name");
+            let place = catalogue.lexicon().get(key.as_bytes()).expect("the set has this name");
             SetClue { place, kind: 0, family: false, chosen: true, sets: 1, all: 1, at: 0, end: 1 }
         };
         let sets = [vec![], vec![set("baseset")], vec![set("jungle"), set("fossil")], vec![set("swordshield")]];

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
 use crate::token::{Cut, Keys, Line};
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use crate::trie::{Columns, build};
 use load::{Row, rows};
 use once_cell::sync::OnceCell;
 
@@ -187,8 +187,9 @@ pub struct RarityWord {
 /// All fixed vocabulary.
 #[derive(Debug)]
 pub struct Dictionary {
-    automaton: AhoCorasick,
-    /// For each pattern of the automaton: where its entries begin.
+    /// Leads from an alias to the number of its entries in `first`.
+    aliases: Columns,
+    /// For each alias: where its entries begin.
     first: Vec<u32>,
     entries: Vec<Entry>,
     /// Grading companies.
@@ -297,22 +298,31 @@ impl Dictionary {
     }
 
     fn find(&self, line: &Line, out: &mut Vec<Tagged>, counts: impl Fn(&Entry, usize, usize) -> bool) {
-        for found in self.automaton.find_overlapping_iter(line.key()) {
-            let (at, end) = (found.start(), found.end());
-            let (left, right) = (line.cut(at), line.cut(end));
-            if left == Cut::None || right == Cut::None {
+        let trie = self.aliases.trie();
+        let from = out.len();
+        let key = line.key();
+        for at in 0..key.len() {
+            let left = line.cut(at);
+            if left == Cut::None {
                 continue;
             }
-            let pattern = found.pattern().as_usize();
-            let entries = self.first[pattern] as usize..self.first[pattern + 1] as usize;
-            for entry in &self.entries[entries] {
-                if !counts(entry, at, end) {
-                    continue;
+            trie.walk(&key[at..], |len, alias| {
+                let end = at + len;
+                let right = line.cut(end);
+                if right == Cut::None {
+                    return;
                 }
-                let whole = left == Cut::Full && right == Cut::Full;
-                out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
-            }
+                let entries = self.first[alias as usize] as usize..self.first[alias as usize + 1] as usize;
+                for entry in &self.entries[entries] {
+                    if counts(entry, at, end) {
+                        let whole = left == Cut::Full && right == Cut::Full;
+                        out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
+                    }
+                }
+            });
         }
+        // stable: the meanings of one word stay in the order of the files
+        out[from..].sort_by_key(|tag| (tag.end, tag.at));
     }
 }
 
@@ -482,13 +492,9 @@ impl Loader {
             entries.push(entry);
         }
         first.push(entries.len() as u32);
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-            .build(&patterns)
-            .map_err(|e| Error::new(ErrorKind::Dictionary, format!("dictionaries: {e}")))?;
+        let numbered: Vec<(String, u32)> = patterns.into_iter().zip(0..).collect();
         Ok(Dictionary {
-            automaton,
+            aliases: build(&numbered),
             first,
             entries,
             graders: self.graders,

@@ -21,13 +21,13 @@ const MISSPELT_NAMES: usize = 8;
 const UNREAD_WORDS: usize = 12;
 
 /// Whether the same words were read as a rarity or treatment.
-pub(crate) fn also_rarity(chosen: &[&Proposal], proposal: &Proposal) -> bool {
-    let same = |c: &&&Proposal| c.at == proposal.at && c.end == proposal.end && matches!(c.field, Field::Rarity | Field::Treatment);
-    chosen.iter().any(|c| same(&c))
+pub(crate) fn also_rarity(chosen: &[Proposal], proposal: &Proposal) -> bool {
+    let same = |c: &Proposal| c.at == proposal.at && c.end == proposal.end && matches!(c.field, Field::Rarity | Field::Treatment);
+    chosen.iter().any(same)
 }
 
 /// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
-pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[&Proposal]) -> bool {
+pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
     chosen.iter().filter(|c| c.field == Field::Name).any(|c| match c.value {
         Value::Hit(at) => {
             let hit = &hits[at as usize];
@@ -38,13 +38,20 @@ pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[&P
 }
 
 impl Engine<'_> {
-    /// Proposals → what the catalogue is asked.
-    pub(super) fn ask(&self, context: &Context<'_>, hits: &[Hit], numbers: &[NumberReading], proposals: &[Proposal], query: &mut Query) {
-        let chosen: Vec<&Proposal> = proposals.iter().filter(|p| p.chosen).collect();
+    /// Proposals, and those of them that were chosen → what the catalogue is asked.
+    pub(super) fn ask(
+        &self,
+        context: &Context<'_>,
+        hits: &[Hit],
+        numbers: &[NumberReading],
+        proposals: &[Proposal],
+        chosen: &[Proposal],
+        query: &mut Query,
+    ) {
         let free = |at: u32, end: u32| !chosen.iter().any(|c| c.at < end && at < c.end);
         // `Japanese Base Set` names a set and a language
         let inside_set = |p: &Proposal| chosen.iter().any(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
-        let mut languages: Vec<&str> = Vec::new();
+        let mut language: Option<&str> = None;
         let mut stated = Marks::default();
         for proposal in proposals {
             match proposal.value {
@@ -106,15 +113,15 @@ impl Engine<'_> {
                 Value::Word(tag) => match (tag, proposal.chosen) {
                     (Tag::Affix(bit), true) => stated = stated.with(bit),
                     // `Gold Star` is a rarity and a mark of the name
-                    (Tag::Affix(bit), false) if also_rarity(&chosen, proposal) => stated = stated.with(bit),
+                    (Tag::Affix(bit), false) if also_rarity(chosen, proposal) => stated = stated.with(bit),
                     (Tag::Affix(bit), false) => query.doubted = query.doubted.with(bit),
                     (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => {
-                        languages.push(&self.dictionary.languages[at as usize])
+                        language = language.or(Some(&self.dictionary.languages[at as usize]));
                     }
                     (Tag::Language(at), _) if proposal.weak => {
                         query.hinted |= self.dictionary.languages[at as usize] == "japanese";
                     }
-                    (Tag::Language(at), true) => languages.push(&self.dictionary.languages[at as usize]),
+                    (Tag::Language(at), true) => language = language.or(Some(&self.dictionary.languages[at as usize])),
                     // which cards are promos is asked of their sets
                     (Tag::Rarity(at), true) if self.dictionary.rarities[at as usize].value == "Promo" => query.promo = true,
                     (Tag::Rarity(at), true) => {
@@ -176,13 +183,17 @@ impl Engine<'_> {
             }
         }
         query.hinted |= query.names.iter().any(|n| n.chosen && n.quality == NameQuality::Romaji);
-        self.share_marks(proposals, hits, &chosen, query);
+        self.share_marks(proposals, hits, chosen, query);
         if query.rarity {
             let cards = self.catalogue.card_count().max(1) as f32;
-            let like = (0..=u8::MAX)
-                .filter(|&n| query.rarities[usize::from(n / 64)] & (1 << (n % 64)) != 0)
-                .map(|n| self.catalogue.rarity_cards(n))
-                .fold(0, u32::saturating_add);
+            let like = self
+                .known
+                .rarity_cards
+                .iter()
+                .enumerate()
+                .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
+                .map(|(_, c)| *c)
+                .sum::<u32>();
             query.rarity_idf = information(cards, like);
         }
         query.bare_beside =
@@ -190,13 +201,13 @@ impl Engine<'_> {
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
         let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
-        query.language = match languages.first() {
-            Some(&"japanese") => Language::Japanese,
-            Some(l) if international.contains(l) => Language::International,
-            Some(l) if l.contains("chinese") || matches!(*l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
+        query.language = match language {
+            Some("japanese") => Language::Japanese,
+            Some(l) if international.contains(&l) => Language::International,
+            Some(l) if l.contains("chinese") || matches!(l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
             _ if context.kana => Language::Japanese,
             _ if context.hangul => Language::OtherAsian,
-            _ if context.japanese && names_in_chinese(context, hits, &chosen) => Language::OtherAsian,
+            _ if context.japanese && names_in_chinese(context, hits, chosen) => Language::OtherAsian,
             _ if context.japanese => Language::Japanese,
             _ => Language::Unsaid,
         };
@@ -219,7 +230,7 @@ impl Engine<'_> {
 
     /// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read, and of
     /// `EX Deoxys`, where the rest is a name as well.
-    fn share_marks(&self, proposals: &[Proposal], hits: &[Hit], chosen: &[&Proposal], query: &mut Query) {
+    fn share_marks(&self, proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], query: &mut Query) {
         for name in query.names.iter_mut().filter(|n| n.chosen && n.marks != Marks::default()) {
             let set_over = |h: &&Hit| {
                 h.set

@@ -6,7 +6,6 @@ mod overrule;
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::catalogue::Catalogue;
-use crate::catalogue::naming::Marks;
 use crate::catalogue::retrieve::retrieve;
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
@@ -18,11 +17,13 @@ use crate::extract::words::{self, Around};
 use crate::extract::{Cover, Proposal, Value, quantity, settle};
 use crate::normalise::{Normalised, normalise_into};
 use crate::parsed::{Field, Kind, Parsed};
+use crate::score::known::Known;
+use crate::score::memory::Memory;
 use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
-use crate::score::{Ranked, Scorer};
+use crate::score::{EvidenceLists, Ranked, Scorer};
 use crate::spelling::{Confusions, Spellings};
-use crate::token::{Line, key_of, tokenize_into};
+use crate::token::{Line, tokenize_into};
 use once_cell::sync::OnceCell;
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
@@ -79,7 +80,16 @@ pub struct Scratch {
     cover: Cover,
     query: Query,
     candidates: Vec<u32>,
+    memory: Memory,
     ranked: Vec<Ranked>,
+    evidence: EvidenceLists,
+    /// Where names of graders end in the key.
+    grader_ends: Vec<u32>,
+    /// Where numbers stand in the key.
+    shapes: Vec<(usize, usize)>,
+    /// Where names of species begin and end in the key.
+    name_starts: Vec<u32>,
+    name_ends: Vec<u32>,
 }
 
 /// Reads titles and matches them with one catalogue.
@@ -102,10 +112,7 @@ pub struct Engine<'a> {
     weights: Weights,
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
-    /// For each rarity of the catalogue: the name marks that it stands for.
-    rarity_marks: Vec<Marks>,
-    /// For each core: the marks that its names have.
-    core_marks: Vec<Marks>,
+    known: Known,
     confusions: &'static Confusions,
     /// The names that misspelt words are compared with; made where the first is met.
     spellings: OnceCell<Spellings>,
@@ -119,8 +126,12 @@ pub(crate) struct Found<'f, 'a> {
     pub(crate) numbers: &'f [NumberReading],
     pub(crate) grades: &'f [GradeReading],
     pub(crate) proposals: &'f [Proposal],
+    /// Those that were chosen, in the order of the title.
+    pub(crate) chosen: &'f [Proposal],
     pub(crate) query: &'f Query,
     pub(crate) ranked: &'f [Ranked],
+    /// Of those cards of `ranked` that are shown.
+    pub(crate) evidence: &'f EvidenceLists,
     pub(crate) none: f64,
 }
 
@@ -140,21 +151,12 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let affixes: Vec<String> = dictionary.affixes.iter().map(|affix| key_of(&affix.name)).collect();
-        let rarity_marks = (0..catalogue.rarity_count().min(256)).map(|n| rarity_marks(&affixes, catalogue.rarity(n as u8))).collect();
-        let mut core_marks = vec![Marks::default(); catalogue.cores.len()];
-        for name in catalogue.names {
-            if let Some(marks) = core_marks.get_mut(name.core.get() as usize) {
-                *marks = marks.union(name.marks());
-            }
-        }
         Ok(Engine {
-            catalogue,
             dictionary,
             weights,
             rarities,
-            rarity_marks,
-            core_marks,
+            known: Known::of(&catalogue, dictionary),
+            catalogue,
             confusions: Confusions::builtin()?,
             spellings: OnceCell::new(),
         })
@@ -184,15 +186,8 @@ impl<'a> Engine<'a> {
     }
 
     /// What compares the clues of a title with cards.
-    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
-        Scorer {
-            catalogue: &self.catalogue,
-            weights: &self.weights,
-            query,
-            line,
-            rarity_marks: &self.rarity_marks,
-            core_marks: &self.core_marks,
-        }
+    fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
+        Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line, known: &self.known }
     }
 
     /// Reads a title and matches it.
@@ -208,9 +203,13 @@ impl<'a> Engine<'a> {
             return too_long(title);
         }
         let none = self.run(scratch, title, options, Stage::Score);
-        let Scratch { normalised, line, hits, numbers, grades, proposals, query, ranked, .. } = scratch;
+        let Scratch { normalised, line, hits, numbers, grades, proposals, cover, query, memory, ranked, evidence, .. } = scratch;
+        // the first card is asked about even where it is not shown
+        let shown = ranked.iter().take(options.max_suggestions.max(1)).map(|r| r.card);
+        evidence.fill(&self.scorer(query, line), shown, memory);
         let context = Context::new(title, normalised, line);
-        let found = Found { engine: self, context, hits, numbers, grades, proposals, query, ranked, none };
+        let chosen = &cover.chosen;
+        let found = Found { engine: self, context, hits, numbers, grades, proposals, chosen, query, ranked, evidence, none };
         assemble::answer(&found, options)
     }
 
@@ -229,7 +228,12 @@ impl<'a> Engine<'a> {
         self.run(scratch, title, options, Stage::Score);
         let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
-        scratch.ranked.iter().map(|r| (id(r.card), scorer.evidence(r.card))).collect()
+        let mut evidence = |card: u32| {
+            let mut list = Vec::new();
+            scorer.evidence(card, &mut scratch.memory, &mut list);
+            list
+        };
+        scratch.candidates.iter().map(|&card| (id(card), evidence(card))).collect()
     }
 
     /// Reads a title alone: what it states, without matching.
@@ -248,8 +252,24 @@ impl<'a> Engine<'a> {
 
     /// All stages up to the ranking; returns the probability of "none of ours".
     fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
-        let Scratch { normalised, line, tags, hits, numbers, number_scratch, grades, proposals, cover, query, candidates, ranked } =
-            scratch;
+        let Scratch {
+            normalised,
+            line,
+            tags,
+            hits,
+            numbers,
+            number_scratch,
+            grades,
+            proposals,
+            cover,
+            query,
+            candidates,
+            memory,
+            ranked,
+            ..
+        } = scratch;
+        let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
+        let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
         normalise_into(title, normalised);
         if last <= Stage::Normalise {
             return 1.0;
@@ -268,9 +288,10 @@ impl<'a> Engine<'a> {
             return 1.0;
         }
 
-        let grader_ends: Vec<u32> = tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end).collect();
+        grader_ends.clear();
+        grader_ends.extend(tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end));
         numbers.clear();
-        number::read(&self.catalogue, &context, &grader_ends, number_scratch, numbers);
+        number::read(&self.catalogue, &context, grader_ends, number_scratch, numbers);
         let sight = Sight { context: &context, dictionary: self.dictionary, tags, hits };
         grades.clear();
         grade::read(&sight, grades);
@@ -279,17 +300,20 @@ impl<'a> Engine<'a> {
         number::propose(&self.catalogue, &context, numbers, proposals);
         grade::propose(&sight, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
-        let shapes: Vec<(usize, usize)> = numbers.iter().filter(|n| beside(n.kind)).map(|n| (n.at as usize, n.end as usize)).collect();
+        shapes.clear();
+        shapes.extend(numbers.iter().filter(|n| beside(n.kind)).map(|n| (n.at as usize, n.end as usize)));
         let near_number = |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
         quantity::propose(&context, self.dictionary, tags, !grader_ends.is_empty(), proposals);
-        let name_ends: Vec<u32> = hits.iter().filter(|h| h.species).map(|h| h.end).collect();
-        let name_starts: Vec<u32> = hits.iter().filter(|h| h.species).map(|h| h.at).collect();
+        name_ends.clear();
+        name_ends.extend(hits.iter().filter(|h| h.species).map(|h| h.end));
+        name_starts.clear();
+        name_starts.extend(hits.iter().filter(|h| h.species).map(|h| h.at));
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if self.dictionary.languages[l as usize] == "japanese"));
         let around = Around {
             grader: !grader_ends.is_empty(),
-            name_ends: &name_ends,
-            name_starts: &name_starts,
+            name_ends,
+            name_starts,
             near_number: &near_number,
             japanese: context.japanese || says_japanese,
         };
@@ -301,12 +325,12 @@ impl<'a> Engine<'a> {
         }
 
         query.clear();
-        self.ask(&context, hits, numbers, proposals, query);
+        self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
         if last <= Stage::Retrieve {
             retrieve(&self.catalogue, query, candidates);
             return 1.0;
         }
-        let mut none = self.rank(line, query, candidates, ranked);
+        let mut none = self.rank(line, query, candidates, memory, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = proposals.iter().any(|p| {
             p.chosen
@@ -315,7 +339,7 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query);
-            none = self.rank(line, query, candidates, ranked);
+            none = self.rank(line, query, candidates, memory, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
             self.overrule(top.card, hits, numbers, proposals);
@@ -325,21 +349,14 @@ impl<'a> Engine<'a> {
     }
 
     /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
-    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, ranked: &mut Vec<Ranked>) -> f64 {
+    fn rank(&self, line: &Line, query: &mut Query, candidates: &mut Vec<u32>, memory: &mut Memory, ranked: &mut Vec<Ranked>) -> f64 {
         retrieve(&self.catalogue, query, candidates);
         self.compare_spellings(line, candidates, query);
         query.alone = false;
-        let (none, alone) = self.scorer(query, line).rank(candidates, ranked);
+        let (none, alone) = self.scorer(query, line).rank(candidates, memory, ranked);
         query.alone = alone;
         none
     }
-}
-
-/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
-fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
-    let words: Vec<String> = rarity.split(' ').map(key_of).collect();
-    let bits = (0u16..).zip(affixes).filter(|(_, affix)| words.contains(affix));
-    bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
 /// The answer for a title that is too long to be one.

@@ -112,8 +112,7 @@ impl<'a> Engine<'a> {
         }
         let solid = top.is_some_and(|t| {
             t.probability > 0.5 && {
-                let scorer = self.scorer(found.query, found.context.line);
-                let evidence = scorer.evidence(t.card);
+                let evidence = found.evidence.of(0);
                 let name = evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy));
                 let set = evidence.iter().any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
                 let number = set && evidence.iter().any(|(f, _)| *f == Feature::BareAgrees)

@@ -12,7 +12,7 @@ pub(crate) struct Hit {
     pub(crate) at: u32,
     pub(crate) end: u32,
     /// Place of its meanings in the lexicon.
-    pub(crate) place: u64,
+    pub(crate) place: u32,
     /// Both ends are full cuts.
     pub(crate) whole: bool,
     /// It names cards.
@@ -33,54 +33,48 @@ const MAX_HITS: usize = 256;
 /// Finds all keys of the lexicon in the title.
 pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
     let (line, key) = (context.line, context.line.key());
-    let fst = catalogue.lexicon().as_fst();
+    let lexicon = catalogue.lexicon();
     for at in 0..key.len() {
         let left = line.cut(at);
         if left == Cut::None || hits.len() >= MAX_HITS {
             continue;
         }
-        let mut node = fst.root();
-        let mut output = fst::raw::Output::zero();
-        for (i, &byte) in key[at..].iter().enumerate() {
-            let Some(found) = node.find_input(byte) else { break };
-            let transition = node.transition(found);
-            output = output.cat(transition.out);
-            node = fst.node(transition.addr);
-            if !node.is_final() {
-                continue;
-            }
-            let end = at + i + 1;
+        lexicon.walk(&key[at..], |len, place| {
+            let end = at + len;
             let right = line.cut(end);
             if right == Cut::None {
-                continue;
+                return;
             }
             let whole = left == Cut::Full && right == Cut::Full;
             // inside a run of kana, two characters are too often part of another word
             if !whole && key[at..end].iter().filter(|b| (**b as i8) >= -0x40).count() < 3 {
-                continue;
+                return;
             }
-            let place = output.cat(node.final_output()).value();
-            let mut hit =
-                Hit { at: at as u32, end: end as u32, place, whole, name: false, species: false, set: false, word: false, artist: false };
-            for entry in catalogue.entries(place) {
-                match entry.kind() {
-                    EntryKind::Name | EntryKind::Core | EntryKind::Card => {
-                        hit.name = true;
-                        let core = match entry.kind() {
-                            EntryKind::Core => Some(entry.id()),
-                            EntryKind::Name => catalogue.names.get(entry.id() as usize).map(|n| n.core.get()),
-                            _ => None,
-                        };
-                        hit.species |= core.and_then(|c| catalogue.cores.get(c as usize)).is_none_or(|c| c.dex[0].get() != 0);
-                    }
-                    EntryKind::Set => hit.set = true,
-                    EntryKind::Word => hit.word = true,
-                    EntryKind::Artist => hit.artist = true,
-                }
+            hits.push(hit(catalogue, at as u32, end as u32, place, whole));
+        });
+    }
+}
+
+/// What the key with its meanings at `place` may name.
+fn hit(catalogue: &Catalogue<'_>, at: u32, end: u32, place: u32, whole: bool) -> Hit {
+    let mut hit = Hit { at, end, place, whole, name: false, species: false, set: false, word: false, artist: false };
+    for entry in catalogue.entries(place) {
+        match entry.kind() {
+            EntryKind::Name | EntryKind::Core | EntryKind::Card => {
+                hit.name = true;
+                let core = match entry.kind() {
+                    EntryKind::Core => Some(entry.id()),
+                    EntryKind::Name => catalogue.names.get(entry.id() as usize).map(|n| n.core.get()),
+                    _ => None,
+                };
+                hit.species |= core.and_then(|c| catalogue.cores.get(c as usize)).is_none_or(|c| c.dex[0].get() != 0);
             }
-            hits.push(hit);
+            EntryKind::Set => hit.set = true,
+            EntryKind::Word => hit.word = true,
+            EntryKind::Artist => hit.artist = true,
         }
     }
+    hit
 }
 
 /// Proposes a reading for each hit: a name, a set, or both.

@@ -62,56 +62,67 @@ pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
     quality * (ascii as f32 + wide) - READING_COST
 }
 
-/// Memory for [`settle`].
+/// Memory for [`settle`], and what it chose.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Cover {
-    order: Vec<u32>,
-    /// Best weight up to each byte of the key, and the proposal that ends there (or `u32::MAX`).
+    /// For each byte of the key the first of the proposals that end there, and for each proposal the next one; [`NO_PROPOSAL`] ends the chain.
+    ending: Vec<u32>,
+    next: Vec<u32>,
+    /// Best weight up to each byte of the key, and the proposal that ends there or [`NO_PROPOSAL`].
     best: Vec<(f32, u32)>,
+    /// The proposals chosen, in the order of the title.
+    pub(crate) chosen: Vec<Proposal>,
 }
+
+const NO_PROPOSAL: u32 = u32::MAX;
 
 /// Chooses the proposals without overlap whose weights add up to most.
 ///
-/// One pass over the key, `O(bytes + proposals log proposals)`. Of equal covers the earlier proposal wins, so the answer does not depend
-/// on anything but the title.
+/// One pass over the key, `O(bytes + proposals)`. Of equal covers the one wins whose last reading is longer, then the earlier proposal, so the
+/// answer does not depend on anything but the title.
 pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) {
-    cover.order.clear();
-    cover.order.extend(0..proposals.len() as u32);
-    cover.order.sort_by_key(|&i| {
-        let p = &proposals[i as usize];
-        (p.end, p.at, i)
-    });
-    cover.best.clear();
-    cover.best.resize(len + 1, (0.0, u32::MAX));
-    let mut next = 0;
-    for end in 1..=len {
-        cover.best[end] = (cover.best[end - 1].0, u32::MAX);
-        while let Some(&i) = cover.order.get(next) {
-            let p = &proposals[i as usize];
-            if p.end as usize != end {
-                break;
-            }
-            next += 1;
-            let total = cover.best[p.at as usize].0 + p.weight;
-            if p.weight > 0.0 && total > cover.best[end].0 {
-                cover.best[end] = (total, i);
-            }
+    let Cover { ending, next, best, chosen } = cover;
+    ending.clear();
+    ending.resize(len + 1, NO_PROPOSAL);
+    next.clear();
+    next.resize(proposals.len(), NO_PROPOSAL);
+    for (i, p) in proposals.iter_mut().enumerate().rev() {
+        p.chosen = false;
+        if p.weight > 0.0 {
+            next[i] = ending[p.end as usize];
+            ending[p.end as usize] = i as u32;
         }
     }
-    for p in proposals.iter_mut() {
-        p.chosen = false;
+    best.clear();
+    best.resize(len + 1, (0.0, NO_PROPOSAL));
+    for end in 1..=len {
+        let (mut most, mut at) = (best[end - 1].0, u32::MAX);
+        let mut last = NO_PROPOSAL;
+        let mut i = ending[end];
+        while i != NO_PROPOSAL {
+            let p = &proposals[i as usize];
+            let total = best[p.at as usize].0 + p.weight;
+            if total > most || total == most && last != NO_PROPOSAL && p.at < at {
+                (most, at, last) = (total, p.at, i);
+            }
+            i = next[i as usize];
+        }
+        best[end] = (most, last);
     }
+    chosen.clear();
     let mut end = len;
     while end > 0 {
-        match cover.best[end].1 {
-            u32::MAX => end -= 1,
+        match best[end].1 {
+            NO_PROPOSAL => end -= 1,
             i => {
                 let p = &mut proposals[i as usize];
                 p.chosen = true;
+                chosen.push(*p);
                 end = p.at as usize;
             }
         }
     }
+    chosen.reverse();
 }
 
 #[cfg(test)]

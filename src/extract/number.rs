@@ -344,7 +344,7 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
 fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
     let upper = (from..to).all(|at| key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0);
-    let place = catalogue.lexicon().get(key).filter(|_| upper && key.len() >= 3);
+    let place = if upper && key.len() >= 3 { catalogue.lexicon().get(key.as_bytes()) } else { None };
     place.is_some_and(|p| {
         catalogue.entries(p).any(|e| e.kind() == EntryKind::Set && matches!(AliasKind::from_number(e.quality()), AliasKind::Code))
     })

@@ -6,7 +6,9 @@
 #[cfg(feature = "train")]
 pub mod calibrate;
 pub mod features;
+pub(crate) mod known;
 pub(crate) mod math;
+pub(crate) mod memory;
 mod number;
 pub(crate) mod query;
 mod set;
@@ -16,12 +18,14 @@ pub mod weights;
 
 use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag};
 use crate::catalogue::naming::Marks;
-use crate::catalogue::{AliasKind, Catalogue, NameQuality};
+use crate::catalogue::{Catalogue, NameQuality};
 use crate::token::Line;
 use features::Feature;
+use known::{Known, has_rarity};
 use math::{exp, information, ln};
+use memory::Memory;
 use number::NumberFit;
-use query::{Edition, Finish, Language, NameClue, Query, SetClue};
+use query::{Edition, Finish, Language, NameClue, Query};
 use weights::Weights;
 
 /// A candidate with its score in log-odds.
@@ -30,6 +34,31 @@ pub(crate) struct Ranked {
     pub(crate) card: u32,
     pub(crate) score: f32,
     pub(crate) probability: f64,
+}
+
+/// The evidence of some cards, one list behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EvidenceLists {
+    pieces: Vec<(Feature, f32)>,
+    ends: Vec<usize>,
+}
+
+impl EvidenceLists {
+    /// Works out the evidence of `cards`, in their order.
+    pub(crate) fn fill(&mut self, scorer: &Scorer<'_, '_>, cards: impl Iterator<Item = u32>, memory: &mut Memory) {
+        self.pieces.clear();
+        self.ends.clear();
+        for card in cards {
+            scorer.evidence(card, memory, &mut self.pieces);
+            self.ends.push(self.pieces.len());
+        }
+    }
+
+    /// The evidence of the card at `place`; none where it was not worked out.
+    pub(crate) fn of(&self, place: usize) -> &[(Feature, f32)] {
+        let from = place.checked_sub(1).map_or(0, |before| self.ends.get(before).copied().unwrap_or(0));
+        self.ends.get(place).map_or(&[], |&to| &self.pieces[from..to])
+    }
 }
 
 /// Receives each piece of evidence.
@@ -60,63 +89,82 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
-    /// For each rarity of the catalogue: the name marks that it stands for.
-    pub(crate) rarity_marks: &'s [Marks],
-    /// For each core: the marks that its names have.
-    pub(crate) core_marks: &'s [Marks],
+    pub(crate) known: &'s Known,
 }
 
 /// Promos of one set appear so many years before and after the one date that it has.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
+/// A candidate less likely than the best by this factor, as a natural logarithm, is neither shown nor asked about: the least probability
+/// that is shown is a ten-thousandth, the least share of a rival a quarter.
+const SHOWN: f64 = 16.0;
+/// What is further behind than this adds nothing to a sum of about 1 in double precision: e⁻³⁷ is less than half its last digit.
+const COUNTED: f64 = 37.0;
+
 impl Scorer<'_, '_> {
-    /// Scores `candidates` and gives each its probability. Returns that of "none of ours", and whether no international card fits
-    /// ([`Query::alone`]).
-    pub(crate) fn rank(&self, candidates: &[u32], out: &mut Vec<Ranked>) -> (f64, bool) {
+    /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
+    /// whether no international card fits ([`Query::alone`]).
+    pub(crate) fn rank(&self, candidates: &[u32], memory: &mut Memory, out: &mut Vec<Ranked>) -> (f64, bool) {
         out.clear();
+        memory.prepare(self);
+        // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
+        let mut records = std::mem::take(&mut memory.records);
+        records.clear();
+        let cards = self.catalogue.cards;
+        let candidates = &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
+        records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut alone = self.query.language == Language::Unsaid;
-        for &card in candidates {
+        for (&card, record) in candidates.iter().zip(&records) {
             let mut sum = Sum { weights: self.weights, total: 0.0 };
-            alone &= !self.compare(card, &mut sum);
+            alone &= !self.compare(card, record, memory, &mut sum);
             out.push(Ranked { card, score: sum.total, probability: 0.0 });
         }
         if alone {
             let more = self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
-            let asia = |card| self.catalogue.card_record(card).and_then(|c| self.catalogue.set_record(c)).is_some_and(|s| s.asia != 0);
-            out.iter_mut().filter(|r| asia(r.card)).for_each(|r| r.score += more);
+            let asia = |record| self.catalogue.set_record(record).is_some_and(|s| s.asia != 0);
+            out.iter_mut().zip(&records).filter(|(_, record)| asia(record)).for_each(|(ranked, _)| ranked.score += more);
         }
-        // equal scores in the order of the catalogue, so that the answer depends on nothing else
-        out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
+        memory.records = records;
         let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
         let logit = |score: f32| (f64::from(score) - base) / temperature;
         // the score of "none of ours" is 0: the prior says what that is worth
-        let top = out.first().map_or(0.0, |r| logit(r.score).max(0.0));
+        let best = out.iter().map(|r| r.score).reduce(f32::max).map_or(0.0, logit);
+        let top = best.max(0.0);
         let rest = exp(-top);
-        let total: f64 = rest + out.iter().map(|r| exp(logit(r.score) - top)).sum::<f64>();
+        let mut total = rest;
+        out.retain_mut(|ranked| {
+            let behind = top - logit(ranked.score);
+            if behind < COUNTED {
+                ranked.probability = exp(-behind);
+                total += ranked.probability;
+            }
+            behind < SHOWN + (top - best)
+        });
         for ranked in out.iter_mut() {
-            ranked.probability = exp(logit(ranked.score) - top) / total;
+            ranked.probability /= total;
         }
+        // equal scores in the order of the catalogue, so that the answer depends on nothing else
+        out.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
         (rest / total, alone)
     }
 
-    /// The evidence for and against one card.
-    pub(crate) fn evidence(&self, card: u32) -> Vec<(Feature, f32)> {
-        let mut list = Vec::new();
-        self.compare(card, &mut list);
-        list
+    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::rank`] has left.
+    pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
+        if let Some(record) = self.catalogue.card_record(card) {
+            self.compare(card, record, memory, out);
+        }
     }
 
     /// Adds the evidence; whether it is an international card that what the title states fits.
-    fn compare(&self, card: u32, sink: &mut impl Sink) -> bool {
-        let Some(record) = self.catalogue.card_record(card) else { return false };
+    fn compare(&self, card: u32, record: &CardRecord, memory: &mut Memory, sink: &mut impl Sink) -> bool {
         let Some(set) = self.catalogue.set_record(record) else { return false };
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
-        let name = self.name(record, sink);
-        let number = self.number(record, sink);
-        let named_set = self.set(record, sink);
+        let name = memory.name(self, record, sink);
+        let number = self.number(record, set, sink);
+        let named_set = memory.set(self, record, set.series.get() != 0, sink);
         // agreements by chance do not come together, and neither do differences where all else agrees
         let together = match (name, number, named_set) {
             (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
@@ -136,7 +184,7 @@ impl Scorer<'_, '_> {
         let flags = record.flags.get();
         self.year(record, set, sink);
         let asia = set.asia != 0;
-        let japanese = asia && self.catalogue.language(record.language) == "japanese";
+        let japanese = asia && self.known.japanese == Some(record.language);
         if self.query.hinted && asia && self.query.language == Language::Unsaid {
             sink.add(Feature::LanguageHinted, 1.0);
         }
@@ -150,10 +198,10 @@ impl Scorer<'_, '_> {
             Language::OtherAsian => sink.add(if asia { Feature::LanguageAgrees } else { Feature::LanguageDiffers }, 1.0),
         }
         if self.query.rarity {
-            let has = |number: u8| number != 0 && self.query.rarities[number as usize / 64] & (1 << (number % 64)) != 0;
+            let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             if has(record.rarity) || has(record.mark) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if !self.catalogue.rarity(record.rarity).is_empty() || !self.catalogue.rarity(record.mark).is_empty() {
+            } else if has_rarity(&self.known.rarities, record.rarity) || has_rarity(&self.known.rarities, record.mark) {
                 // sellers call anything rare or ultra rare
                 sink.add(Feature::RarityDiffers, if self.query.rarity_vague { 0.2 } else { 1.0 });
             }
@@ -190,7 +238,7 @@ impl Scorer<'_, '_> {
             sink.add(if flags & card_flag::ALTERNATE != 0 { Feature::AltAgrees } else { Feature::AltDiffers }, 1.0);
         }
         if self.query.promo {
-            let promo = set.flags & set_flag::PROMO != 0 || self.catalogue.rarity(record.rarity).eq_ignore_ascii_case("promo");
+            let promo = set.flags & set_flag::PROMO != 0 || has_rarity(&self.known.promos, record.rarity);
             sink.add(if promo { Feature::PromoAgrees } else { Feature::PromoDiffers }, 1.0);
         }
         if !self.query.words.is_empty() {
@@ -244,7 +292,9 @@ impl Scorer<'_, '_> {
     }
 
     /// Evidence of the name; whether its core agrees, where the title names one.
-    fn name(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
+    ///
+    /// `member`: the title names the card's set.
+    fn name(&self, record: &CardRecord, member: bool, sink: &mut impl Sink) -> Option<bool> {
         let name = self.catalogue.name_record(record)?;
         let core = self.catalogue.cores.get(name.core.get() as usize)?;
         let card_marks = name.marks();
@@ -274,11 +324,11 @@ impl Scorer<'_, '_> {
         }
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted);
-        let missing = if missing == Marks::default() { 0 } else { missing.minus(self.implied_marks(record, name)).count() };
+        let missing = if missing != Marks::default() && member { missing.minus(self.implied_marks(record, name)) } else { missing }.count();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
-        let worn = card_marks.union(self.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
+        let worn = card_marks.union(self.known.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
         // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
-        let known = self.core_marks.get(name.core.get() as usize).copied().unwrap_or_default();
+        let known = self.known.core_marks.get(name.core.get() as usize).copied().unwrap_or_default();
         let extra = clue.marks.minus(clue.shared).union(self.query.marks).minus(worn).common(known).count();
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
@@ -300,12 +350,8 @@ impl Scorer<'_, '_> {
         Some(true)
     }
 
-    /// The marks that go without saying: where the title names the card's set, those that all its cards of that core have.
+    /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
     fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let member = |c: &SetClue| self.catalogue.set_entry(c.place, record).is_some_and(|e| e.quality() < AliasKind::Family as u8);
-        if !self.query.sets.iter().any(|c| c.chosen && member(c)) {
-            return Marks::default();
-        }
         let twins = self.catalogue.cards_of_set_and_core(record.set.get(), name.core.get());
         let marks = twins.filter_map(|(_, c)| self.catalogue.name_record(c)).map(NameRecord::marks);
         marks.reduce(Marks::common).unwrap_or_default()

@@ -3,7 +3,7 @@
 use super::features::Feature;
 use super::query::NumberClue;
 use super::{Scorer, Sink};
-use crate::catalogue::format::{CardRecord, NONE, card_flag};
+use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
 use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
@@ -19,58 +19,126 @@ pub(super) enum NumberFit {
     Differs,
 }
 
-/// At most two pieces of evidence, and how many they are.
-type Pieces = ([(Feature, f32); 2], usize);
+/// How one number of the title and that of a card compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
+    Nothing,
+    /// Number and total.
+    Both,
+    /// The number, where a title states no total or one that the card may well print.
+    Number,
+    /// The number, and a total that is a digit off.
+    NumberNearTotal,
+    /// The number of a card that prints no total.
+    NumberUntotalled,
+    /// The number, and another total.
+    NumberOnly,
+    /// The total alone: most cards of a set share it, so beside another number it says little.
+    TotalOnly,
+    /// Another number and another total.
+    Neither,
+    /// The total of a title that states no number.
+    Total,
+    /// Another total than a title states that has no number.
+    OtherTotal,
+    /// The digits of a number with letters.
+    Digits,
+    /// Another number.
+    Other,
+    /// Another number than one with letters.
+    OtherPrefixed,
+    /// Digits alone, and the same.
+    Bare,
+    /// Digits beside name or set, and others.
+    OtherBare,
+    /// The Pokédex number of a card that prints no other.
+    Dex,
+    /// The Pokédex number of a card that prints its number too.
+    DexBesideNumber,
+    /// Another than the Pokédex number.
+    OtherDex,
+    /// The card prints no number.
+    Unprinted,
+}
+
+impl Case {
+    /// Its evidence: one piece and perhaps another.
+    fn pieces(self, clue: &NumberClue) -> (Option<(Feature, f32)>, Option<(Feature, f32)>) {
+        let one = |feature: Feature, value: f32| (Some((feature, value)), None);
+        let number = |feature: Feature| (Some((Feature::NumberAgrees, clue.idf)), Some((feature, 1.0)));
+        match self {
+            Case::Nothing => (None, None),
+            Case::Both => one(Feature::NumberTotalAgree, clue.idf_pair),
+            Case::Number => one(Feature::NumberAgrees, clue.idf),
+            Case::NumberNearTotal => number(Feature::TotalNear),
+            Case::NumberUntotalled => number(Feature::TotalUnprinted),
+            Case::NumberOnly => number(Feature::TotalDiffers),
+            Case::TotalOnly => (Some((Feature::TotalAgrees, clue.idf_total * 0.2)), Some((Feature::NumberDiffers, 1.0))),
+            Case::Neither => (Some((Feature::NumberDiffers, 1.0)), Some((Feature::TotalDiffers, 0.5))),
+            Case::Total => one(Feature::TotalAgrees, clue.idf_total),
+            Case::OtherTotal => one(Feature::TotalDiffers, 1.0),
+            Case::Digits => one(Feature::DigitsAgree, clue.idf),
+            Case::Other => one(Feature::NumberDiffers, 1.0),
+            Case::OtherPrefixed => one(Feature::PrefixedDiffers, 1.0),
+            Case::Bare => one(Feature::BareAgrees, clue.idf),
+            Case::OtherBare => one(Feature::BareDiffers, 1.0),
+            Case::Dex => one(Feature::DexAgrees, 1.0),
+            Case::DexBesideNumber => one(Feature::DexAgrees, 0.5),
+            Case::OtherDex => one(Feature::DexDiffers, 1.0),
+            Case::Unprinted => one(Feature::NumberUnprinted, 1.0),
+        }
+    }
+
+    /// What it comes to.
+    fn fit(self) -> NumberFit {
+        match self {
+            Case::Both => NumberFit::Agrees { total: true },
+            Case::Number | Case::Digits | Case::Dex | Case::DexBesideNumber => NumberFit::Agrees { total: false },
+            Case::NumberNearTotal | Case::NumberOnly | Case::OtherTotal => NumberFit::TotalOff,
+            Case::TotalOnly | Case::Neither | Case::Other | Case::OtherPrefixed | Case::OtherBare | Case::OtherDex => NumberFit::Differs,
+            Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => NumberFit::Silent,
+        }
+    }
+}
 
 impl Scorer<'_, '_> {
     /// Evidence of the number, and whether it agrees.
-    pub(super) fn number(&self, record: &CardRecord, sink: &mut impl Sink) -> NumberFit {
-        let mut best: Option<(f32, Pieces)> = None;
-        for clue in &self.query.numbers {
-            let (found, len) = self.number_evidence(record, clue);
-            let worth: f32 = found[..len].iter().map(|&(f, v)| self.weights.of(f) * v).sum();
-            if len > 0 && best.as_ref().is_none_or(|(w, _)| worth > *w) {
-                best = Some((worth, (found, len)));
+    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) -> NumberFit {
+        let found = match &self.query.numbers[..] {
+            [] => None,
+            [clue] => Some((clue, self.case(record, set, clue))),
+            clues => {
+                let worth = |case: Case, clue: &NumberClue| {
+                    let (one, other) = case.pieces(clue);
+                    one.into_iter().chain(other).map(|(feature, value)| self.weights.of(feature) * value).sum::<f32>()
+                };
+                let cases = clues.iter().map(|clue| (clue, self.case(record, set, clue))).filter(|(_, case)| *case != Case::Nothing);
+                // the first of those worth most
+                cases.reduce(|best, next| if worth(next.1, next.0) > worth(best.1, best.0) { next } else { best })
             }
-        }
-        let Some((_, (found, len))) = best else { return NumberFit::Silent };
-        let found = &found[..len];
-        for &(feature, value) in found {
+        };
+        let Some((clue, case)) = found else { return NumberFit::Silent };
+        let (one, other) = case.pieces(clue);
+        for (feature, value) in one.into_iter().chain(other) {
             sink.add(feature, value);
         }
-        let any = |what: &[Feature]| found.iter().any(|(f, _)| what.contains(f));
-        if any(&[Feature::NumberDiffers, Feature::PrefixedDiffers, Feature::DexDiffers, Feature::BareDiffers]) {
-            NumberFit::Differs
-        } else if any(&[Feature::TotalDiffers, Feature::TotalNear]) {
-            NumberFit::TotalOff
-        } else if len == 1 && any(&[Feature::NumberTotalAgree, Feature::NumberAgrees, Feature::DexAgrees, Feature::DigitsAgree]) {
-            NumberFit::Agrees { total: any(&[Feature::NumberTotalAgree]) }
-        } else {
-            NumberFit::Silent
-        }
+        case.fit()
     }
 
-    /// The count that the cards of its set print; 0 where they print none.
-    fn official(&self, record: &CardRecord) -> u16 {
-        self.catalogue.set_record(record).map_or(0, |s| s.official.get())
-    }
-
-    /// At most two pieces of evidence of one number.
-    fn number_evidence(&self, record: &CardRecord, clue: &NumberClue) -> Pieces {
-        let one = |feature: Feature, value: f32| ([(feature, value), (feature, 0.0)], 1);
-        let two = |a: (Feature, f32), b: (Feature, f32)| ([a, b], 2);
-        let nothing = ([(Feature::NumberAgrees, 0.0); 2], 0);
-        let name = self.catalogue.name_record(record);
-        let dex = name.and_then(|n| self.catalogue.cores.get(n.core.get() as usize)).map_or([0; 3], |c| c.dex.map(|d| d.get()));
-        let is_dex = clue.digits != 0 && dex.contains(&clue.digits);
+    /// Compares one number of the title with a card.
+    fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
+        let is_dex = || {
+            let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
+            clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
+        };
         let number = record.number.get();
         if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return match clue.kind {
-                _ if is_dex && !clue.has_total => one(Feature::DexAgrees, 1.0),
-                NumberKind::Fraction => one(Feature::NumberUnprinted, 1.0),
-                NumberKind::Bare | NumberKind::Total => nothing,
-                NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
-                NumberKind::Hash | NumberKind::Dex => one(Feature::DexDiffers, 1.0),
+                _ if !clue.has_total && is_dex() => Case::Dex,
+                NumberKind::Fraction => Case::Unprinted,
+                NumberKind::Bare | NumberKind::Total => Case::Nothing,
+                NumberKind::Prefixed => Case::OtherPrefixed,
+                NumberKind::Hash | NumberKind::Dex => Case::OtherDex,
             };
         }
         let same = clue.number == Some(number);
@@ -78,40 +146,35 @@ impl Scorer<'_, '_> {
             NumberKind::Fraction => {
                 let total = record.total.get();
                 match (same, clue.total == Some(total) && total != NONE) {
-                    (true, true) => one(Feature::NumberTotalAgree, clue.idf_pair),
+                    (true, true) => Case::Both,
                     // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
-                    (true, false) if self.official(record) == clue.total_digits && clue.total_digits != 0 => {
-                        one(Feature::NumberAgrees, clue.idf)
-                    }
-                    (true, false) if near(self.catalogue.total_text(record), clue.total_digits) => {
-                        two((Feature::NumberAgrees, clue.idf), (Feature::TotalNear, 1.0))
-                    }
-                    (true, false) if total == NONE => two((Feature::NumberAgrees, clue.idf), (Feature::TotalUnprinted, 1.0)),
-                    (true, false) => two((Feature::NumberAgrees, clue.idf), (Feature::TotalDiffers, 1.0)),
-                    // most cards of a set share its total: beside another number it says little
-                    (false, true) => two((Feature::TotalAgrees, clue.idf_total * 0.2), (Feature::NumberDiffers, 1.0)),
-                    (false, false) => two((Feature::NumberDiffers, 1.0), (Feature::TotalDiffers, 0.5)),
+                    (true, false) if set.official.get() == clue.total_digits && clue.total_digits != 0 => Case::Number,
+                    (true, false) if near(self.catalogue.total_text(record), clue.total_digits) => Case::NumberNearTotal,
+                    (true, false) if total == NONE => Case::NumberUntotalled,
+                    (true, false) => Case::NumberOnly,
+                    (false, true) => Case::TotalOnly,
+                    (false, false) => Case::Neither,
                 }
             }
-            NumberKind::Prefixed if same => one(Feature::NumberAgrees, clue.idf),
-            NumberKind::Prefixed => one(Feature::PrefixedDiffers, 1.0),
-            NumberKind::Hash | NumberKind::Dex if same => one(Feature::NumberAgrees, clue.idf),
+            NumberKind::Prefixed if same => Case::Number,
+            NumberKind::Prefixed => Case::OtherPrefixed,
+            NumberKind::Hash | NumberKind::Dex if same => Case::Number,
             NumberKind::Hash | NumberKind::Dex => {
                 let text = self.catalogue.number_text(record);
                 let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
                 if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
-                    one(Feature::DigitsAgree, clue.idf)
-                } else if clue.kind == NumberKind::Dex && is_dex {
-                    one(Feature::DexAgrees, 0.5)
+                    Case::Digits
+                } else if clue.kind == NumberKind::Dex && is_dex() {
+                    Case::DexBesideNumber
                 } else {
-                    one(Feature::NumberDiffers, 1.0)
+                    Case::Other
                 }
             }
-            NumberKind::Total if clue.total == Some(record.total.get()) => one(Feature::TotalAgrees, clue.idf_total),
-            NumberKind::Total => one(Feature::TotalDiffers, 1.0),
-            NumberKind::Bare if same => one(Feature::BareAgrees, clue.idf),
-            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex => one(Feature::BareDiffers, 1.0),
-            NumberKind::Bare => nothing,
+            NumberKind::Total if clue.total == Some(record.total.get()) => Case::Total,
+            NumberKind::Total => Case::OtherTotal,
+            NumberKind::Bare if same => Case::Bare,
+            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex() => Case::OtherBare,
+            NumberKind::Bare => Case::Nothing,
         }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct NumberClue {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SetClue {
     /// Place of the entries in the lexicon.
-    pub(crate) place: u64,
+    pub(crate) place: u32,
     /// The best kind of alias among them: [`crate::catalogue::AliasKind`].
     pub(crate) kind: u8,
     /// Some of them by their era alone: the words speak against no set of it.

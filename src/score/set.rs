@@ -70,18 +70,16 @@ impl Scorer<'_, '_> {
         self.catalogue.set_record(record).map_or("", |s| self.catalogue.string(s.series))
     }
 
-    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of (`swsh12` and `swsh12tg`).
+    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of.
     fn related(&self, record: &CardRecord) -> Option<f32> {
-        let set = self.catalogue.set_record(record)?;
-        let id = self.catalogue.string(set.id);
         let sets = self.catalogue.set_count().max(1) as f32;
+        let related = self.known.related(record.set.get());
+        if related.is_empty() {
+            return None;
+        }
         let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
-            self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set).any(|e| {
-                let other = self.catalogue.sets.get(e.id() as usize).map_or("", |s| self.catalogue.string(s.id));
-                let (short, long) = if id.len() < other.len() { (id, other) } else { (other, id) };
-                long.strip_prefix(short)
-                    .is_some_and(|tail| !tail.is_empty() && short.len() > 3 && tail.bytes().all(|b| b.is_ascii_alphabetic()))
-            })
+            let mut named = self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set);
+            named.any(|e| related.iter().any(|&set| set == e.id()))
         })?;
         Some(information(sets, u32::from(clue.sets)))
     }

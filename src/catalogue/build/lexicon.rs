@@ -8,8 +8,9 @@ use crate::catalogue::naming::{Parts, parts, species_core};
 use crate::catalogue::romaji::romaji;
 use crate::catalogue::rows::{CardRow, SetRow};
 use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::token::key_of;
+use crate::trie::{self, Columns};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
 
@@ -333,20 +334,20 @@ impl<'v> Builder<'v> {
         }
     }
 
-    pub(super) fn lexicon_bytes(&self) -> Result<(Vec<u8>, Vec<U32>), Error> {
-        let fail = |e: fst::Error| Error::new(ErrorKind::Source, format!("the lexicon cannot be written: {e}"));
-        let mut builder = fst::MapBuilder::memory();
+    /// The lexicon, and the entries that its keys lead to.
+    pub(super) fn lexicon_columns(&self) -> (Columns, Vec<U32>) {
         let mut entries: Vec<U32> = Vec::new();
-        let mut places: HashMap<Vec<Entry>, u64> = HashMap::new();
+        let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
+        let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
         for (key, values) in &self.lexicon {
             let list: Vec<Entry> = values.iter().copied().collect();
-            let place = *places.entry(list.clone()).or_insert_with(|| {
-                let place = entries.len() as u64;
+            let place = *places.entry(list).or_insert_with_key(|list| {
+                let place = entries.len() as u32;
                 entries.extend(list.iter().enumerate().map(|(i, e)| U32::new(e.to_bits(i + 1 == list.len()))));
                 place
             });
-            builder.insert(key, place).map_err(fail)?;
+            keys.push((key, place));
         }
-        Ok((builder.into_inner().map_err(fail)?, entries))
+        (trie::build(&keys), entries)
     }
 }

@@ -365,7 +365,7 @@ impl<'v> Builder<'v> {
         let mut strings_of = |list: &[&str]| -> Vec<U24> { list.iter().map(|text| self.strings.get(text)).collect() };
         let (rarity_strings, language_strings, code_strings) = (strings_of(&rarities), strings_of(&languages), strings_of(&codes));
         let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
-        let (lexicon, entries) = self.lexicon_bytes()?;
+        let (lexicon, entries) = self.lexicon_columns();
         let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
         let about = format!("name={name}\ncards={}\nsets={}\nprintings={printing_count}\n", records.len(), set_records.len());
 
@@ -396,7 +396,9 @@ impl<'v> Builder<'v> {
             (Section::Printings, printing_records.as_bytes().to_vec()),
             (Section::Rarities, numbered(&rarity_strings)),
             (Section::Languages, numbered(&language_strings)),
-            (Section::Lexicon, lexicon),
+            (Section::LexiconLabels, lexicon.labels),
+            (Section::LexiconLinks, lexicon.links.as_bytes().to_vec()),
+            (Section::LexiconTails, lexicon.tails),
             (Section::Entries, bytes(&entries)),
             (Section::Species, bytes(&species)),
             (Section::Products, products.records.as_bytes().to_vec()),

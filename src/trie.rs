@@ -1,0 +1,313 @@
+//! [`Trie`]: a static dictionary of keys, walked byte by byte from any place of a text.
+//!
+//! A double array (Aoe 1989): the child of a node by byte `b` lies at `base ^ b` and has `b` as its label. No two nodes have one base, so a label that
+//! fits is the child's. A key that shares no further byte with another ends in a tail that is compared at once. Labels and links are columns
+//! of their own: most walks end on a label that does not fit, and labels are a byte each.
+//!
+//! The columns are plain little-endian bytes, so a trie can lie in an index and is read in place.
+
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::U32;
+
+/// The link leads to a tail.
+const TAIL: u32 = 1 << 31;
+/// The node ends a key, whose value lies where its child by byte 0 would.
+const ENDS: u32 = 1 << 30;
+/// The rest of a link: a base, or a place among the tails.
+const PLACE: u32 = ENDS - 1;
+
+/// A trie, borrowed from the bytes of [`Columns`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Trie<'a> {
+    labels: &'a [u8],
+    links: &'a [U32],
+    tails: &'a [u8],
+}
+
+/// The columns of a [`Trie`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    /// For each cell the byte that leads to it; 0 for an empty one.
+    pub(crate) labels: Vec<u8>,
+    /// For each cell its base, with flags; for one that ends a key its value.
+    pub(crate) links: Vec<U32>,
+    /// For each tail: its length in a byte, its bytes, the key's value in four.
+    pub(crate) tails: Vec<u8>,
+}
+
+impl Columns {
+    /// The trie that reads them.
+    pub(crate) fn trie(&self) -> Trie<'_> {
+        Trie { labels: &self.labels, links: &self.links, tails: &self.tails }
+    }
+}
+
+impl<'a> Trie<'a> {
+    /// A trie of columns that lie somewhere. Any bytes are safe to walk; only those of [`build`] are of use.
+    pub(crate) fn new(labels: &'a [u8], links: &'a [U32], tails: &'a [u8]) -> Self {
+        Trie { labels, links, tails }
+    }
+
+    /// Calls `found` with the length and value of each key that `text` begins with, the shortest first.
+    pub(crate) fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
+        let mut link = self.links.first().map_or(0, |root| root.get());
+        for (at, &byte) in text.iter().enumerate() {
+            let cell = (link & PLACE) as usize ^ usize::from(byte);
+            if self.labels.get(cell) != Some(&byte) || byte == 0 {
+                return;
+            }
+            link = self.links.get(cell).map_or(0, |link| link.get());
+            if link & TAIL != 0 {
+                if let Some((tail, value)) = self.tail(link).filter(|(tail, _)| text[at + 1..].starts_with(tail)) {
+                    found(at + 1 + tail.len(), value);
+                }
+                return;
+            }
+            if link & ENDS != 0 {
+                found(at + 1, self.links.get((link & PLACE) as usize).map_or(0, |value| value.get()));
+            }
+        }
+    }
+
+    /// The value of `key`.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<u32> {
+        let mut last = None;
+        self.walk(key, |len, value| last = Some(value).filter(|_| len == key.len()));
+        last
+    }
+
+    /// All keys with their values, in no order that means anything.
+    pub(crate) fn for_each(&self, mut found: impl FnMut(&[u8], u32)) {
+        // nodes yet to be looked at: length of the key before their byte, their byte, their cell
+        let mut open: Vec<(usize, u8, usize)> = vec![(0, 0, 0)];
+        let mut key: Vec<u8> = Vec::new();
+        // each cell is looked at once; links that were altered may run in circles
+        let mut left = self.labels.len();
+        while let Some((len, byte, cell)) = open.pop().filter(|_| left > 0) {
+            left -= 1;
+            key.truncate(len);
+            if cell != 0 {
+                key.push(byte);
+            }
+            let Some(link) = self.links.get(cell).map(|link| link.get()) else { continue };
+            if link & TAIL != 0 {
+                if let Some((tail, value)) = self.tail(link) {
+                    let end = key.len();
+                    key.extend_from_slice(tail);
+                    found(&key, value);
+                    key.truncate(end);
+                }
+                continue;
+            }
+            let base = (link & PLACE) as usize;
+            if link & ENDS != 0 {
+                found(&key, self.links.get(base).map_or(0, |value| value.get()));
+            }
+            {
+                open.extend(
+                    (1..=u8::MAX)
+                        .filter(|&b| self.labels.get(base ^ usize::from(b)) == Some(&b))
+                        .map(|b| (key.len(), b, base ^ usize::from(b))),
+                );
+            }
+        }
+    }
+
+    /// How many keys there are.
+    pub(crate) fn keys(&self) -> usize {
+        let mut keys = 0;
+        self.for_each(|_, _| keys += 1);
+        keys
+    }
+
+    /// How many bytes its columns take.
+    pub(crate) fn size(&self) -> usize {
+        self.labels.len() + size_of_val(self.links) + self.tails.len()
+    }
+
+    fn tail(&self, link: u32) -> Option<(&'a [u8], u32)> {
+        let (&len, rest) = self.tails.get((link & PLACE) as usize..)?.split_first()?;
+        let (tail, rest) = rest.split_at_checked(usize::from(len))?;
+        Some((tail, u32::from_le_bytes(*rest.first_chunk()?)))
+    }
+}
+
+/// No key is longer, in bytes: what is longer is no word of a title.
+pub(crate) const MAX_KEY: usize = 250;
+
+/// Builds a trie of `keys`, ascending and different, none empty, none with a byte 0 or longer than [`MAX_KEY`]: others are left out.
+pub(crate) fn build<K: AsRef<[u8]>>(keys: &[(K, u32)]) -> Columns {
+    let keys: Vec<(&[u8], u32)> = keys
+        .iter()
+        .map(|(key, value)| (key.as_ref(), *value))
+        .filter(|(key, _)| !key.is_empty() && key.len() <= MAX_KEY && !key.contains(&0))
+        .collect();
+    let mut builder = Builder::default();
+    builder.grow();
+    builder.take(0);
+    builder.node(0, &keys, 0);
+    builder.columns
+}
+
+/// Places nodes. Free cells are a ring, so that only they are tried.
+#[derive(Default)]
+struct Builder {
+    columns: Columns,
+    used: Vec<bool>,
+    /// Bases that some node has.
+    bases: Vec<bool>,
+    /// The free cell after and before each free cell.
+    next: Vec<u32>,
+    before: Vec<u32>,
+    /// Some free cell.
+    free: Option<u32>,
+}
+
+/// So many free cells are tried for a node before new ones are made: more would pack closer and build slower.
+const TRIES: usize = 64;
+
+impl Builder {
+    /// Adds a block of 256 free cells: a base and a byte lead to any place in the base's own block.
+    fn grow(&mut self) {
+        let from = self.used.len() as u32;
+        let to = from + 256;
+        self.columns.labels.resize(to as usize, 0);
+        self.columns.links.resize(to as usize, U32::new(0));
+        self.used.resize(to as usize, false);
+        self.bases.resize(to as usize, false);
+        // the new block goes behind the ring's last cell
+        self.next.extend(from + 1..=to);
+        self.before.extend((from..to).map(|cell| cell.wrapping_sub(1)));
+        let first = self.free.unwrap_or(from);
+        let last = if self.free.is_some() { self.before[first as usize] } else { to - 1 };
+        if self.free.is_some() {
+            self.next[last as usize] = from;
+            self.before[from as usize] = last;
+        }
+        self.next[to as usize - 1] = first;
+        self.before[first as usize] = to - 1;
+        self.free = Some(first);
+    }
+
+    fn take(&mut self, cell: usize) {
+        self.used[cell] = true;
+        let (before, next) = (self.before[cell], self.next[cell]);
+        self.next[before as usize] = next;
+        self.before[next as usize] = before;
+        if self.free == Some(cell as u32) {
+            self.free = Some(next).filter(|&next| next != cell as u32);
+        }
+    }
+
+    /// A base under which the cells of all `labels` are free.
+    fn base(&mut self, labels: &[u8]) -> usize {
+        let fits =
+            |builder: &Self, base: usize| !builder.bases[base] && labels.iter().all(|&label| !builder.used[base ^ usize::from(label)]);
+        let mut cell = self.free;
+        for _ in 0..TRIES {
+            let Some(at) = cell else { break };
+            let base = at as usize ^ usize::from(labels[0]);
+            if fits(self, base) {
+                return base;
+            }
+            cell = Some(self.next[at as usize]).filter(|&next| Some(next) != self.free);
+        }
+        let base = self.used.len();
+        self.grow();
+        // what was tried in vain is tried last from now on
+        self.free = Some(base as u32);
+        base
+    }
+
+    /// Writes the node in `cell`, whose keys share their first `depth` bytes.
+    fn node(&mut self, cell: usize, keys: &[(&[u8], u32)], depth: usize) {
+        if let [(key, value)] = keys
+            && depth > 0
+        {
+            let tail = &key[depth..];
+            let place = self.columns.tails.len() as u32;
+            self.columns.tails.push(tail.len() as u8);
+            self.columns.tails.extend_from_slice(tail);
+            self.columns.tails.extend_from_slice(U32::new(*value).as_bytes());
+            self.columns.links[cell] = U32::new(place | TAIL);
+            return;
+        }
+        let (ends, keys) = match keys.split_first() {
+            Some(((key, value), rest)) if key.len() == depth => (Some(*value), rest),
+            _ => (None, keys),
+        };
+        let groups: Vec<&[(&[u8], u32)]> = keys.chunk_by(|a, b| a.0[depth] == b.0[depth]).collect();
+        let labels: Vec<u8> = ends.map(|_| 0).into_iter().chain(groups.iter().map(|group| group[0].0[depth])).collect();
+        if labels.is_empty() {
+            return;
+        }
+        let base = self.base(&labels);
+        self.bases[base] = true;
+        for &label in &labels {
+            self.take(base ^ usize::from(label));
+            self.columns.labels[base ^ usize::from(label)] = label;
+        }
+        self.columns.links[cell] = U32::new(base as u32 | if ends.is_some() { ENDS } else { 0 });
+        if let Some(value) = ends {
+            self.columns.links[base] = U32::new(value);
+        }
+        for group in groups {
+            self.node(base ^ usize::from(group[0].0[depth]), group, depth + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn found(trie: &Trie<'_>, text: &[u8]) -> Vec<(usize, u32)> {
+        let mut all = Vec::new();
+        trie.walk(text, |len, value| all.push((len, value)));
+        all
+    }
+
+    #[test]
+    fn keys_within_keys_are_found() {
+        let keys: Vec<(&str, u32)> = vec![("base", 1), ("baseset", 2), ("baseset2", 3), ("basket", 4), ("x", 5)];
+        let columns = build(&keys);
+        let trie = columns.trie();
+        assert_eq!(found(&trie, b"baseset2holo"), [(4, 1), (7, 2), (8, 3)]);
+        assert_eq!(found(&trie, b"xy"), [(1, 5)]);
+        assert_eq!(found(&trie, b"bas"), []);
+        assert_eq!((trie.get(b"basket"), trie.get(b"bask"), trie.get(b"")), (Some(4), None, None));
+    }
+
+    #[test]
+    fn a_trie_of_nothing_finds_nothing() {
+        let columns = build::<&str>(&[]);
+        assert_eq!(found(&columns.trie(), b"abc"), []);
+        assert_eq!(found(&Trie::default(), b"abc"), []);
+    }
+
+    proptest! {
+        /// Against a map of the same keys: what is found, and what all keys are.
+        #[test]
+        fn finds_what_a_map_finds(keys in proptest::collection::btree_map("[a-d]{1,6}|[ア-ウ]{1,4}", 0u32..9, 0..60), text in "[a-dア-ウ]{0,12}") {
+            let sorted: Vec<(&str, u32)> = keys.iter().map(|(k, v)| (k.as_str(), *v)).collect();
+            let columns = build(&sorted);
+            let trie = columns.trie();
+            let want: Vec<(usize, u32)> =
+                (1..=text.len()).filter(|&len| text.is_char_boundary(len)).filter_map(|len| Some((len, *keys.get(&text[..len])?))).collect();
+            prop_assert_eq!(found(&trie, text.as_bytes()), want);
+            let mut all = BTreeMap::new();
+            trie.for_each(|key, value| { all.insert(String::from_utf8(key.to_vec()).expect("a key"), value); });
+            prop_assert_eq!(all, keys);
+        }
+
+        /// Whatever bytes a damaged index has, walking ends and does not panic.
+        #[test]
+        fn any_bytes_are_safe(labels in proptest::collection::vec(any::<u8>(), 0..600), links in proptest::collection::vec(any::<u32>(), 0..600), tails in proptest::collection::vec(any::<u8>(), 0..50), text in "[a-f]{0,12}") {
+            let links: Vec<U32> = links.into_iter().map(|link| U32::new(link & (TAIL | ENDS | 1023))).collect();
+            let trie = Trie::new(&labels, &links, &tails);
+            let _ = (found(&trie, text.as_bytes()), trie.keys());
+        }
+    }
+}
