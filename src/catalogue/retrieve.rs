@@ -8,11 +8,13 @@ use crate::score::query::{Query, pair_range};
 /// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
 const LONG_LIST: usize = 256;
 /// A name with no second clue: longer lists than this are cut to [`LONG_LIST`]. No name of the default catalogue has as many cards (the
-/// most are some 600); of a list this long a title that says no more than the name means none in particular.
-const WHOLE_LIST: usize = 1024;
-/// So many cards that share number and total, but neither name nor set, are compared beside a species that is read: they are what the title
-/// means only where that name is misread. The default catalogue has no longer list.
+/// most are some 500); of a list this long a title that says no more than the name means none in particular.
+const WHOLE_LIST: usize = 640;
+/// Of longer lists of cards that share number and total only [`FEW`] are compared beside a species that is read: they are what the title means
+/// only where that name is misread. The default catalogue has no longer list.
 const PAIR_LIST: usize = 32;
+/// So many of a list that is too long to say much, but for those that share a second clue.
+const FEW: usize = 8;
 /// To find the cards of a name in sets that the title names, so many cards of these sets are looked at for each card of the name; where they
 /// are more, the name's own list is walked.
 const SETS_OVER_NAMES: usize = 2;
@@ -31,7 +33,14 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
             (NumberKind::Fraction, Some(total)) => {
                 let pairs = pair_range(catalogue, postings, total);
                 let read = query.names.iter().any(|n| n.chosen && n.species);
-                out.extend(pairs.iter().take(if read { PAIR_LIST } else { LONG_LIST }).map(|c| c.get()));
+                let most = if !read {
+                    LONG_LIST
+                } else if pairs.len() > PAIR_LIST {
+                    FEW
+                } else {
+                    PAIR_LIST
+                };
+                out.extend(pairs.iter().take(most).map(|c| c.get()));
             }
             (NumberKind::Prefixed, _) => out.extend(postings.iter().take(LONG_LIST).map(|c| c.get())),
             _ => {}
