@@ -35,7 +35,7 @@ fn a_program_can_read_all_of_an_answer() {
     let parsed: &Parsed = &answer.parsed;
     assert_eq!(parsed.kind, Kind::Single);
     let grade: &Grade = parsed.grade.as_ref().expect("the title states a grade");
-    assert_eq!((grade.grader.as_str(), grade.grader_code.as_deref()), ("PSA", Some("GRADER_A")));
+    assert_eq!((grade.grader, grade.grader_code), ("PSA", Some("GRADER_A")));
     assert_eq!(grade.value.map(GradeValue::halves), Some(18));
     let printing: &PrintingReading = parsed.printing.as_ref().expect("the title states a finish");
     assert!(!printing.is_empty());
@@ -79,7 +79,8 @@ fn errors_say_what_they_are() {
 
 #[test]
 fn a_title_that_is_too_long_says_so() {
-    let answer = engine().answer(&"x".repeat(MAX_TITLE_BYTES + 1), &Options::default());
+    let title = "x".repeat(MAX_TITLE_BYTES + 1);
+    let answer = engine().answer(&title, &Options::default());
     let value = serde_json::to_value(&answer).expect("an answer is JSON");
     assert_eq!(keys(&value), ["error", "matches", "outcome", "parsed", "title"]);
     assert_eq!(keys(&value["error"]), ["code", "message"]);

@@ -47,8 +47,8 @@ impl Tally {
     }
 }
 
-fn first(answer: &Answer) -> &str {
-    answer.matches.first().map_or("no card", |m| m.card_id.as_str())
+fn first<'t>(answer: &Answer<'t>) -> &'t str {
+    answer.matches.first().map_or("no card", |m| m.card_id)
 }
 
 /// A set alias that one set owns names that set in `Pikachu <alias> NM`.
@@ -79,7 +79,7 @@ fn set_aliases_name_their_set() {
             }
             let title = format!("Pikachu {alias} NM");
             let answer = engine().answer_with(&mut scratch, &title, &Options::default());
-            let read = answer.parsed.set.as_ref().map_or("", |set| set.id.as_str());
+            let read = answer.parsed.set.as_ref().map_or("", |set| set.id);
             let tally = if kind == "code" { &mut codes } else { &mut names };
             tally.add(read == set, || format!("{title}: `{read}`, not `{set}` ({kind})"));
         }

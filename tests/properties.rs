@@ -216,7 +216,7 @@ fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
         prop_assert_eq!(&answer.title, title);
         prop_assert!(answer.error.is_none());
     } else {
-        prop_assert!(title.starts_with(&answer.title));
+        prop_assert!(title.starts_with(&*answer.title));
         prop_assert_eq!(answer.error.as_ref().map(|e| e.code), Some("too_long"));
     }
     for reading in answer.parsed.spans.iter().chain(&answer.parsed.alternatives) {
@@ -246,7 +246,7 @@ fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
     }
     let json = serde_json::to_string(answer).map_err(|e| TestCaseError::fail(e.to_string()))?;
     let value: serde_json::Value = serde_json::from_str(&json).map_err(|e| TestCaseError::fail(e.to_string()))?;
-    prop_assert_eq!(value["title"].as_str(), Some(answer.title.as_str()));
+    prop_assert_eq!(value["title"].as_str(), Some(&*answer.title));
     prop_assert!(!json.contains('\n'), "one line a title");
     Ok(())
 }
@@ -276,7 +276,7 @@ proptest! {
         let all = engine().answer(&title, &Options { max_suggestions: 12, ..Options::default() });
         let some = engine().answer(&title, &Options { max_suggestions: max, ..Options::default() });
         prop_assert!(some.matches.len() <= max);
-        let ids = |answer: &Answer| answer.matches.iter().map(|m| m.card_id.clone()).collect::<Vec<_>>();
+        let ids = |answer: &Answer<'_>| answer.matches.iter().map(|m| m.card_id.to_owned()).collect::<Vec<_>>();
         prop_assert_eq!(ids(&some), ids(&all).into_iter().take(max).collect::<Vec<_>>());
         prop_assert_eq!(&some.parsed, &all.parsed);
         let exact = engine().answer(&title, &Options { fuzzy: false, ..Options::default() });

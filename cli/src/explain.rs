@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
 
 /// What is written about one answer.
 struct Page<'a> {
-    answer: &'a Answer,
+    answer: &'a Answer<'a>,
     colours: Colours,
     columns: usize,
     /// How many cards are shown.
@@ -128,7 +128,7 @@ impl Page<'_> {
             let _ = write!(out, "  {}", colours.paint(Paint::Number, &shown(&card.card_number)));
         }
         let _ = write!(out, "  {}", colours.paint(Paint::Origin, &shown(&card.set_name)));
-        for fact in [card.rarity.as_deref(), Some(card.language.as_str())].into_iter().flatten().filter(|fact| !fact.is_empty()) {
+        for fact in [card.rarity, Some(card.language)].into_iter().flatten().filter(|fact| !fact.is_empty()) {
             let _ = write!(out, "  {}", shown(fact));
         }
         let _ = writeln!(out, "  {}", colours.paint(Paint::Strong, &percent(card.confidence.get())));
@@ -253,7 +253,7 @@ fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
             });
             let difference = &mut out[at];
             difference.weight += sign * evidence.weight;
-            let note = Some(evidence.note.as_str()).filter(|note| !note.is_empty());
+            let note = Some(evidence.note).filter(|note| !note.is_empty());
             let side = if sign > 0.0 { &mut difference.first } else { &mut difference.second };
             *side = side.or(note);
         }

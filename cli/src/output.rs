@@ -227,9 +227,9 @@ fn values(object: &[u8]) -> Vec<Cell<'_>> {
 type Cell<'a> = Cow<'a, str>;
 
 /// The answer under [`COLUMNS`] and [`ERROR_COLUMNS`].
-fn row(answer: &Answer) -> Vec<Cell<'_>> {
+fn row<'a>(answer: &'a Answer<'_>) -> Vec<Cell<'a>> {
     let mut row = Vec::with_capacity(COLUMNS.len() + ERROR_COLUMNS.len());
-    row.push(Cell::from(answer.title.as_str()));
+    row.push(Cell::from(&*answer.title));
     state_columns(&answer.parsed, &mut row);
     let outcome = &answer.outcome;
     row.push(outcome.kind.as_str().into());
@@ -238,14 +238,13 @@ fn row(answer: &Answer) -> Vec<Cell<'_>> {
     row.push(outcome.not_in_catalogue.get().to_string().into());
     match answer.matches.split_first() {
         Some((first, others)) => {
-            for text in [&first.card_id, &first.marketplace_id, &first.name, &first.set_name, &first.set_id, &first.card_number] {
-                row.push(text.as_str().into());
-            }
-            row.push(text(first.rarity.as_ref()));
-            row.push(first.language.as_str().into());
-            row.push(text(first.printing.as_ref()));
+            let (printing, number) = (&first.marketplace_id, &first.card_number);
+            row.extend([first.card_id, printing, first.name, first.set_name, first.set_id, number].map(Cell::from));
+            row.push(text(first.rarity));
+            row.push(first.language.into());
+            row.push(text(first.printing));
             row.push(first.confidence.get().to_string().into());
-            row.push(joined(others.iter().map(|card| card.card_id.as_str())));
+            row.push(joined(others.iter().map(|card| card.card_id)));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 11)),
     }
@@ -256,40 +255,41 @@ fn row(answer: &Answer) -> Vec<Cell<'_>> {
 }
 
 /// The columns from `kind` to `unread`: what the title states.
-fn state_columns<'a>(parsed: &'a Parsed, row: &mut Vec<Cell<'a>>) {
+fn state_columns<'a>(parsed: &'a Parsed<'_>, row: &mut Vec<Cell<'a>>) {
     let kind = serde_json::to_value(parsed.kind).ok();
     row.push(kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned().into());
-    row.extend([&parsed.game, &parsed.name, &parsed.number, &parsed.total].map(|value| text(value.as_ref())));
-    row.push(text(parsed.set.as_ref().map(|set| &set.name)));
-    row.push(text(parsed.set.as_ref().map(|set| &set.id)));
+    row.push(text(parsed.game));
+    row.extend([&parsed.name, &parsed.number, &parsed.total].map(|value| text(value.as_deref())));
+    row.push(text(parsed.set.as_ref().map(|set| set.name)));
+    row.push(text(parsed.set.as_ref().map(|set| set.id)));
     row.push(number(parsed.year));
-    row.push(text(parsed.language.as_ref()));
+    row.push(text(parsed.language));
     match &parsed.printing {
         Some(printing) => {
-            row.extend([&printing.edition, &printing.finish, &printing.pattern].map(|value| text(value.as_ref())));
-            row.extend([&printing.stamps, &printing.treatment, &printing.errors].map(|values| joined(values.iter().map(String::as_str))));
-            row.push(text(printing.size.as_ref()));
+            row.extend([printing.edition, printing.finish, printing.pattern].map(text));
+            row.extend([&printing.stamps, &printing.treatment, &printing.errors].map(|values| joined(values.iter().copied())));
+            row.push(text(printing.size));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
     }
-    row.push(text(parsed.rarity.as_ref()));
+    row.push(text(parsed.rarity));
     match &parsed.grade {
         Some(grade) => {
-            row.push(grade.grader.as_str().into());
-            row.push(text(grade.grader_code.as_ref()));
+            row.push(grade.grader.into());
+            row.push(text(grade.grader_code));
             row.push(number(grade.value));
-            row.extend([&grade.label, &grade.qualifier, &grade.cert_number].map(|value| text(value.as_ref())));
+            row.extend([grade.label, grade.qualifier, grade.cert_number.as_deref()].map(text));
             row.push(number(grade.autograph));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
     }
-    row.push(text(parsed.condition.as_ref()));
+    row.push(text(parsed.condition));
     row.push(number(parsed.quantity));
-    row.push(joined(parsed.unread.iter().map(|unread| unread.text.as_str())));
+    row.push(joined(parsed.unread.iter().map(|unread| unread.text)));
 }
 
-fn text(value: Option<&String>) -> Cell<'_> {
-    value.map(String::as_str).unwrap_or_default().into()
+fn text(value: Option<&str>) -> Cell<'_> {
+    value.unwrap_or_default().into()
 }
 
 fn number<T: std::fmt::Display>(value: Option<T>) -> Cell<'static> {
@@ -307,14 +307,13 @@ impl Sheet {
     fn table_line(&self, answer: &Answer) -> String {
         let outcome = &answer.outcome;
         let first = answer.matches.first();
-        let of_card = |value: fn(&titledex::Match) -> &str| first.map(value).unwrap_or_default();
         let mut cells = [
             outcome.kind.as_str().into(),
             format!("{:.2}", outcome.confidence.get()),
-            of_card(|card| &card.card_id).to_owned(),
-            of_card(|card| &card.name).to_owned(),
-            of_card(|card| &card.card_number).to_owned(),
-            of_card(|card| card.printing.as_deref().unwrap_or_default()).to_owned(),
+            first.map_or("", |card| card.card_id).to_owned(),
+            first.map_or("", |card| card.name).to_owned(),
+            first.map_or("", |card| &card.card_number).to_owned(),
+            first.and_then(|card| card.printing).unwrap_or_default().to_owned(),
             state(&answer.parsed),
         ];
         for (cell, (_, width)) in cells.iter_mut().zip(TABLE) {
@@ -341,12 +340,12 @@ pub(crate) fn paint(kind: OutcomeType) -> Paint {
 }
 
 /// Grade or condition in few characters: `PSA 9`, `NM`.
-fn state(parsed: &Parsed) -> String {
+fn state(parsed: &Parsed<'_>) -> String {
     match &parsed.grade {
         Some(grade) => {
-            let value = grade.value.map(|value| value.to_string()).or_else(|| grade.label.clone()).unwrap_or_default();
+            let value = grade.value.map(|value| value.to_string()).or_else(|| grade.label.map(str::to_owned)).unwrap_or_default();
             format!("{} {value}", grade.grader).trim().to_owned()
         }
-        None => parsed.condition.clone().unwrap_or_default(),
+        None => parsed.condition.unwrap_or_default().to_owned(),
     }
 }

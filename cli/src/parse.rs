@@ -110,9 +110,10 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let mut scratch = Scratch::default();
     for (number, title) in (1..).zip(&args.titles) {
         let row = Row { number, title: Ok(Title::of(title.as_encoded_bytes())), carried: &[], altered: None };
-        let answer = answer_row(&engine, &mut scratch, &row, &options);
-        done.counts.count(number, &answer);
-        page.add(&answer, &[]);
+        answer_row(&engine, &mut scratch, &row, &options, |answer| {
+            done.counts.count(number, answer);
+            page.add(answer, &[]);
+        });
     }
     page.end();
     writer.write(&done, Mark::default(), 0)?;
@@ -211,7 +212,7 @@ struct Done {
 
 impl Counts {
     /// Counts the answer to the row `number`.
-    fn count(&mut self, number: u64, answer: &Answer) {
+    fn count(&mut self, number: u64, answer: &Answer<'_>) {
         self.answers += 1;
         if let Some(error) = &answer.error {
             self.refused += 1;
@@ -241,32 +242,26 @@ fn answer_batch<B: Rows>(
     done.counts = Counts::default();
     let (counts, mut page) = (&mut done.counts, sheet.page(&mut done.bytes));
     batch.each(room, |row| {
-        let answer = answer_row(engine, scratch, &row, options);
-        counts.count(row.number, &answer);
-        page.add(&answer, row.carried);
+        answer_row(engine, scratch, &row, options, |answer| {
+            counts.count(row.number, answer);
+            page.add(answer, row.carried);
+        });
     });
     page.end();
 }
 
-/// The answer to one row, whose title need be neither there, nor UTF-8, nor short.
-fn answer_row(engine: &Engine<'_>, scratch: &mut Scratch, row: &Row<'_>, options: &Options) -> Answer {
-    let mut answer = match &row.title {
-        Ok(title) => {
-            let (text, bad) = decode(title.bytes);
-            let mut answer = engine.answer_with(scratch, &text, options);
-            note(&mut answer, *title, bad);
-            answer
-        }
-        Err(why) => {
-            let mut answer = engine.answer_with(scratch, "", options);
-            answer.error = Some(TitleError::new("bad_row", why.as_str()));
-            answer
-        }
-    };
+/// Hands the answer to one row on, whose title need be neither there, nor UTF-8, nor short.
+fn answer_row(engine: &Engine<'_>, scratch: &mut Scratch, row: &Row<'_>, options: &Options, hand_on: impl FnOnce(&Answer<'_>)) {
+    let (text, bad) = row.title.as_ref().map_or((Cow::Borrowed(""), None), |title| decode(title.bytes));
+    let mut answer = engine.answer_with(scratch, &text, options);
+    match &row.title {
+        Ok(title) => note(&mut answer, *title, bad),
+        Err(why) => answer.error = Some(TitleError::new("bad_row", why.as_str())),
+    }
     if let (None, Some(altered)) = (&answer.error, &row.altered) {
         answer.error = Some(TitleError::new("invalid_utf8", altered.as_str()));
     }
-    answer
+    hand_on(&answer);
 }
 
 /// The text of some bytes, and where they are not UTF-8.
@@ -278,7 +273,7 @@ pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
 }
 
 /// Notes in the answer what kept the title from being read as given.
-pub(crate) fn note(answer: &mut Answer, title: Title<'_>, bad: Option<usize>) {
+pub(crate) fn note(answer: &mut Answer<'_>, title: Title<'_>, bad: Option<usize>) {
     if title.is_cut() {
         answer.error = Some(TitleError::too_long(title.length));
     } else if let (None, Some(at)) = (&answer.error, bad) {

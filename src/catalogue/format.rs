@@ -80,7 +80,7 @@ pub enum Section {
     Names,
     /// [`CoreRecord`]s.
     Cores,
-    /// Cards of each core, in ascending order.
+    /// Cards of each core, by number, then card; those without a printed number last.
     CoreCards,
     /// Collector numbers and totals, packed by [`pack_number`], ascending.
     Numbers,
@@ -126,10 +126,14 @@ pub enum Section {
     NumberTexts,
     /// Strings that the language codes of local names stand for.
     LanguageCodes,
+    /// How many cards have each rarity, as rarity or as mark; 0 for the first, which is none.
+    RarityCards,
+    /// Cores of cards with several species, by the first species.
+    Pairs,
 }
 
 /// How many sections there are.
-pub const SECTIONS: usize = Section::LanguageCodes as usize;
+pub const SECTIONS: usize = Section::Pairs as usize;
 
 /// A set.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -205,6 +209,15 @@ pub struct CardRecord {
     pub mark: u8,
     /// Language, among [`Section::Languages`].
     pub language: u8,
+}
+
+impl CardRecord {
+    /// The number that is printed on it, among [`Section::Numbers`]; [`NONE`] where none is.
+    #[must_use]
+    #[inline]
+    pub fn printed_number(&self) -> u32 {
+        if self.flags.get() & card_flag::UNPRINTED == 0 { self.number.get() } else { NONE }
+    }
 }
 
 /// Bits of [`CardRecord::flags`].
@@ -384,28 +397,31 @@ pub fn pack_number(text: &str) -> u64 {
 pub fn write(sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
     let head = size_of::<Header>();
     let table = sections.len() * size_of::<Place>();
-    let mut places = Vec::with_capacity(sections.len());
-    let mut body: Vec<u8> = Vec::new();
+    let length = head + table + sections.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+    let mut out = Vec::with_capacity(length);
+    out.resize(head, 0);
+    let mut offset = head + table;
     for (section, bytes) in sections {
-        places.push(Place {
+        let place = Place {
             id: U32::new(*section as u32),
             reserved: U32::new(0),
-            offset: U64::new((head + table + body.len()) as u64),
+            offset: U64::new(offset as u64),
             length: U64::new(bytes.len() as u64),
-        });
-        body.extend_from_slice(bytes);
+        };
+        out.extend_from_slice(place.as_bytes());
+        offset += bytes.len();
     }
-    let mut rest = places.as_slice().as_bytes().to_vec();
-    rest.extend_from_slice(&body);
+    for (_, bytes) in sections {
+        out.extend_from_slice(bytes);
+    }
     let header = Header {
         magic: MAGIC,
         format: U32::new(FORMAT),
         sections: U32::new(sections.len() as u32),
-        length: U64::new((head + rest.len()) as u64),
-        checksum: U64::new(xxhash_rust::xxh3::xxh3_64(&rest)),
+        length: U64::new(length as u64),
+        checksum: U64::new(xxhash_rust::xxh3::xxh3_64(&out[head..])),
     };
-    let mut out = header.as_bytes().to_vec();
-    out.extend_from_slice(&rest);
+    out[..head].copy_from_slice(header.as_bytes());
     out
 }
 

@@ -190,6 +190,8 @@ pub struct Catalogue<'a> {
     number_text_starts: &'a [U32],
     number_texts: &'a [U24],
     language_codes: &'a [U24],
+    rarity_cards: &'a [U32],
+    pairs: &'a [U24],
     bytes: usize,
 }
 
@@ -253,6 +255,8 @@ impl<'a> Catalogue<'a> {
             number_text_starts: sections.records(Section::NumberTextStarts)?,
             number_texts: sections.records(Section::NumberTexts)?,
             language_codes: sections.records(Section::LanguageCodes)?,
+            rarity_cards: sections.records(Section::RarityCards)?,
+            pairs: sections.records(Section::Pairs)?,
             bytes: bytes.len(),
         })
     }
@@ -353,6 +357,20 @@ impl<'a> Catalogue<'a> {
         self.rarities.len()
     }
 
+    /// How many cards have a rarity, as rarity or as mark; 0 for the one that stands for none.
+    pub(crate) fn rarity_cards(&self, number: u8) -> u32 {
+        self.rarity_cards.get(number as usize).map_or(0, |n| n.get())
+    }
+
+    /// The cores of cards with several species of which `dex` is the first.
+    pub(crate) fn pairs_of(&self, dex: u16) -> impl Iterator<Item = (u32, &'a CoreRecord)> + 'a {
+        let (pairs, cores) = (self.pairs, self.cores);
+        let first = move |core: &U24| cores.get(core.get() as usize).map_or(0, |c| c.dex[0].get());
+        let from = pairs.partition_point(|core| first(core) < dex);
+        let found = pairs.get(from..).unwrap_or(&[]).iter().take_while(move |core| first(core) == dex);
+        found.filter_map(move |core| Some((core.get(), cores.get(core.get() as usize)?)))
+    }
+
     pub(crate) fn language_count(&self) -> usize {
         self.languages.len()
     }
@@ -365,11 +383,34 @@ impl<'a> Catalogue<'a> {
         self.language_codes.get(number as usize).map_or("", |&s| self.string(s))
     }
 
-    /// The cards of a core, in ascending order.
+    /// The cards of a core, by number, then card; those without a printed number last.
     pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
         let Some(record) = self.cores.get(core as usize) else { return &[] };
         let from = record.first.get() as usize;
         self.core_cards.get(from..from.saturating_add(record.count.get() as usize)).unwrap_or(&[])
+    }
+
+    /// The cards of a core that print a number, or that print none ([`format::NONE`]).
+    pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
+        let cards = self.cards_of_core(core);
+        let printed = |card: &U24| self.card_record(card.get()).map_or(NONE, CardRecord::printed_number);
+        let from = cards.partition_point(|card| printed(card) < number);
+        let rest = cards.get(from..).unwrap_or(&[]);
+        // few follow that have the same: from here the end is near
+        let mut end = 1;
+        while rest.get(end).is_some_and(|card| printed(card) == number) {
+            end *= 2;
+        }
+        let to = rest.get(..end.min(rest.len())).unwrap_or(rest).partition_point(|card| printed(card) <= number);
+        rest.get(..to).unwrap_or(&[])
+    }
+
+    /// The cards of a set, one after another, that are of a core.
+    pub(crate) fn cards_of_set_and_core(&self, set: u32, core: u32) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
+        let (cards, names) = (self.cards, self.names);
+        let range = self.sets.get(set as usize).map_or(0..0, |s| s.first.get()..(s.first.get() + s.count.get()).min(cards.len() as u32));
+        let of_core = move |card: &CardRecord| names.get(card.name.get() as usize).is_some_and(|n| n.core.get() == core);
+        range.filter_map(move |card| Some((card, cards.get(card as usize)?))).filter(move |(_, record)| of_core(record))
     }
 
     /// The place of a packed number or total among all.

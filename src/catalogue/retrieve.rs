@@ -5,15 +5,24 @@ use super::{Catalogue, EntryKind};
 use crate::extract::number::NumberKind;
 use crate::score::query::{Query, pair_range};
 
-/// Lists longer than this are cut to the cards that share a second clue.
+/// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
 const LONG_LIST: usize = 256;
+/// A name with no second clue: longer lists than this are cut to [`LONG_LIST`]. No name of the default catalogue has as many cards (the
+/// most are some 500); of a list this long a title that says no more than the name means none in particular.
+const WHOLE_LIST: usize = 640;
+/// Of longer lists of cards that share number and total only [`FEW`] are compared beside a species that is read: they are what the title means
+/// only where that name is misread. The default catalogue has no longer list.
+const PAIR_LIST: usize = 32;
+/// So many of a list that is too long to say much, but for those that share a second clue.
+const FEW: usize = 8;
+/// To find the cards of a name in sets that the title names, so many cards of these sets are looked at for each card of the name; where they
+/// are more, the name's own list is walked.
+const SETS_OVER_NAMES: usize = 2;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
 /// Collects the cards that share a clue with the title, ascending, each once.
-///
-/// `pairs` are the cores of cards with several species (`TAG TEAM`), which no name of one species leads to.
-pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], out: &mut Vec<u32>) {
+pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u32>) {
     out.clear();
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
@@ -21,7 +30,18 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], 
         let Some(id) = number.number else { continue };
         let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
-            (NumberKind::Fraction, Some(total)) => out.extend(pair_range(catalogue, postings, total).iter().map(|c| c.get())),
+            (NumberKind::Fraction, Some(total)) => {
+                let pairs = pair_range(catalogue, postings, total);
+                let read = query.names.iter().any(|n| n.chosen && n.species);
+                let most = if !read {
+                    LONG_LIST
+                } else if pairs.len() > PAIR_LIST {
+                    FEW
+                } else {
+                    PAIR_LIST
+                };
+                out.extend(pairs.iter().take(most).map(|c| c.get()));
+            }
             (NumberKind::Prefixed, _) => out.extend(postings.iter().take(LONG_LIST).map(|c| c.get())),
             _ => {}
         }
@@ -49,20 +69,25 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], 
         }
         let cards = catalogue.cards_of_core(name.core);
         let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare) && query.sets.iter().all(|s| !s.chosen);
-        let strong = cards.len() <= LONG_LIST || alone;
-        for card in cards.iter().map(|c| c.get()) {
-            if strong || second_clue(catalogue, query, card) {
-                out.push(card);
-            }
+        if cards.len() <= if alone { WHOLE_LIST } else { LONG_LIST } {
+            out.extend(cards.iter().map(|c| c.get()));
+            continue;
+        }
+        second_clue(catalogue, query, name.core, out);
+        if alone {
+            out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
         }
     }
     // `Pikachu Zekrom GX`: a pair by its parts
     let named = |dex: u16| catalogue.core_of_species(dex).is_some_and(|c| query.names.iter().any(|n| n.core == c));
     if query.names.iter().filter(|n| n.species).any(|n| n.core != query.names[0].core) {
-        for &core in pairs {
-            let Some(record) = catalogue.cores.get(core as usize) else { continue };
-            if record.dex.iter().map(|d| d.get()).filter(|&d| d != 0).all(named) {
-                out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
+        // all species of a pair are named, so its first is the species of one of the names
+        for name in &query.names {
+            let Some(dex) = catalogue.cores.get(name.core as usize).map(|c| c.dex[0].get()).filter(|&d| d != 0) else { continue };
+            for (core, pair) in catalogue.pairs_of(dex) {
+                if pair.dex.iter().map(|d| d.get()).filter(|&d| d != 0).all(named) {
+                    out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
+                }
             }
         }
     }
@@ -79,11 +104,102 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, pairs: &[u32], 
     out.truncate(MAX_CANDIDATES);
 }
 
-/// Whether a card of a frequent name shares a number, a set or a Pokédex number with the title, or has no number to share.
-fn second_clue(catalogue: &Catalogue<'_>, query: &Query, card: u32) -> bool {
-    let Some(record) = catalogue.card_record(card) else { return false };
-    query.numbers.iter().any(|n| n.number == Some(record.number.get()))
-        || query.sets.iter().any(|s| catalogue.set_entry(s.place, record).is_some())
-        || record.number.get() == NONE
-        || record.flags.get() & super::format::card_flag::UNPRINTED != 0
+/// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.
+fn second_clue(catalogue: &Catalogue<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+    for (at, number) in query.numbers.iter().enumerate() {
+        if let Some(id) = number.number.filter(|_| query.numbers[..at].iter().all(|n| n.number != number.number)) {
+            out.extend(catalogue.cards_of_core_numbered(core, id).iter().map(|c| c.get()));
+        }
+    }
+    // an unprinted number is still the source's own
+    out.extend(catalogue.cards_of_core_numbered(core, NONE).iter().take(WHOLE_LIST).map(|c| c.get()));
+    let named = || query.sets.iter().flat_map(|s| catalogue.entries(s.place)).filter(|e| e.kind() == EntryKind::Set).map(|e| e.id());
+    let cards = catalogue.cards_of_core(core);
+    let mut of_sets = 0usize;
+    for set in named() {
+        of_sets += catalogue.sets.get(set as usize).map_or(0, |s| s.count.get() as usize);
+    }
+    if of_sets <= cards.len().saturating_mul(SETS_OVER_NAMES) {
+        for set in named() {
+            out.extend(catalogue.cards_of_set_and_core(set, core).map(|(card, _)| card));
+        }
+        return;
+    }
+    let agrees = |card: u32| {
+        let record = catalogue.card_record(card)?;
+        query.sets.iter().find_map(|s| catalogue.set_entry(s.place, record))
+    };
+    out.extend(cards.iter().map(|c| c.get()).filter(|&card| agrees(card).is_some()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::query::{NumberClue, SetClue};
+
+    /// What [`second_clue`] promises, by looking at every card of the name.
+    fn scanned(catalogue: &Catalogue<'_>, query: &Query, core: u32) -> Vec<u32> {
+        let agrees = |card: &u32| {
+            let Some(record) = catalogue.card_record(*card) else { return false };
+            query.numbers.iter().any(|n| n.number == Some(record.number.get()))
+                || query.sets.iter().any(|s| catalogue.set_entry(s.place, record).is_some())
+                || record.printed_number() == NONE
+        };
+        let mut found: Vec<u32> = catalogue.cards_of_core(core).iter().map(|c| c.get()).filter(agrees).collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn number(id: u32) -> NumberClue {
+        NumberClue {
+            kind: NumberKind::Bare,
+            number: Some(id),
+            total: None,
+            has_total: false,
+            digits: 0,
+            total_digits: 0,
+            beside: false,
+            idf_pair: 0.0,
+            idf_total: 0.0,
+            idf: 0.0,
+        }
+    }
+
+    #[test]
+    fn second_clues_are_those_that_a_scan_finds() {
+        let catalogue = Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let set = |key: &str| {
+            let place = catalogue.lexicon().get(key.as_bytes()).expect("the set has this name");
+            SetClue { place, kind: 0, family: false, chosen: true, sets: 1, all: 1, at: 0, end: 1 }
+        };
+        let sets = [vec![], vec![set("baseset")], vec![set("jungle"), set("fossil")], vec![set("swordshield")]];
+        let frequent = (0..catalogue.cores.len() as u32).filter(|&core| catalogue.cards_of_core(core).len() > 100);
+        for core in frequent.collect::<Vec<u32>>() {
+            for (at, sets) in sets.iter().enumerate() {
+                let of = |card: u32| catalogue.card_record(card).map_or(NONE, |r| r.number.get());
+                let cards = catalogue.cards_of_core(core);
+                let mut query = Query { sets: sets.clone(), ..Query::default() };
+                query.numbers = [0, at * 7, cards.len() / 2, cards.len() - 1].map(|i| number(of(cards[i].get()))).to_vec();
+                query.numbers.retain(|n| n.number != Some(NONE));
+                let mut found = Vec::new();
+                second_clue(&catalogue, &query, core, &mut found);
+                found.sort_unstable();
+                found.dedup();
+                assert_eq!(found, scanned(&catalogue, &query, core), "core {core}, sets {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_list_of_the_default_catalogue_is_cut() {
+        let catalogue = Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let names = (0..catalogue.cores.len() as u32).map(|core| catalogue.cards_of_core(core).len()).max();
+        assert!(names.is_some_and(|most| most <= WHOLE_LIST), "{names:?}");
+        let of_total = |card: u32| catalogue.card_record(card).map(|r| r.total);
+        for number in (0u32..).take_while(|&number| !catalogue.cards_of_number(number).is_empty() || number < 5000) {
+            let totals: Vec<_> = catalogue.cards_of_number(number).iter().map(|c| of_total(c.get())).collect();
+            let most = totals.chunk_by(|a, b| a == b).filter(|list| list[0].is_some_and(|t| t.get() != NONE)).map(<[_]>::len).max();
+            assert!(most.unwrap_or(0) <= PAIR_LIST, "number {number}: {most:?}");
+        }
+    }
 }

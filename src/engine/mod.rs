@@ -115,8 +115,6 @@ pub struct Engine<'a> {
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
     known: Known,
-    /// Cores of cards with several species.
-    pairs: Vec<u32>,
     confusions: &'static Confusions,
     /// The names that misspelt words are compared with; made where the first is met.
     spellings: OnceCell<Spellings>,
@@ -156,14 +154,12 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let pairs = (0..).zip(catalogue.cores).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
         Ok(Engine {
             dictionary,
             weights,
             rarities,
             known: Known::of(&catalogue, dictionary),
             catalogue,
-            pairs,
             confusions: Confusions::builtin()?,
             spellings: OnceCell::new(),
         })
@@ -320,7 +316,7 @@ impl<'a> Engine<'a> {
         query.clear();
         self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
         if last <= Stage::Retrieve {
-            retrieve(&self.catalogue, query, &self.pairs, candidates);
+            retrieve(&self.catalogue, query, candidates);
             return 1.0;
         }
         let mut none = self.rank(line, query, candidates, memory, cores, ranked);
@@ -351,7 +347,7 @@ impl<'a> Engine<'a> {
         cores: &mut Vec<u32>,
         ranked: &mut Vec<Ranked>,
     ) -> f64 {
-        retrieve(&self.catalogue, query, &self.pairs, candidates);
+        retrieve(&self.catalogue, query, candidates);
         self.compare_spellings(line, candidates, query, cores);
         query.alone = false;
         let (none, alone) = self.scorer(query, line).rank(candidates, memory, ranked);

@@ -43,7 +43,7 @@ impl Known {
             rarities: [0; 4],
             promos: [0; 4],
             marked: [0; 4],
-            rarity_cards: vec![0; catalogue.rarity_count().min(256)],
+            rarity_cards: (0..catalogue.rarity_count().min(256)).map(|n| catalogue.rarity_cards(n as u8)).collect(),
             rarity_marks: Vec::new(),
             core_marks: vec![Marks::default(); catalogue.cores.len()],
             related: related(catalogue),
@@ -57,13 +57,6 @@ impl Known {
             let marks = rarity_marks(&affixes, name);
             known.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
             known.rarity_marks.push(marks);
-        }
-        for card in catalogue.cards {
-            for number in [card.rarity, card.mark] {
-                if let Some(count) = known.rarity_cards.get_mut(usize::from(number)).filter(|_| number != 0) {
-                    *count += 1;
-                }
-            }
         }
         for name in catalogue.names {
             if let Some(marks) = known.core_marks.get_mut(name.core.get() as usize) {

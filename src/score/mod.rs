@@ -359,8 +359,8 @@ impl Scorer<'_, '_> {
 
     /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
     fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let twins = self.catalogue.cards_of_core(name.core.get()).iter().filter_map(|c| self.catalogue.card_record(c.get()));
-        let marks = twins.filter(|c| c.set == record.set).filter_map(|c| self.catalogue.name_record(c)).map(NameRecord::marks);
+        let twins = self.catalogue.cards_of_set_and_core(record.set.get(), name.core.get());
+        let marks = twins.filter_map(|(_, c)| self.catalogue.name_record(c)).map(NameRecord::marks);
         marks.reduce(Marks::common).unwrap_or_default()
     }
 

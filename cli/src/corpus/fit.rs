@@ -225,7 +225,7 @@ impl Fitter<'_> {
         let Some(card) = top.and_then(|top| catalogue.card(&top.card_id)) else { return };
         let year = card.released.as_deref().and_then(|date| date.get(..4)).unwrap_or("?");
         self.counts.add(group, "draw", &format!("{} {year}", card.language));
-        let text = |field: Field| answer.parsed.spans.iter().find(|r| r.field == field).map(|r| r.text.as_str());
+        let text = |field: Field| answer.parsed.spans.iter().find(|r| r.field == field).map(|r| r.text);
         if let (Some(number), Some(own)) = (answer.parsed.number.as_deref(), card.number)
             && let Some(written) = text(Field::Number)
         {

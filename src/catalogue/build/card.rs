@@ -42,18 +42,22 @@ pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &
     names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
 }
 
-/// Flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
+/// In `records`, grouped by set: flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
 pub(super) fn mark_alternates(records: &mut [CardRecord]) {
-    let mut groups: HashMap<(u32, u32), (u16, Option<usize>)> = HashMap::new();
-    for (at, record) in records.iter().enumerate() {
-        let artist = record.illustrator.get();
-        let (plain, last) = groups.entry((record.set.get(), record.name.get())).or_insert((artist, None));
-        if artist != 0 && *plain != 0 && artist != *plain {
-            *last = Some(at);
+    let mut groups: HashMap<u32, (u16, Option<usize>)> = HashMap::new();
+    for set in records.chunk_by_mut(|a, b| a.set == b.set) {
+        for (at, record) in set.iter().enumerate() {
+            let artist = record.illustrator.get();
+            let (plain, last) = groups.entry(record.name.get()).or_insert((artist, None));
+            if artist != 0 && *plain != 0 && artist != *plain {
+                *last = Some(at);
+            }
         }
-    }
-    for at in groups.into_values().filter_map(|(_, last)| last) {
-        records[at].flags = U16::new(records[at].flags.get() | card_flag::ALTERNATE);
+        for (_, (_, last)) in groups.drain() {
+            if let Some(at) = last {
+                set[at].flags = U16::new(set[at].flags.get() | card_flag::ALTERNATE);
+            }
+        }
     }
 }
 
@@ -194,11 +198,11 @@ pub(super) fn date(text: &str) -> u32 {
 }
 
 /// Numbers in the order that people count: `2` before `10`, `TG1` after `999`.
-pub(super) fn natural(number: &str) -> (bool, String, u32, String) {
+pub(super) fn natural(number: &str) -> (bool, &str, u32, &str) {
     let digits = number.find(|c: char| c.is_ascii_digit()).unwrap_or(number.len());
     let (prefix, rest) = number.split_at(digits);
     let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    (!prefix.is_empty() || rest.is_empty(), prefix.to_owned(), rest[..len].parse().unwrap_or(0), rest[len..].to_owned())
+    (!prefix.is_empty() || rest.is_empty(), prefix, rest[..len].parse().unwrap_or(0), &rest[len..])
 }
 
 pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U32>, Vec<U24>) {
@@ -215,12 +219,12 @@ pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U3
 }
 
 /// Lists as one list with the place where each begins.
-pub(super) fn flatten<T, R>(lists: &[Vec<T>], mut record: impl FnMut(&T) -> R) -> (Vec<U32>, Vec<R>) {
+pub(super) fn flatten<T, R>(lists: &[impl AsRef<[T]>], mut record: impl FnMut(&T) -> R) -> (Vec<U32>, Vec<R>) {
     let mut starts = Vec::with_capacity(lists.len() + 1);
     let mut all = Vec::new();
     for list in lists {
         starts.push(U32::new(all.len() as u32));
-        all.extend(list.iter().map(&mut record));
+        all.extend(list.as_ref().iter().map(&mut record));
     }
     starts.push(U32::new(all.len() as u32));
     (starts, all)

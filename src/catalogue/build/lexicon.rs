@@ -23,23 +23,38 @@ pub(super) struct Products {
     pub(super) cards: Vec<U32>,
 }
 
-impl Builder<'_> {
-    /// The number of the card's name, made at first sight.
-    pub(super) fn name_of(&mut self, card: &CardRow) -> u32 {
+/// A name as a card has it, with what decides how it is taken apart: its language, and the species on the card.
+pub(super) type Written<'r> = (&'r str, &'r str, &'r [u16]);
+
+impl<'v> Builder<'v> {
+    /// The number of the card's name, made at first sight. `known` holds those that were made.
+    pub(super) fn name_of<'r>(&mut self, card: &'r CardRow, known: &mut HashMap<Written<'r>, u32>) -> u32 {
         let english = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
         let (text, language) = if english.is_empty() {
-            card.names.first().map_or((card.id.clone(), "en".to_owned()), |n| (n.1.clone(), n.0.clone()))
+            card.names.first().map_or((card.id.as_str(), "en"), |n| (n.1.as_str(), n.0.as_str()))
         } else {
-            (english.clone(), "en".to_owned())
+            (english.as_str(), "en")
         };
-        let mut found = self.parts_of(&text, &language, &card.dex);
+        if let Some(&number) = known.get(&(text, language, &card.dex)) {
+            return number;
+        }
+        let mut found = self.parts_of(text, language, &card.dex);
         // an English name that is a species of another card's dex number (forms, typing slips) still has its species as core
         if found.core.is_empty() {
-            found.core = key_of(&text);
+            found.core = key_of(text);
         }
+        // a name of signs alone is the card's own
         if found.core.is_empty() {
             found.core.clone_from(&card.id);
+        } else {
+            let number = self.number_name(card, text, found);
+            known.insert((text, language, &card.dex), number);
+            return number;
         }
+        self.number_name(card, text, found)
+    }
+
+    fn number_name(&mut self, card: &CardRow, text: &str, found: Parts) -> u32 {
         let dex: BTreeSet<u16> = card.dex.iter().copied().collect();
         let next = self.cores.len() as u32;
         let core = self.cores.entry(found.core.clone()).or_insert((next, BTreeSet::new()));
@@ -56,10 +71,10 @@ impl Builder<'_> {
         if beside(&found) < self.names.get(*plain as usize).map_or(usize::MAX, |n| beside(&n.0)) {
             *plain = number;
         }
-        let shown = if card.english_derived.is_empty() { &text } else { &card.english_derived };
-        self.names.push((found.clone(), shown.clone()));
+        let shown = if card.english_derived.is_empty() { text } else { &card.english_derived };
+        self.names.push((found.clone(), shown.to_owned()));
         self.name_numbers.insert(found, number);
-        self.lexicon_add(&text, Entry::new(EntryKind::Name, NameQuality::Printed as u8, number));
+        self.lexicon_add(text, Entry::new(EntryKind::Name, NameQuality::Printed as u8, number));
         number
     }
 
@@ -83,10 +98,17 @@ impl Builder<'_> {
         Some(words.join(" "))
     }
 
+    /// The English name of each species, by its key.
+    pub(super) fn species_names(&self) -> HashMap<&'v str, &'v str> {
+        // of two species with one key the first, so from the last
+        let species = self.vocabulary.species.iter().rev();
+        species.map(|s| (s.key.as_str(), s.names.first().map_or("", |n| n.1.as_str()))).collect()
+    }
+
     /// How people write a core: the species' English name, else the name with the fewest parts beside it.
-    pub(super) fn core_text(&self, key: &str, number: u32) -> String {
-        if let Some(species) = self.vocabulary.species.iter().find(|s| s.key == key) {
-            return species.names.first().map(|n| n.1.clone()).unwrap_or_default();
+    pub(super) fn core_text(&self, species: &HashMap<&str, &str>, key: &str, number: u32) -> String {
+        if let Some(&name) = species.get(key) {
+            return name.to_owned();
         }
         self.plain_names.get(&number).map(|&name| self.names[name as usize].1.clone()).unwrap_or_else(|| key.to_owned())
     }
@@ -192,9 +214,13 @@ impl Builder<'_> {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         let known = &self.vocabulary.product_words;
         let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p, known)).collect();
+        let mut held = vec![0u32; products.len()];
         for card in cards {
-            for word in &of[index_of(products, &card.product)] {
-                *counts.entry(word.clone()).or_default() += 1;
+            held[index_of(products, &card.product)] += 1;
+        }
+        for (words, cards) in of.iter().zip(held).filter(|(_, cards)| *cards > 0) {
+            for word in words {
+                *counts.entry(word.clone()).or_default() += cards;
             }
         }
         counts.retain(|word, &mut n| {

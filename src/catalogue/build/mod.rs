@@ -17,7 +17,8 @@ use crate::error::{Error, ErrorKind};
 use card::{
     Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, mark_alternates, natural, number_postings,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -59,13 +60,15 @@ pub fn build_with(rows: &Rows, name: &str, dictionary: &Dictionary, vocabulary: 
 
 /// Strings, each once; number 0 is the empty one.
 struct Strings {
-    numbers: HashMap<String, U24>,
-    list: Vec<String>,
+    numbers: HashMap<Box<str>, U24>,
+    /// All of them, one after another, and where each begins.
+    bytes: String,
+    starts: Vec<U32>,
 }
 
 impl Strings {
     fn new() -> Self {
-        let mut strings = Strings { numbers: HashMap::new(), list: Vec::new() };
+        let mut strings = Strings { numbers: HashMap::new(), bytes: String::new(), starts: Vec::new() };
         strings.get("");
         strings
     }
@@ -76,9 +79,10 @@ impl Strings {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
-        let number = U24::new((self.list.len() as u32).min(NONE));
-        self.list.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
+        let number = U24::new((self.starts.len() as u32).min(NONE));
+        self.starts.push(U32::new(self.bytes.len() as u32));
+        self.bytes.push_str(text);
+        self.numbers.insert(text.into(), number);
         number
     }
 }
@@ -132,7 +136,7 @@ impl<'v> Builder<'v> {
     }
 
     /// The cards with what other cards and the dictionaries tell of them: English names, and the numbers that are printed on reprints.
-    fn completed(&self, cards: &[CardRow]) -> Vec<CardRow> {
+    fn completed<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
         // a name that some card has in English is that name on all cards
         let mut twins: HashMap<&str, &str> = HashMap::new();
         for card in cards.iter().filter(|c| !c.english.is_empty() && !c.english_unsure) {
@@ -143,17 +147,18 @@ impl<'v> Builder<'v> {
             }
         }
         let printed: HashMap<&str, &(String, String, String)> = self.vocabulary.printed_numbers.iter().map(|p| (p.0.as_str(), p)).collect();
-        let mut out = cards.to_vec();
+        let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
         for card in &mut out {
             let known = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
             if let Some(english) = card.names.iter().filter(|n| n.0 != "en").find_map(|n| self.vocabulary.english(&n.1, known)) {
+                let card = card.to_mut();
                 (card.english, card.english_unsure) = (english.to_owned(), false);
             }
             if card.english.is_empty() && first_name(&card.names, "en").is_empty() {
                 let twin = card.names.iter().find_map(|n| twins.get(n.1.as_str()));
-                card.english = twin.map_or(String::new(), |t| (*t).to_owned());
-                if twin.is_none() {
-                    card.english_derived = self.derived_name(card).unwrap_or_default();
+                match twin {
+                    Some(twin) => card.to_mut().english = (*twin).to_owned(),
+                    None => card.to_mut().english_derived = self.derived_name(card).unwrap_or_default(),
                 }
             }
             // `Raikou & Suicune LEGEND`: the source has the number of the first alone
@@ -163,9 +168,10 @@ impl<'v> Builder<'v> {
                     english.split('&').filter_map(|part| self.vocabulary.species_in(part)).chain(card.dex.iter().copied()).collect();
                 dex.sort_unstable();
                 dex.dedup();
-                card.dex = dex;
+                card.to_mut().dex = dex;
             }
             if let Some((_, number, total)) = printed.get(card.id.as_str()) {
+                let card = card.to_mut();
                 (card.number, card.total, card.number_unprinted) = (number.clone(), total.clone(), false);
             }
         }
@@ -175,8 +181,8 @@ impl<'v> Builder<'v> {
     fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
         let rows = self.completed(&rows.cards);
         let set_numbers: HashMap<String, u32> = self.sets.iter().enumerate().map(|(i, s)| (s.id.clone(), i as u32)).collect();
-        let mut cards: Vec<&CardRow> = rows.iter().collect();
-        cards.sort_by_key(|c| (set_numbers.get(&c.set).copied().unwrap_or(u32::MAX), natural(&c.number), c.id.clone()));
+        let mut cards: Vec<&CardRow> = rows.iter().map(Cow::as_ref).collect();
+        cards.sort_by_cached_key(|&c| (set_numbers.get(&c.set).copied().unwrap_or(u32::MAX), natural(&c.number), c.id.as_str()));
         let mut ids: Vec<(&str, u32)> = cards.iter().enumerate().map(|(i, c)| (c.id.as_str(), i as u32)).collect();
         ids.sort_unstable();
         if let Some(twin) = ids.windows(2).find(|w| w[0].0 == w[1].0) {
@@ -192,27 +198,32 @@ impl<'v> Builder<'v> {
         let codes = distinct("language codes", BYTE, cards.iter().flat_map(|c| &c.names).map(|n| n.0.as_str()))?;
         let products = distinct("products", SHORT, cards.iter().map(|c| c.product.as_str()))?;
         let artists = distinct("illustrators", SHORT, cards.iter().map(|c| c.illustrator.as_str()))?;
-        let mut printing_lists: Vec<Vec<Printing>> = vec![Vec::new()];
-        let mut printing_numbers: HashMap<Vec<Printing>, u32> = HashMap::from([(Vec::new(), 0)]);
-        let mut local_lists: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        let mut local_numbers: HashMap<Vec<(String, String)>, u32> = HashMap::from([(Vec::new(), 0)]);
+        let mut printing_lists: Vec<&[Printing]> = vec![&[]];
+        let mut printing_numbers: HashMap<&[Printing], u32> = HashMap::from([(&[][..], 0)]);
+        let mut local_lists: Vec<&[(String, String)]> = vec![&[]];
+        let mut local_numbers: HashMap<&[(String, String)], u32> = HashMap::from([(&[][..], 0)]);
+        // cards that share a name come by the thousand: what follows from it is worked out once
+        let mut known_names = HashMap::new();
+        let mut aliased: HashSet<(u32, &str, u32)> = HashSet::new();
 
         let mut records: Vec<CardRecord> = Vec::with_capacity(cards.len());
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         let mut card_names: Vec<u32> = Vec::with_capacity(cards.len());
         for (index, card) in cards.iter().enumerate() {
-            let name_number = self.name_of(card);
+            let name_number = self.name_of(card, &mut known_names);
             card_names.push(name_number);
-            let printings = *printing_numbers.entry(card.printings.clone()).or_insert_with(|| {
-                printing_lists.push(card.printings.clone());
+            let printings = *printing_numbers.entry(&card.printings).or_insert_with(|| {
+                printing_lists.push(&card.printings);
                 (printing_lists.len() - 1) as u32
             });
-            let locals = *local_numbers.entry(card.names.clone()).or_insert_with(|| {
-                local_lists.push(card.names.clone());
+            let locals = *local_numbers.entry(&card.names).or_insert_with(|| {
+                local_lists.push(&card.names);
                 (local_lists.len() - 1) as u32
             });
-            for (quality, alias) in local_aliases(card) {
-                self.lexicon_add(&alias, Entry::new(EntryKind::Name, quality as u8, name_number));
+            if aliased.insert((locals, &card.english, name_number)) {
+                for (quality, alias) in local_aliases(card) {
+                    self.lexicon_add(&alias, Entry::new(EntryKind::Name, quality as u8, name_number));
+                }
             }
             let (number, number_text) = numbers.of_text(&card.number);
             let (total, total_text) = numbers.of_text(&card.total);
@@ -245,9 +256,10 @@ impl<'v> Builder<'v> {
         // cores and their cards
         let mut core_cards: Vec<Vec<u32>> = vec![Vec::new(); self.cores.len()];
         let mut name_counts = vec![0u32; self.names.len()];
+        let name_cores: Vec<u32> = self.names.iter().map(|(parts, _)| self.cores[&parts.core].0).collect();
         for (card, &name) in card_names.iter().enumerate() {
             name_counts[name as usize] += 1;
-            core_cards[self.cores[&self.names[name as usize].0.core].0 as usize].push(card as u32);
+            core_cards[name_cores[name as usize] as usize].push(card as u32);
         }
         self.add_species();
         self.add_romaji(&cards, &card_names);
@@ -287,15 +299,17 @@ impl<'v> Builder<'v> {
         let mut core_records = vec![CoreRecord::default(); self.cores.len()];
         let mut postings: Vec<U24> = Vec::with_capacity(records.len());
         let mut species: Vec<U32> = vec![U32::new(0); 2048];
-        let cores: Vec<(String, u32, Vec<u16>)> =
+        let mut by_number: Vec<(String, u32, Vec<u16>)> =
             self.cores.iter().map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect())).collect();
-        let mut by_number = cores.clone();
         by_number.sort_by_key(|c| c.1);
+        let species_names = self.species_names();
         for (key, number, dex) in by_number {
-            let list = &core_cards[number as usize];
+            let list = &mut core_cards[number as usize];
+            // by number, so that those of one number are found in a long list by bisection
+            list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
             let mut record = CoreRecord {
                 key: self.strings.get(&key),
-                text: self.strings.get(&self.core_text(&key, number)),
+                text: self.strings.get(&self.core_text(&species_names, &key, number)),
                 first: U24::new(postings.len() as u32),
                 count: U24::new(list.len() as u32),
                 ..CoreRecord::default()
@@ -314,10 +328,10 @@ impl<'v> Builder<'v> {
         let name_records: Vec<NameRecord> = self
             .names
             .iter()
-            .zip(&name_counts)
-            .map(|((parts, text), &count)| NameRecord {
+            .zip(name_counts.iter().zip(&name_cores))
+            .map(|((parts, text), (&count, &core))| NameRecord {
                 text: self.strings.get(text),
-                core: U24::new(self.cores[&parts.core].0),
+                core: U24::new(core),
                 rest: self.strings.get(&parts.rest),
                 marks: [U64::new(parts.marks.0 as u64), U64::new((parts.marks.0 >> 64) as u64)],
                 cards: U24::new(count),
@@ -333,6 +347,13 @@ impl<'v> Builder<'v> {
                 *count += 1;
             }
         }
+        let mut rarity_cards = vec![U32::new(0); rarities.len()];
+        for number in records.iter().flat_map(|r| [r.rarity, r.mark]).filter(|&number| number != 0) {
+            rarity_cards[number as usize] += 1;
+        }
+        let mut pairs: Vec<u32> = (0..).zip(&core_records).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
+        pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
+        let pairs: Vec<U24> = pairs.into_iter().map(U24::new).collect();
         let (number_starts, number_cards) = number_postings(numbers.packed.len(), &records);
         let (printing_starts, printing_records) =
             flatten(&printing_lists, |p| PrintingRecord { label: self.strings.get(&p.label), slug: self.strings.get(&p.slug) });
@@ -348,14 +369,9 @@ impl<'v> Builder<'v> {
         let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
         let about = format!("name={name}\ncards={}\nsets={}\nprintings={printing_count}\n", records.len(), set_records.len());
 
-        within("strings", self.strings.list.len(), WIDE)?;
-        within("bytes of strings", self.strings.list.iter().map(String::len).sum(), u32::MAX as usize)?;
-        let mut string_starts: Vec<U32> = Vec::with_capacity(self.strings.list.len() + 1);
-        let mut string_bytes: Vec<u8> = Vec::new();
-        for text in &self.strings.list {
-            string_starts.push(U32::new(string_bytes.len() as u32));
-            string_bytes.extend_from_slice(text.as_bytes());
-        }
+        within("strings", self.strings.starts.len(), WIDE)?;
+        within("bytes of strings", self.strings.bytes.len(), u32::MAX as usize)?;
+        let Strings { bytes: string_bytes, starts: mut string_starts, .. } = self.strings;
         string_starts.push(U32::new(string_bytes.len() as u32));
 
         let packed: Vec<U64> = numbers.packed.iter().map(|&n| U64::new(n)).collect();
@@ -364,7 +380,7 @@ impl<'v> Builder<'v> {
         Ok(write(&[
             (Section::About, about.into_bytes()),
             (Section::StringStarts, bytes(&string_starts)),
-            (Section::StringBytes, string_bytes),
+            (Section::StringBytes, string_bytes.into_bytes()),
             (Section::Sets, set_records.as_bytes().to_vec()),
             (Section::Cards, records.as_bytes().to_vec()),
             (Section::CardsById, numbered(&cards_by_id)),
@@ -393,6 +409,8 @@ impl<'v> Builder<'v> {
             (Section::NumberTextStarts, bytes(&text_starts)),
             (Section::NumberTexts, numbered(&number_texts)),
             (Section::LanguageCodes, numbered(&code_strings)),
+            (Section::RarityCards, bytes(&rarity_cards)),
+            (Section::Pairs, numbered(&pairs)),
         ]))
     }
 }
