@@ -7,6 +7,12 @@ use crate::score::query::{Query, pair_range};
 
 /// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
 const LONG_LIST: usize = 256;
+/// Catalogues of more cards than this hold several games, or one of a hundred years: what a title means is among more cards that share its
+/// name, and each that is compared has to be fetched from memory.
+const ONE_GAME: usize = 100_000;
+/// In such a catalogue lists longer than this are cut already, where some card shares a second clue: a card that shares none has number or
+/// set against it, and comes behind those.
+const SHORT_LIST: usize = 64;
 /// A name with no second clue: longer lists than this are cut to [`LONG_LIST`]. No name of the default catalogue has as many cards (the
 /// most are some 500); of a list this long a title that says no more than the name means none in particular.
 const WHOLE_LIST: usize = 640;
@@ -69,12 +75,18 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
         }
         let cards = catalogue.cards_of_core(name.core);
         let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare) && query.sets.iter().all(|s| !s.chosen);
-        if cards.len() <= if alone { WHOLE_LIST } else { LONG_LIST } {
+        let most = match (alone, catalogue.card_count() > ONE_GAME) {
+            (true, false) => WHOLE_LIST,
+            (true, true) | (false, false) => LONG_LIST,
+            (false, true) => SHORT_LIST,
+        };
+        if cards.len() <= most {
             out.extend(cards.iter().map(|c| c.get()));
             continue;
         }
+        let before = out.len();
         second_clue(catalogue, query, name.core, out);
-        if alone {
+        if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
         }
     }
