@@ -43,7 +43,7 @@ pub(super) fn card<'t>(
         printed_name: (!printed.is_empty() && printed != name).then_some(printed),
         set_name: set.map_or("", |s| catalogue.string(s.name)),
         set_id: set.map_or("", |s| catalogue.string(s.id)),
-        card_number: if total.is_empty() { digits.to_owned() } else { format!("{digits}/{total}") },
+        card_number: if total.is_empty() { digits.to_owned() } else { [digits, "/", total].concat() },
         rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()),
         language: catalogue.language(record.language),
         confidence,

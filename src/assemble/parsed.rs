@@ -7,7 +7,7 @@ use crate::dictionary::{Dictionary, Tag};
 use crate::engine::Found;
 use crate::engine::ask::{also_rarity, names_in_chinese};
 use crate::extract::number::{NumberKind, unscanned};
-use crate::extract::{Proposal, Value};
+use crate::extract::{Proposal, Value, overlapping};
 use crate::parsed::{Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread};
 use crate::score::features::Feature;
 use crate::score::math::squash;
@@ -52,17 +52,11 @@ impl<'t> Writer<'_, '_, 't, '_> {
         }
     }
 
-    /// How sure a reading is beside the strongest one that it won over.
+    /// How sure a chosen reading is beside the strongest one that it won over.
     fn confidence(&self, proposal: &Proposal) -> f32 {
-        let rival = self
-            .found
-            .proposals
-            .iter()
-            .filter(|p| !p.chosen && p.at < proposal.end && proposal.at < p.end && p.weight > 0.0 && p.field != proposal.field)
-            .map(|p| p.weight)
-            .fold(0.0f32, f32::max);
-        let sure = squash((proposal.weight - rival) * 0.8 + 0.5) as f32;
-        (sure * 100.0).round() / 100.0
+        let place = self.found.chosen.partition_point(|c| c.at < proposal.at);
+        let rival = self.found.rivals.get(place).copied().unwrap_or(0.0);
+        rounded(squash((proposal.weight - rival) * 0.8 + 0.5) as f32)
     }
 
     fn add(&mut self, proposal: &Proposal) {
@@ -425,21 +419,21 @@ impl<'t> Writer<'_, '_, 't, '_> {
             .iter()
             .filter(|p| !p.chosen && p.weight > 0.5 && !matches!(p.field, Field::Noise | Field::Origin))
             .collect();
-        losers.retain(|p| !chosen.iter().any(|c| c.field == p.field && c.at <= p.at && p.end <= c.end));
+        losers.retain(|p| !overlapping(chosen, p.at, p.end).iter().any(|c| c.field == p.field && c.at <= p.at && p.end <= c.end));
         losers.sort_by_key(|p| (p.at, p.end, p.field));
         losers.dedup_by_key(|p| (p.at, p.end, p.field));
         let alternatives = losers.into_iter().take(MAX_ALTERNATIVES).map(|p| {
-            let rival = chosen.iter().filter(|c| c.at < p.end && p.at < c.end).map(|c| c.weight).fold(0.0f32, f32::max);
+            let rival = overlapping(chosen, p.at, p.end).iter().map(|c| c.weight).fold(0.0f32, f32::max);
             let confidence = squash(p.weight - rival) as f32;
             let value = self.value_of(p);
-            self.reading(p.field, value, p.at, p.end, (confidence * 100.0).round() / 100.0)
+            self.reading(p.field, value, p.at, p.end, rounded(confidence))
         });
         let alternatives: Vec<Reading> = alternatives.collect();
         self.parsed.alternatives = alternatives;
         self.parsed.spans.sort_by_key(|s| (s.span.start, s.span.end, s.field));
         let context = &self.found.context;
         for token in context.line.tokens() {
-            if !chosen.iter().any(|c| c.at < token.end && token.at < c.end) && token.class != Class::Mark {
+            if token.class != Class::Mark && overlapping(chosen, token.at, token.end).is_empty() {
                 let span = context.line.span(context.normalised, token.at as usize, token.end as usize);
                 self.parsed.unread.push(Unread { span, text: span.text(self.found.title) });
             }
@@ -486,6 +480,11 @@ impl<'t> Writer<'_, '_, 't, '_> {
             Value::Text => proposal.field.as_str().into(),
         }
     }
+}
+
+/// A confidence to two digits.
+fn rounded(confidence: f32) -> f32 {
+    (confidence * 100.0).round() / 100.0
 }
 
 /// A core's name with the marks that the title states.

@@ -538,7 +538,7 @@ impl<'a> Catalogue<'a> {
     /// The id of a printing of `card`.
     pub(crate) fn marketplace_id(&self, card: &CardRecord, printing: &PrintingRecord) -> String {
         let slug = self.string(printing.slug);
-        if slug.starts_with(':') { format!("{}{slug}", self.string(card.id)) } else { slug.to_owned() }
+        if slug.starts_with(':') { [self.string(card.id), slug].concat() } else { slug.to_owned() }
     }
 }
 

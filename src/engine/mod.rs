@@ -14,7 +14,7 @@ use crate::extract::grade::{self, GradeReading, Sight};
 use crate::extract::lookup::{self, Hit};
 use crate::extract::number::{self, NumberKind, NumberReading};
 use crate::extract::words::{self, Around};
-use crate::extract::{Cover, Proposal, Value, quantity, settle};
+use crate::extract::{Cover, Proposal, Value, quantity, settle, weigh_rivals};
 use crate::normalise::{Normalised, normalise_into};
 use crate::parsed::{Field, Kind, Parsed};
 use crate::score::known::Known;
@@ -131,6 +131,8 @@ pub(crate) struct Found<'f, 't, 'a> {
     pub(crate) proposals: &'f [Proposal],
     /// Those that were chosen, in the order of the title.
     pub(crate) chosen: &'f [Proposal],
+    /// The weight that each of those won over.
+    pub(crate) rivals: &'f [f32],
     pub(crate) query: &'f Query,
     pub(crate) ranked: &'f [Ranked],
     /// Of those cards of `ranked` that are shown.
@@ -211,8 +213,9 @@ impl<'a> Engine<'a> {
         let shown = ranked.iter().take(options.max_suggestions.max(1)).map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
         let context = Context::new(normalised, line);
-        let chosen = &cover.chosen;
-        let found = Found { engine: self, title, context, hits, numbers, grades, proposals, chosen, query, ranked, evidence, none };
+        weigh_rivals(proposals, cover);
+        let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
+        let found = Found { engine: self, title, context, hits, numbers, grades, proposals, chosen, rivals, query, ranked, evidence, none };
         assemble::answer(&found, options)
     }
 

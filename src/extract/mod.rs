@@ -73,6 +73,23 @@ pub(crate) struct Cover {
     best: Vec<(f32, u32)>,
     /// The proposals chosen, in the order of the title.
     pub(crate) chosen: Vec<Proposal>,
+    /// For each of those the weight of the strongest reading of another kind that it won over; see [`weigh_rivals`].
+    pub(crate) rivals: Vec<f32>,
+}
+
+/// Finds the strongest reading of another kind that each chosen one won over.
+pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
+    let Cover { chosen, rivals, .. } = cover;
+    rivals.clear();
+    rivals.resize(chosen.len(), 0.0);
+    for proposal in proposals.iter().filter(|p| !p.chosen && p.weight > 0.0) {
+        let from = chosen.partition_point(|c| c.end <= proposal.at);
+        for (winner, rival) in chosen[from..].iter().zip(&mut rivals[from..]).take_while(|(winner, _)| winner.at < proposal.end) {
+            if winner.field != proposal.field {
+                *rival = rival.max(proposal.weight);
+            }
+        }
+    }
 }
 
 const NO_PROPOSAL: u32 = u32::MAX;
@@ -82,7 +99,7 @@ const NO_PROPOSAL: u32 = u32::MAX;
 /// One pass over the key, `O(bytes + proposals)`. Of equal covers the one wins whose last reading is longer, then the earlier proposal, so the
 /// answer does not depend on anything but the title.
 pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) {
-    let Cover { ending, next, best, chosen } = cover;
+    let Cover { ending, next, best, chosen, .. } = cover;
     ending.clear();
     ending.resize(len + 1, NO_PROPOSAL);
     next.clear();
@@ -125,6 +142,13 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
         }
     }
     chosen.reverse();
+}
+
+/// Those of `chosen`, which stand in the order of the title and without overlap, that share a byte with `at..end`.
+pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal] {
+    let from = chosen.partition_point(|c| c.end <= at);
+    let count = chosen[from..].iter().take_while(|c| c.at < end).count();
+    &chosen[from..from + count]
 }
 
 #[cfg(test)]

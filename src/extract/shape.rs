@@ -40,6 +40,9 @@ pub(super) enum Shape {
 const LETTERS: usize = 5;
 const DIGITS: usize = 4;
 
+/// A shape begins at most so many bytes before its first digit.
+const BEFORE: usize = 9;
+
 /// Bytes with a place.
 #[derive(Clone, Copy)]
 struct Text<'t>(&'t [u8]);
@@ -172,7 +175,16 @@ impl Text<'_> {
 pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
     let bytes = Text(text.as_bytes());
     let mut at = from;
+    let mut digit = from;
     while let Some(&byte) = bytes.0.get(at) {
+        // every shape has a digit, and begins no further before the first one than `number . 5` does
+        if at > digit || at == from {
+            digit = at + bytes.0[at..].iter().position(u8::is_ascii_digit)?;
+        }
+        if at + BEFORE < digit {
+            at = digit - BEFORE;
+            continue;
+        }
         let found = match byte {
             b'a'..=b'z' => {
                 let letters = bytes.run(at, usize::MAX, u8::is_ascii_lowercase);

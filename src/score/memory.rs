@@ -5,7 +5,7 @@
 
 use super::features::Feature;
 use super::known::has_rarity;
-use super::{Scorer, Sink};
+use super::{Scorer, Sink, Sum};
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
 
@@ -25,17 +25,29 @@ const OTHER: usize = 2;
 pub(super) struct Pieces {
     pieces: [(Feature, f32); PIECES],
     len: u8,
+    /// What they come to, added up in their order.
+    sum: f32,
     /// Whether name or set agrees, where the title names one.
     agrees: Option<bool>,
 }
 
 impl Pieces {
-    const NONE: Pieces = Pieces { pieces: [(Feature::NameAgrees, 0.0); PIECES], len: 0, agrees: None };
+    const NONE: Pieces = Pieces { pieces: [(Feature::NameAgrees, 0.0); PIECES], len: 0, sum: 0.0, agrees: None };
 
-    fn of(compare: impl FnOnce(&mut Pieces) -> Option<bool>) -> Pieces {
+    fn of(scorer: &Scorer<'_, '_>, compare: impl FnOnce(&mut Pieces) -> Option<bool>) -> Pieces {
         let mut pieces = Pieces::NONE;
         pieces.agrees = compare(&mut pieces);
+        let mut sum = Sum { weights: scorer.weights, total: 0.0 };
+        pieces.play(&mut sum);
+        pieces.sum = sum.total;
         pieces
+    }
+
+    /// Hands all pieces on as the first ones; whether the name agrees.
+    #[inline]
+    pub(super) fn begin(&self, sink: &mut impl Sink) -> Option<bool> {
+        sink.begin(&self.pieces[..usize::from(self.len)], self.sum);
+        self.agrees
     }
 
     /// Hands all pieces on; whether name or set agrees.
@@ -76,6 +88,8 @@ pub(crate) struct Memory {
     members: Vec<u32>,
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
+    /// Their scores.
+    pub(super) scores: Vec<f32>,
 }
 
 impl Default for Memory {
@@ -89,6 +103,7 @@ impl Default for Memory {
             asked: [false; OTHER + 1],
             members: Vec::new(),
             records: Vec::new(),
+            scores: Vec::new(),
         }
     }
 }
@@ -145,14 +160,14 @@ impl Memory {
             Some(&COMMON) => usize::from(series),
             Some(&UNASKED) => {
                 self.slots[set] = self.sets.len() as u32;
-                self.sets.push(Pieces::of(|pieces| scorer.set(record, pieces)));
+                self.sets.push(Pieces::of(scorer, |pieces| scorer.set(record, pieces)));
                 return self.sets.len() - 1;
             }
             Some(&place) => place as usize,
             None => OTHER,
         };
         if place <= OTHER && !self.asked[place] {
-            self.sets[place] = Pieces::of(|pieces| scorer.set(record, pieces));
+            self.sets[place] = Pieces::of(scorer, |pieces| scorer.set(record, pieces));
             self.asked[place] = place != OTHER;
         }
         place
@@ -163,7 +178,7 @@ impl Memory {
     fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> usize {
         // which marks go without saying is asked of the cards of the set
         if self.members.contains(&record.set.get()) {
-            self.names[NAMES] = Pieces::of(|pieces| scorer.name(record, true, pieces));
+            self.names[NAMES] = Pieces::of(scorer, |pieces| scorer.name(record, true, pieces));
             return NAMES;
         }
         // of rarities only those count that are a mark of the name
@@ -172,7 +187,7 @@ impl Memory {
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % NAMES;
         if self.name_keys[place] != key {
             self.name_keys[place] = key;
-            self.names[place] = Pieces::of(|pieces| scorer.name(record, false, pieces));
+            self.names[place] = Pieces::of(scorer, |pieces| scorer.name(record, false, pieces));
         }
         place
     }

@@ -22,7 +22,7 @@ use crate::catalogue::{Catalogue, NameQuality};
 use crate::token::Line;
 use features::Feature;
 use known::{Known, has_rarity};
-use math::{exp, information, ln, small_exp};
+use math::{exp, information, ln, small_exp, tiny_exp};
 use memory::Memory;
 use number::NumberFit;
 use query::{Edition, Finish, Language, NameClue, Query};
@@ -61,9 +61,25 @@ impl EvidenceLists {
     }
 }
 
+/// The sum of what the scores that are far `behind` add.
+fn sum_of_far(scores: &[f32], behind: impl Fn(f32) -> Option<f32>) -> f64 {
+    let mut lanes = [0f32; 8];
+    for chunk in scores.chunks(lanes.len()) {
+        for (lane, &score) in lanes.iter_mut().zip(chunk) {
+            *lane += behind(score).map_or(0.0, |behind| tiny_exp(-behind));
+        }
+    }
+    lanes.iter().copied().map(f64::from).sum()
+}
+
 /// Receives each piece of evidence.
 trait Sink {
     fn add(&mut self, feature: Feature, value: f32);
+
+    /// Adds pieces that are known to come to `sum` where they come first.
+    fn begin(&mut self, pieces: &[(Feature, f32)], _sum: f32) {
+        pieces.iter().for_each(|&(feature, value)| self.add(feature, value));
+    }
 }
 
 struct Sum<'w> {
@@ -75,6 +91,15 @@ impl Sink for Sum<'_> {
     #[inline]
     fn add(&mut self, feature: Feature, value: f32) {
         self.total += self.weights.of(feature) * value;
+    }
+
+    #[inline]
+    fn begin(&mut self, pieces: &[(Feature, f32)], sum: f32) {
+        if self.total == 0.0 {
+            self.total = sum;
+        } else {
+            pieces.iter().for_each(|&(feature, value)| self.add(feature, value));
+        }
     }
 }
 
@@ -96,11 +121,12 @@ pub(crate) struct Scorer<'s, 'a> {
 /// Promos of one set appear so many years before and after the one date that it has.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
-/// A candidate less likely than the best by this factor, as a natural logarithm, is neither shown nor asked about: the least probability
-/// that is shown is a ten-thousandth, the least share of a rival a quarter.
-const SHOWN: f64 = 16.0;
-/// What is further behind than this adds nothing to a sum of about 1 in double precision: e⁻³⁷ is less than half its last digit.
-const COUNTED: f64 = 37.0;
+/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the least probability that is shown is a
+/// ten-thousandth, the least share of a rival a quarter.
+const SHOWN: f32 = 9.3;
+const RIVAL: f32 = 1.5;
+/// What is further behind adds less than a ten-millionth each to a sum of at least 1, so that seven digits of it do.
+const FAR: f32 = 16.0;
 
 impl Scorer<'_, '_> {
     /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
@@ -114,35 +140,46 @@ impl Scorer<'_, '_> {
         let cards = self.catalogue.cards;
         let candidates = &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
         records.extend(candidates.iter().map(|&card| cards[card as usize]));
+        let mut scores = std::mem::take(&mut memory.scores);
+        scores.clear();
         let mut alone = self.query.language == Language::Unsaid;
         for (&card, record) in candidates.iter().zip(&records) {
             let mut sum = Sum { weights: self.weights, total: 0.0 };
             alone &= !self.compare(card, record, memory, &mut sum);
-            out.push(Ranked { card, score: sum.total, probability: 0.0 });
+            scores.push(sum.total);
         }
         if alone {
             let more = self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
             let asia = |record| self.catalogue.set_record(record).is_some_and(|s| s.asia != 0);
-            out.iter_mut().zip(&records).filter(|(_, record)| asia(record)).for_each(|(ranked, _)| ranked.score += more);
+            scores.iter_mut().zip(&records).filter(|(_, record)| asia(record)).for_each(|(score, _)| *score += more);
         }
-        memory.records = records;
         let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
         let logit = |score: f32| (f64::from(score) - base) / temperature;
         // the score of "none of ours" is 0: the prior says what that is worth
-        let best = out.iter().map(|r| r.score).reduce(f32::max).map_or(0.0, logit);
+        let most = scores.iter().copied().reduce(f32::max);
+        let best = most.map_or(0.0, logit);
         let top = best.max(0.0);
         let rest = exp(-top);
         let mut total = rest;
-        out.retain_mut(|ranked| {
-            let behind = top - logit(ranked.score);
-            let shown = behind < SHOWN + (top - best);
-            if behind < COUNTED {
-                ranked.probability = if shown { exp(-behind) } else { small_exp(-behind) };
-                total += ranked.probability;
+        let behind = {
+            let (most, scale, below) = (most.unwrap_or(0.0), 1.0 / temperature as f32, (top - best) as f32);
+            move |score: f32| (most - score) * scale + below
+        };
+        let shown = SHOWN.max((top - best) as f32 + RIVAL);
+        for (&card, &score) in candidates.iter().zip(&scores) {
+            let behind = behind(score);
+            if behind < shown {
+                let probability = exp(logit(score) - top);
+                total += probability;
+                out.push(Ranked { card, score, probability });
+            } else if behind < FAR {
+                total += small_exp(logit(score) - top);
             }
-            shown
-        });
+        }
+        total += sum_of_far(&scores, |score| Some(behind(score)).filter(|behind| *behind >= shown.max(FAR)));
+        memory.records = records;
+        memory.scores = scores;
         for ranked in out.iter_mut() {
             ranked.probability /= total;
         }
@@ -168,7 +205,7 @@ impl Scorer<'_, '_> {
         // all that takes a call comes first, so that the sum can stay in a register
         let (name, named_set) = memory.find(self, record, set.series.get() != 0);
         let number = self.number(record, set);
-        let name = name.play(sink);
+        let name = name.begin(sink);
         let number = number.map_or(NumberFit::Silent, |(case, clue)| case.play(clue, sink));
         let named_set = named_set.play(sink);
         // agreements by chance do not come together, and neither do differences where all else agrees

@@ -122,6 +122,12 @@ impl Scorer<'_, '_> {
     pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> Option<(Case, &NumberClue)> {
         match &self.query.numbers[..] {
             [] => None,
+            // most candidates: another card of the same name
+            [clue] if clue.kind == NumberKind::Fraction && prints(record) && clue.number != Some(record.number.get()) => {
+                let case =
+                    if clue.total == Some(record.total.get()) && record.total.get() != NONE { Case::TotalOnly } else { Case::Neither };
+                Some((case, clue))
+            }
             [clue] => Some((self.case(record, set, clue), clue)),
             clues => {
                 let worth = |(case, clue): (Case, &NumberClue)| {
@@ -137,14 +143,13 @@ impl Scorer<'_, '_> {
     }
 
     /// Compares one number of the title with a card.
-    #[inline]
     fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
         let is_dex = || {
             let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
             clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
         };
         let number = record.number.get();
-        if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
+        if !prints(record) {
             return match clue.kind {
                 _ if !clue.has_total && is_dex() => Case::Dex,
                 NumberKind::Fraction => Case::Unprinted,
@@ -189,6 +194,11 @@ impl Scorer<'_, '_> {
             NumberKind::Bare => Case::Nothing,
         }
     }
+}
+
+/// Whether a number stands on the card.
+fn prints(record: &CardRecord) -> bool {
+    record.number.get() != NONE && record.flags.get() & card_flag::UNPRINTED == 0
 }
 
 /// Whether a total is one slip of a finger away from the one that is printed.
