@@ -193,7 +193,42 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
     let mut glued = false;
     let mut depth = 0u8;
     let mut upper_before = false;
-    for (at, c) in text.char_indices() {
+    let mut next = 0;
+    while let Some(&byte) = bytes.get(next) {
+        let at = next;
+        // runs of plain letters or digits, most of most titles, are taken at once
+        if byte.is_ascii_lowercase() || byte.is_ascii_digit() {
+            let class = if byte.is_ascii_digit() { Class::Digit } else { Class::Latin };
+            let upper = normalised.trait_at(at) & UPPER != 0;
+            let camel = class == Class::Latin && upper && !upper_before;
+            let mut run = Run { end: at + 1, upper, all_upper: upper };
+            match class {
+                Class::Digit => run.end += bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
+                _ => run.letters(bytes, normalised),
+            }
+            next = run.end;
+            let continues = open.as_ref().is_some_and(|t| t.class == class && !camel);
+            if !continues && !begin(line, &mut open, Token { glued, ..Token::at(line.key.len(), at, class, depth) }) {
+                break;
+            }
+            let token = line.tokens.len() as u16;
+            let first = line.places.len();
+            line.key.push_str(&text[at..next]);
+            line.places.extend((at as u32..next as u32).map(|norm| Place { norm, token, cuts: 0 }));
+            if !continues {
+                line.places[first].cuts = CUT;
+            }
+            if let Some(token) = &mut open {
+                (token.end, token.norm_end) = (line.key.len() as u32, next as u32);
+                token.upper &= class == Class::Digit || run.all_upper;
+            }
+            upper_before = run.upper || class != Class::Latin;
+            glued = true;
+            continue;
+        }
+        // `at` is a character boundary: it only ever moves by whole characters
+        let Some(c) = text[at..].chars().next() else { break };
+        next = at + c.len_utf8();
         let traits = normalised.trait_at(at);
         let upper = traits & UPPER != 0;
         let class = match class_of(c, traits, open.as_ref()) {
@@ -221,26 +256,60 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
         };
         let camel = class == Class::Latin && upper && !upper_before;
         let continues = open.as_ref().is_some_and(|t| t.class == class && class != Class::Mark && !camel);
-        if !continues {
-            close(line, &mut open);
-            if line.tokens.len() >= MAX_TOKENS - 1 {
-                break;
-            }
-            open = Some(Token { at: line.key.len() as u32, end: 0, norm: at as u32, norm_end: 0, class, glued, depth, upper: true });
+        if !continues && !begin(line, &mut open, Token { glued, ..Token::at(line.key.len(), at, class, depth) }) {
+            break;
         }
+        let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
+        push(line, c, at, cut);
         if let Some(token) = &mut open {
-            let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
-            push(line, c, at, cut);
-            token.end = line.key.len() as u32;
-            token.norm_end = (at + c.len_utf8()) as u32;
-            if c.is_ascii_alphabetic() && !upper {
-                token.upper = false;
-            }
+            (token.end, token.norm_end) = (line.key.len() as u32, next as u32);
         }
         upper_before = upper || class != Class::Latin;
         glued = true;
     }
     close(line, &mut open);
+}
+
+/// A run of plain letters.
+struct Run {
+    /// One past its last byte.
+    end: usize,
+    /// Its last letter is a capital in the title.
+    upper: bool,
+    /// All its letters are.
+    all_upper: bool,
+}
+
+impl Run {
+    /// Goes on to the last small letter, or to before a capital behind one.
+    fn letters(&mut self, bytes: &[u8], normalised: &Normalised) {
+        while bytes.get(self.end).is_some_and(u8::is_ascii_lowercase) {
+            let upper = normalised.trait_at(self.end) & UPPER != 0;
+            if upper && !self.upper {
+                break;
+            }
+            self.upper = upper;
+            self.all_upper &= upper;
+            self.end += 1;
+        }
+    }
+}
+
+impl Token {
+    /// A token that begins at these bytes of key and normalised text.
+    fn at(at: usize, norm: usize, class: Class, depth: u8) -> Token {
+        Token { at: at as u32, end: 0, norm: norm as u32, norm_end: 0, class, glued: false, depth, upper: true }
+    }
+}
+
+/// Closes the open token and opens another; `false` where there are too many.
+fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
+    close(line, open);
+    let room = line.tokens.len() < MAX_TOKENS - 1;
+    if room {
+        *open = Some(token);
+    }
+    room
 }
 
 /// Adds a character that stands at byte `norm` of the normalised text to the key.

@@ -16,6 +16,9 @@ const ENDS: u32 = 1 << 30;
 /// The rest of a link: a base, or a place among the tails.
 const PLACE: u32 = ENDS - 1;
 
+/// No node.
+const NOBODY: u32 = u32::MAX;
+
 /// A trie, borrowed from the bytes of [`Columns`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trie<'a> {
@@ -78,37 +81,30 @@ impl<'a> Trie<'a> {
 
     /// All keys with their values, in no order that means anything.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&[u8], u32)) {
-        // nodes yet to be looked at: length of the key before their byte, their byte, their cell
-        let mut open: Vec<(usize, u8, usize)> = vec![(0, 0, 0)];
+        // the node whose children lie under each base: the way from a cell back to its parent
+        let mut parents = vec![NOBODY; self.labels.len()];
+        let used = |cell: usize| cell == 0 || self.labels.get(cell).is_some_and(|&label| label != 0);
+        for (cell, link) in self.links.iter().enumerate().filter(|(cell, link)| used(*cell) && link.get() & TAIL == 0) {
+            if let Some(parent) = parents.get_mut((link.get() & PLACE) as usize) {
+                *parent = cell as u32;
+            }
+        }
         let mut key: Vec<u8> = Vec::new();
-        // each cell is looked at once; links that were altered may run in circles
-        let mut left = self.labels.len();
-        while let Some((len, byte, cell)) = open.pop().filter(|_| left > 0) {
-            left -= 1;
-            key.truncate(len);
-            if cell != 0 {
-                key.push(byte);
+        for (cell, link) in self.links.iter().enumerate().filter(|(cell, link)| used(*cell) && link.get() & (TAIL | ENDS) != 0) {
+            key.clear();
+            let mut at = cell;
+            // links that were altered may run in circles
+            while at != 0 && key.len() < MAX_KEY {
+                let label = self.labels.get(at).copied().unwrap_or(0);
+                key.push(label);
+                at = parents.get(at ^ usize::from(label)).map_or(NOBODY, |&parent| parent) as usize;
             }
-            let Some(link) = self.links.get(cell).map(|link| link.get()) else { continue };
-            if link & TAIL != 0 {
-                if let Some((tail, value)) = self.tail(link) {
-                    let end = key.len();
-                    key.extend_from_slice(tail);
-                    found(&key, value);
-                    key.truncate(end);
-                }
-                continue;
-            }
-            let base = (link & PLACE) as usize;
-            if link & ENDS != 0 {
-                found(&key, self.links.get(base).map_or(0, |value| value.get()));
-            }
-            {
-                open.extend(
-                    (1..=u8::MAX)
-                        .filter(|&b| self.labels.get(base ^ usize::from(b)) == Some(&b))
-                        .map(|b| (key.len(), b, base ^ usize::from(b))),
-                );
+            key.reverse();
+            if link.get() & TAIL == 0 {
+                found(&key, self.links.get((link.get() & PLACE) as usize).map_or(0, |value| value.get()));
+            } else if let Some((tail, value)) = self.tail(link.get()) {
+                key.extend_from_slice(tail);
+                found(&key, value);
             }
         }
     }
