@@ -25,8 +25,10 @@ const FIRST: f32 = 0.5;
 pub(crate) struct Confusions {
     /// For each letter or digit: those that stand for it by a light slip, a bit each.
     light: [u64; 36],
-    /// Spelling, and the one that it sounds like; the longest first.
+    /// Spelling, and the one that it sounds like; the longest first of those with the same first byte, and these together.
     sounds: Vec<(String, String)>,
+    /// For each ASCII byte where in `sounds` the spellings that begin with it lie.
+    beginning: [(u16, u16); 128],
 }
 
 static BUILTIN: OnceCell<Confusions> = OnceCell::new();
@@ -50,7 +52,7 @@ impl Confusions {
     }
 
     fn load(text: &str) -> Result<Confusions, Error> {
-        let mut confusions = Confusions { light: [0; 36], sounds: Vec::new() };
+        let mut confusions = Confusions { light: [0; 36], sounds: Vec::new(), beginning: [(0, 0); 128] };
         for row in rows("confusions.csv", text, &["canonical", "written", "kind", "note"])? {
             let bad = |what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/confusions.csv:{}: {what}", row.line));
             if row.cell(2) == "sound" {
@@ -65,20 +67,21 @@ impl Confusions {
                 confusions.light[other] |= 1 << one;
             }
         }
-        confusions.sounds.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        let first = |spelling: &str| spelling.bytes().next().unwrap_or(0);
+        confusions.sounds.sort_by(|a, b| first(&a.0).cmp(&first(&b.0)).then(b.0.len().cmp(&a.0.len())).then_with(|| a.cmp(b)));
+        for (byte, range) in (0u8..).zip(&mut confusions.beginning) {
+            let place = |byte: u8| confusions.sounds.partition_point(|(spelling, _)| first(spelling) < byte) as u16;
+            *range = (place(byte), place(byte + 1));
+        }
         Ok(confusions)
     }
 
-    fn replacing(&self, a: char, b: char) -> f32 {
-        let bit = |c: char| u8::try_from(c).ok().and_then(place);
-        match (bit(a), bit(b)) {
-            _ if a == b => 0.0,
-            (Some(a), Some(b)) if self.light[a] & (1 << b) != 0 => LIGHT,
-            _ => SLIP,
-        }
+    /// The letters that stand for `letter` by a light slip, a bit each.
+    fn light(&self, letter: char) -> u64 {
+        u8::try_from(letter).ok().and_then(place).map_or(0, |place| self.light[place])
     }
 
-    /// `word` as it sounds, letter by letter.
+    /// `word`, which is ASCII, as it sounds, letter by letter.
     fn sound<'w>(&'w self, word: &'w str) -> impl Iterator<Item = char> + 'w {
         let mut rest = word;
         let mut spoken = "".chars();
@@ -88,7 +91,9 @@ impl Confusions {
                     return Some(c);
                 }
                 let first = rest.chars().next()?;
-                let Some((spelling, sound)) = self.sounds.iter().find(|(spelling, _)| rest.starts_with(spelling.as_str())) else {
+                let (from, to) = self.beginning.get(first as usize).copied().unwrap_or((0, 0));
+                let mut sounds = self.sounds[usize::from(from)..usize::from(to)].iter();
+                let Some((spelling, sound)) = sounds.find(|(spelling, _)| rest.starts_with(spelling.as_str())) else {
                     rest = &rest[first.len_utf8()..];
                     return Some(first);
                 };
@@ -120,21 +125,47 @@ impl Confusions {
         }
     }
 
+    /// What the slips from `a` to `b` cost; none where it is more than `most`.
     fn distance(&self, a: &[char], b: &[char], most: f32) -> Option<f32> {
-        let mut before = [0f32; LONGEST + 1];
-        let mut above = [0f32; LONGEST + 1];
-        let mut row = [0f32; LONGEST + 1];
+        // each letter more or less costs a light slip at least, so cheap ways keep near the diagonal; what is off it is never reached
+        let off = slips(most) as usize;
+        if a.len().abs_diff(b.len()) > off {
+            return None;
+        }
+        // what costs nothing is the same
+        if off == 0 {
+            return (a == b).then_some(0.0);
+        }
+        let mut before = [f32::INFINITY; LONGEST + 1];
+        let mut above = [f32::INFINITY; LONGEST + 1];
+        let mut row = [f32::INFINITY; LONGEST + 1];
+        let mut bits = [0u64; LONGEST];
+        for (bits, &c) in bits.iter_mut().zip(b) {
+            // letters that are not ASCII have no light slips
+            *bits = u8::try_from(c).ok().and_then(place).map_or(0, |place| 1 << place);
+        }
+        above[0] = 0.0;
         // a letter that repeats the one before it comes and goes easily
         let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
-        for j in 0..b.len() {
+        for j in 0..b.len().min(off) {
             above[j + 1] = above[j] + single(b, j);
         }
         for i in 0..a.len() {
-            row[0] = above[0] + single(a, i);
-            let mut nearest = row[0];
-            for j in 0..b.len() {
+            let (from, to) = (i.saturating_sub(off), b.len().min(i + off + 1));
+            let light = self.light(a[i]);
+            // left of the first column that is reached stands what an older row left
+            row[from] = if from == 0 { above[0] + single(a, i) } else { f32::INFINITY };
+            let mut nearest = row[from];
+            for j in from..to {
                 let first = if i == 0 && j == 0 && a[0] != b[0] { FIRST } else { 0.0 };
-                let mut least = above[j] + self.replacing(a[i], b[j]) + first;
+                let replaced = if a[i] == b[j] {
+                    0.0
+                } else if light & bits[j] != 0 {
+                    LIGHT
+                } else {
+                    SLIP
+                };
+                let mut least = above[j] + replaced + first;
                 least = least.min(above[j + 1] + single(a, i)).min(row[j] + single(b, j));
                 if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
                     least = least.min(before[j - 1] + LIGHT);
@@ -181,8 +212,13 @@ impl Letters {
 
     /// Whether the letters alone show that more than `most` lies between.
     fn far(&self, other: &Letters, most: f32) -> bool {
+        self.apart(other.bits, other.len, most)
+    }
+
+    /// As [`Letters::far`] from a word of so many letters, these bits among them.
+    fn apart(&self, bits: u64, len: u32, most: f32) -> bool {
         let slips = slips(most);
-        (self.bits ^ other.bits).count_ones() > 2 * slips || self.len.abs_diff(other.len) > slips
+        self.len.abs_diff(len) > slips || (self.bits ^ bits).count_ones() > 2 * slips
     }
 
     /// Half as many bits as tell letters apart: words that differ in more of these differ in more of those.
@@ -231,9 +267,62 @@ pub(crate) fn allowed(letters: usize) -> f32 {
     }
 }
 
+/// What of a [`Spelling`] shows that others are far from it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sketch {
+    bits: u64,
+    sound_bits: u64,
+    len: u32,
+    sound_len: u32,
+}
+
+impl Sketch {
+    fn of(spelling: &Spelling) -> Sketch {
+        let Spelling { letters, sound } = spelling;
+        Sketch { bits: letters.bits, sound_bits: sound.bits, len: letters.len, sound_len: sound.len }
+    }
+
+    /// How many letters the name has.
+    pub(crate) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether more than `most` lies between; where it says no, [`Confusions::between`] finds out.
+    pub(crate) fn far(&self, word: &Spelling, most: f32) -> bool {
+        word.letters.apart(self.bits, self.len, most) && (most < SOUND || word.sound.apart(self.sound_bits, self.sound_len, most - SOUND))
+    }
+}
+
+/// What misspelt words are compared with, each made when the first word asks for it.
+#[derive(Debug, Clone)]
+pub(crate) struct Spellings {
+    names: OnceCell<Names>,
+    /// Of each core of the catalogue.
+    cores: Box<[OnceCell<Sketch>]>,
+}
+
+impl Spellings {
+    /// Room for the names of `catalogue`, none of which is looked at yet.
+    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Spellings {
+        Spellings { names: OnceCell::new(), cores: std::iter::repeat_with(OnceCell::new).take(catalogue.cores.len()).collect() }
+    }
+
+    /// The sketch of the name of a core.
+    pub(crate) fn core(&self, catalogue: &Catalogue<'_>, confusions: &Confusions, core: u32) -> Option<&Sketch> {
+        let record = catalogue.cores.get(core as usize)?;
+        let sketch = || Sketch::of(&Spelling::of(confusions, catalogue.string(record.key)));
+        self.cores.get(core as usize).map(|cell| cell.get_or_init(sketch))
+    }
+
+    /// Finds the names that `word` may be a misspelling of.
+    pub(crate) fn search(&self, catalogue: &Catalogue<'_>, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
+        self.names.get_or_init(|| Names::of(catalogue, confusions)).search(confusions, word, memory);
+    }
+}
+
 /// The names that misspelt words are compared with: species in all languages, trainers and things.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Spellings {
+struct Names {
     /// Each name with the place of its meanings in the lexicon.
     names: Vec<(Spelling, u32)>,
     written: Shelf,
@@ -245,7 +334,7 @@ pub(crate) struct Spellings {
 struct Shelf {
     /// [`Letters::folded`] of each name.
     bits: Vec<u32>,
-    /// Its place in [`Spellings::names`].
+    /// Its place in [`Names::names`].
     names: Vec<u32>,
     /// Where the names of each length begin.
     starts: Vec<u32>,
@@ -296,9 +385,9 @@ pub(crate) struct Misspelt {
     pub(crate) found: Vec<(u32, f32)>,
 }
 
-impl Spellings {
+impl Names {
     /// Collects the names of `catalogue`: one walk through its lexicon.
-    pub(crate) fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Spellings {
+    fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
             let Ok(key) = std::str::from_utf8(key) else { return };
@@ -307,11 +396,11 @@ impl Spellings {
             }
         });
         let (written, spoken) = (Shelf::of(&names, |name| name.letters), Shelf::of(&names, |name| name.sound));
-        Spellings { names, written, spoken }
+        Names { names, written, spoken }
     }
 
-    /// Finds the names that `word` may be a misspelling of.
-    pub(crate) fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
+    /// As [`Spellings::search`].
+    fn search(&self, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
         let Misspelt { near, found } = memory;
         near.clear();
         found.clear();

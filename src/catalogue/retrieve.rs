@@ -4,6 +4,7 @@ use super::format::NONE;
 use super::{Catalogue, EntryKind};
 use crate::extract::number::NumberKind;
 use crate::score::query::{Query, pair_range};
+use std::ops::Range;
 
 /// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
 const LONG_LIST: usize = 256;
@@ -24,6 +25,8 @@ const FEW: usize = 8;
 /// To find the cards of a name in sets that the title names, so many cards of these sets are looked at for each card of the name; where they
 /// are more, the name's own list is walked.
 const SETS_OVER_NAMES: usize = 2;
+/// So many numbers that more cards have than a set are looked for in it: no honest title has as many.
+const MAX_FREQUENT: usize = 16;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
@@ -32,8 +35,11 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
     out.clear();
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
-    for number in &query.numbers {
+    for (at, number) in query.numbers.iter().enumerate() {
         let Some(id) = number.number else { continue };
+        if query.numbers[..at].iter().any(|n| (n.kind, n.number, n.total) == (number.kind, number.number, number.total)) {
+            continue;
+        }
         let postings = catalogue.cards_of_number(id);
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
@@ -53,19 +59,18 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
         }
     }
     // set and number name one card or two
-    for clue in &query.sets {
+    let alone = out.len();
+    for (at, clue) in query.sets.iter().enumerate() {
+        if query.sets[..at].iter().any(|s| s.place == clue.place) {
+            continue;
+        }
         for entry in catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set) {
             let Some(set) = catalogue.sets.get(entry.id() as usize) else { continue };
-            let (from, to) = (set.first.get(), set.first.get() + set.count.get());
-            for number in &query.numbers {
-                let Some(id) = number.number else { continue };
-                let postings = catalogue.cards_of_number(id);
-                if postings.len() < (to - from) as usize {
-                    out.extend(postings.iter().map(|c| c.get()).filter(|c| (from..to).contains(c)));
-                } else {
-                    out.extend((from..to).filter(|&c| catalogue.cards.get(c as usize).is_some_and(|r| r.number.get() == id)));
-                }
-            }
+            of_set_and_numbers(catalogue, query, set.first.get()..set.first.get() + set.count.get(), out);
+        }
+        // as many cards have only titles that name most sets and dozens of numbers
+        if out.len() - alone >= MAX_CANDIDATES {
+            break;
         }
     }
     // the cards of each name; long lists only where a second clue agrees
@@ -94,7 +99,10 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
     let named = |dex: u16| catalogue.core_of_species(dex).is_some_and(|c| query.names.iter().any(|n| n.core == c));
     if query.names.iter().filter(|n| n.species).any(|n| n.core != query.names[0].core) {
         // all species of a pair are named, so its first is the species of one of the names
-        for name in &query.names {
+        for (at, name) in query.names.iter().enumerate() {
+            if query.names[..at].iter().any(|n| n.core == name.core) {
+                continue;
+            }
             let Some(dex) = catalogue.cores.get(name.core as usize).map(|c| c.dex[0].get()).filter(|&d| d != 0) else { continue };
             for (core, pair) in catalogue.pairs_of(dex) {
                 if pair.dex.iter().map(|d| d.get()).filter(|&d| d != 0).all(named) {
@@ -114,6 +122,29 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
     out.sort_unstable();
     out.dedup();
     out.truncate(MAX_CANDIDATES);
+}
+
+/// Adds the cards of a set, which are `cards`, that bear one of the numbers.
+fn of_set_and_numbers(catalogue: &Catalogue<'_>, query: &Query, cards: Range<u32>, out: &mut Vec<u32>) {
+    // numbers that more cards have than the set: the set is walked once for all of them
+    let mut frequent = [NONE; MAX_FREQUENT];
+    let mut count = 0;
+    for (at, number) in query.numbers.iter().enumerate() {
+        let Some(id) = number.number else { continue };
+        if query.numbers[..at].iter().any(|n| n.number == number.number) {
+            continue;
+        }
+        let postings = catalogue.cards_of_number(id);
+        if postings.len() < cards.len() {
+            out.extend(postings.iter().map(|c| c.get()).filter(|c| cards.contains(c)));
+        } else if let Some(slot) = frequent.get_mut(count) {
+            (*slot, count) = (id, count + 1);
+        }
+    }
+    let frequent = &frequent[..count];
+    if count > 0 {
+        out.extend(cards.filter(|&c| catalogue.cards.get(c as usize).is_some_and(|r| frequent.contains(&r.number.get()))));
+    }
 }
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.

@@ -20,10 +20,16 @@ const MISSPELT_NAMES: usize = 8;
 /// So many words that nothing explains are kept.
 const UNREAD_WORDS: usize = 12;
 
+/// The first of the chosen that ends behind key byte `at`: they do not overlap and are in the order of the title, so whatever covers this
+/// byte is this one.
+fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
+    chosen.get(chosen.partition_point(|c| c.end <= at))
+}
+
 /// Whether the same words were read as a rarity or treatment.
 pub(crate) fn also_rarity(chosen: &[Proposal], proposal: &Proposal) -> bool {
     let same = |c: &Proposal| c.at == proposal.at && c.end == proposal.end && matches!(c.field, Field::Rarity | Field::Treatment);
-    chosen.iter().any(same)
+    covering(chosen, proposal.at).is_some_and(same)
 }
 
 /// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
@@ -48,16 +54,17 @@ impl Engine<'_> {
         chosen: &[Proposal],
         query: &mut Query,
     ) {
-        let free = |at: u32, end: u32| !chosen.iter().any(|c| c.at < end && at < c.end);
+        let free = |at: u32, end: u32| covering(chosen, at).is_none_or(|c| c.at >= end);
         // `Japanese Base Set` names a set and a language
-        let inside_set = |p: &Proposal| chosen.iter().any(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
+        let inside_set =
+            |p: &Proposal| covering(chosen, p.at).is_some_and(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
         let mut language: Option<&str> = None;
         let mut stated = Marks::default();
         for proposal in proposals {
             match proposal.value {
                 Value::Hit(at) if proposal.field == Field::Name => {
                     let hit = &hits[at as usize];
-                    let inside = chosen.iter().any(|c| {
+                    let inside = covering(chosen, hit.at).is_some_and(|c| {
                         matches!(c.value, Value::Hit(_))
                             && c.field == Field::Name
                             && c.at <= hit.at
@@ -81,9 +88,8 @@ impl Engine<'_> {
                 }
                 Value::Hit(at) => {
                     let hit = &hits[at as usize];
-                    let around = chosen
-                        .iter()
-                        .find(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
+                    let around = covering(chosen, hit.at)
+                        .filter(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
                     // `Pokemon Jungle` is the name of a Japanese set, and the game and `Jungle`
                     let game = around.is_some_and(|c| {
                         c.end == hit.end
@@ -249,10 +255,10 @@ impl Engine<'_> {
 
     /// Names that words which nothing explains may be misspellings of.
     pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query, misspelt: &mut Misspelt) {
-        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue, self.confusions));
+        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
         for word in 0..query.unread.len().min(MISSPELT_WORDS) {
             let (at, end) = query.unread[word];
-            spellings.search(self.confusions, line.text(at as usize, end as usize), misspelt);
+            spellings.search(&self.catalogue, self.confusions, line.text(at as usize, end as usize), misspelt);
             for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
                 let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
                 let before = query.names.len();
@@ -275,12 +281,17 @@ impl Engine<'_> {
         if words[0].is_none() {
             return;
         }
+        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
         let cards = candidates.iter().filter_map(|&card| self.catalogue.card_record(card));
         cores.clear();
         cores.extend(cards.filter_map(|c| self.catalogue.name_record(c)).map(|n| n.core.get()));
         cores.sort_unstable();
         cores.dedup();
         for &core in cores.iter() {
+            let Some(sketch) = spellings.core(&self.catalogue, self.confusions, core) else { continue };
+            if words.iter().flatten().all(|word| sketch.far(word, allowed(word.len().min(sketch.len())))) {
+                continue;
+            }
             let Some(record) = self.catalogue.cores.get(core as usize) else { continue };
             let name = Spelling::of(self.confusions, self.catalogue.string(record.key));
             let slips = words

@@ -1,5 +1,6 @@
 //! What a rule may know of the whole title before it proposes.
 
+use crate::dictionary::Tagged;
 use crate::normalise::Normalised;
 use crate::token::{Class, Line};
 
@@ -62,4 +63,15 @@ impl<'t> Context<'t> {
         let start = token.checked_sub(1).and_then(|i| tokens.get(i)).map_or(0, |a| a.norm_end as usize);
         self.normalised.text().get(start..end).unwrap_or("")
     }
+}
+
+/// How long the longest of `tags` is.
+pub(crate) fn longest(tags: &[Tagged]) -> u32 {
+    tags.iter().map(|t| t.end - t.at).max().unwrap_or(0)
+}
+
+/// Those of `tags`, which are in the order of their ends, that end in `from..=to`.
+pub(crate) fn ending(tags: &[Tagged], from: u32, to: u32) -> &[Tagged] {
+    let tags = &tags[tags.partition_point(|t| t.end < from)..];
+    &tags[..tags.partition_point(|t| t.end <= to)]
 }

@@ -3,7 +3,7 @@
 //! `PSA 10`, `PSA GEM MT 10`, `GEM MINT 10 PSA`, `CGC 8.5 NM/MINT+`, `BGS 9 (9.5 9 9 8.5)`, `SGC 98 GEM 10`, `PSA10鑑定品`.
 //! Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`, `cracked from PSA 9`, `PSA BGS CGC`.
 
-use super::context::Context;
+use super::context::{Context, ending, longest};
 use super::lookup::Hit;
 use super::{Proposal, Value, weight};
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
@@ -53,12 +53,12 @@ pub(crate) struct Sight<'s, 't> {
 impl Sight<'_, '_> {
     /// The longest tag that begins at key byte `at` and `is` wanted.
     fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
-        self.tags.iter().filter(|t| t.at == at && is(t.tag)).max_by_key(|t| t.end).copied()
+        ending(self.tags, at, u32::MAX).iter().filter(|t| t.at == at && is(t.tag)).max_by_key(|t| t.end).copied()
     }
 
     /// The longest tag that ends at key byte `end` and `is` wanted.
     fn tag_to(&self, end: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
-        self.tags.iter().filter(|t| t.end == end && is(t.tag)).min_by_key(|t| t.at).copied()
+        ending(self.tags, end, end).iter().filter(|t| is(t.tag)).min_by_key(|t| t.at).copied()
     }
 
     fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
@@ -68,12 +68,14 @@ impl Sight<'_, '_> {
         }
     }
 
-    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`.
-    fn inside_longer(&self, at: u32, end: u32) -> bool {
+    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`. No tag is longer than `longest`.
+    fn inside_longer(&self, at: u32, end: u32, longest: u32) -> bool {
         let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
         self.hits.iter().any(|h| h.name && h.whole && longer(h.at, h.end))
             || self.hits.iter().any(|h| h.set && h.whole && h.at == at && longer(h.at, h.end) && h.end - end <= 2)
-            || self.tags.iter().any(|t| matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_)) && longer(t.at, t.end))
+            || ending(self.tags, end, at + longest)
+                .iter()
+                .any(|t| matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_)) && longer(t.at, t.end))
     }
 
     fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
@@ -109,10 +111,15 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
     let mut covered = 0;
     let mut denied_to = u32::MAX;
     let graders: Vec<Tagged> = sight.tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).copied().collect();
+    let longest = longest(sight.tags);
     for tag in &graders {
         let Tag::Grader(grader) = tag.tag else { continue };
-        let shorter = graders.iter().any(|o| o.at <= tag.at && tag.end <= o.end && o.end - o.at > tag.end - tag.at);
-        if shorter || tag.at < covered || out.len() >= MAX_GRADES || sight.inside_longer(tag.at, tag.end) {
+        if out.len() >= MAX_GRADES {
+            break;
+        }
+        let over = ending(&graders, tag.end, tag.at + longest);
+        let shorter = || over.iter().any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
+        if tag.at < covered || shorter() || sight.inside_longer(tag.at, tag.end, longest) {
             continue;
         }
         let mut reading = GradeReading { grader, grader_at: (tag.at, tag.end), at: tag.at, end: tag.end, ..GradeReading::default() };
@@ -275,6 +282,8 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
     for _ in 0..REACH {
         let token = line.token_at(reading.end as usize);
         let Some(this) = line.tokens().get(token) else { break };
+        // characters of one script are one token, and what is read may end inside it: words before that end are read already
+        let from = this.at.max(reading.end);
         let gap = sight.context.before(token);
         if gap.contains(['|', '=', '?']) {
             break;
@@ -285,7 +294,7 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             continue;
         }
         if reading.value.is_some()
-            && let Some(label) = sight.tag_from(this.at, |t| matches!(t, Tag::Label(_)))
+            && let Some(label) = sight.tag_from(from, |t| matches!(t, Tag::Label(_)))
         {
             let Tag::Label(found) = label.tag else { break };
             let fits = sight.dictionary.labels[found as usize]
@@ -309,7 +318,7 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         // `PSA 9 AUTO 10`: the signature has a grade of its own
         let signed = |t: Tag| matches!(t, Tag::Printing(p) if sight.dictionary.printings[p as usize].value == "signed");
         if reading.value.is_some()
-            && let Some(auto) = sight.tag_from(this.at, signed)
+            && let Some(auto) = sight.tag_from(from, signed)
             && let Some((value, end)) = sight.value_at(line.token_at(auto.end as usize))
         {
             (reading.autograph, reading.autograph_at, reading.end) = (Some(value), (auto.at, end), end);
@@ -328,7 +337,7 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
                 continue;
             }
         }
-        if let Some(note) = sight.tag_from(this.at, |t| {
+        if let Some(note) = sight.tag_from(from, |t| {
             matches!(sight.phrase(t), Some((PhraseKind::SlabNote, Position::After | Position::Either | Position::Alone)))
         }) {
             reading.certain = true;
@@ -407,7 +416,7 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
                 matches!(o.tag, Tag::Affix(_)) && o.at == t.at && o.end == t.end && sight.hits.iter().any(|h| h.species && h.end == t.at)
             })
     };
-    let before = sight.tags.iter().any(|t| t.end == reading.at && hopes(t, [Position::Before, Position::Either]) && !named(t));
+    let before = ending(sight.tags, reading.at, reading.at).iter().any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
     let ends = [reading.end, reading.value_at.1, reading.grader_at.1, reading.label_at.1];
     let behind = sight.tags.iter().any(|t| {
         let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '('])

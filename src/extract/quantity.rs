@@ -1,6 +1,6 @@
 //! Counts, years, hit points, levels and populations: numbers that are no collector number.
 
-use super::context::Context;
+use super::context::{Context, ending, longest};
 use super::{Proposal, Value, weight};
 use crate::dictionary::{Dictionary, PhraseKind, Tag, Tagged};
 use crate::parsed::Field;
@@ -13,6 +13,7 @@ const YEARS: std::ops::RangeInclusive<u32> = 1995..=2030;
 pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], grader: bool, out: &mut Vec<Proposal>) {
     let (line, key) = (context.line, context.line.key());
     let tokens = line.tokens();
+    let longest = longest(tags);
     for (index, token) in tokens.iter().enumerate() {
         let word = context.word(index);
         if token.class != Class::Digit || word.contains('.') {
@@ -65,8 +66,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             }
             // `6 Reverse Holo Cards`
             let finish = |at: usize| {
-                tags.iter()
-                    .filter(|t| tokens.get(at).is_some_and(|from| t.at == from.at) && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
+                let from = tokens.get(at)?.at;
+                ending(tags, from, from + longest)
+                    .iter()
+                    .filter(|t| t.at == from && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
                     .map(|t| line.token_at(t.end as usize))
                     .max()
             };

@@ -1,6 +1,6 @@
 //! Words of the dictionary as readings: conditions, printings, rarities, languages, listing kinds, games, name marks, noise.
 
-use super::context::Context;
+use super::context::{Context, ending};
 use super::{Proposal, Value, weight};
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged, When};
 use crate::parsed::Field;
@@ -32,11 +32,13 @@ pub(crate) fn counts(tag: &Tagged, around: &Around<'_>) -> bool {
 fn denied(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], at: u32) -> bool {
     let token = context.line.token_at(at as usize);
     let before = token.checked_sub(1).and_then(|t| context.line.tokens().get(t)).filter(|t| t.end - t.at <= 3);
-    tags.iter().any(|t| {
-        let negation =
-            matches!(t.tag, Tag::Phrase(p) if dictionary.phrases.get(p as usize) == Some(&(PhraseKind::Negation, Position::Before)));
-        negation && t.whole && (t.end == at || before.is_some_and(|b| t.end == b.at))
-    })
+    let negates = |to: u32| {
+        ending(tags, to, to).iter().any(|t| {
+            t.whole
+                && matches!(t.tag, Tag::Phrase(p) if dictionary.phrases.get(p as usize) == Some(&(PhraseKind::Negation, Position::Before)))
+        })
+    };
+    negates(at) || before.is_some_and(|b| negates(b.at))
 }
 
 /// Proposes a reading for each word that counts.
