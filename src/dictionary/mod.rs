@@ -321,8 +321,13 @@ impl Dictionary {
                 }
             });
         }
-        // stable: the meanings of one word stay in the order of the files
-        out[from..].sort_by_key(|tag| (tag.end, tag.at));
+        // by their ends; the meanings of one word stay in the order of the files. A word comes to stand before those alone that begin before it
+        // and end behind it, and those are few: no sort that needs memory
+        for at in from..out.len() {
+            let end = out[at].end;
+            let behind = out[from..at].iter().rev().take_while(|before| before.end > end).count();
+            out[at - behind..=at].rotate_right(1);
+        }
     }
 }
 

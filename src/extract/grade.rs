@@ -81,12 +81,9 @@ impl Sight<'_, '_> {
     fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
         let tokens = self.context.line.tokens();
         let this = tokens.get(token).filter(|t| t.class == Class::Digit)?;
-        let text = self.context.line.text(this.at as usize, this.end as usize);
-        let (mut text, mut end) = (text.to_owned(), this.end);
-        if let Some(half) = tokens.get(token + 1).filter(|t| t.glued && self.context.word(token + 1) == "½") {
-            text.push('½');
-            end = half.end;
-        }
+        let half = tokens.get(token + 1).filter(|t| t.glued && self.context.word(token + 1) == "½");
+        let end = half.map_or(this.end, |half| half.end);
+        let text = self.context.line.text(this.at as usize, end as usize);
         let before = self.context.before(token);
         let slash = |word: &str| word == "/";
         if slash(self.context.word(token + 1))
@@ -98,7 +95,7 @@ impl Sight<'_, '_> {
         {
             return None;
         }
-        GradeValue::parse(&text).map(|value| (value, end))
+        GradeValue::parse(text).map(|value| (value, end))
     }
 }
 
@@ -110,15 +107,14 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
     });
     let mut covered = 0;
     let mut denied_to = u32::MAX;
-    let graders: Vec<Tagged> = sight.tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).copied().collect();
     let longest = longest(sight.tags);
-    for tag in &graders {
+    for tag in sight.tags {
         let Tag::Grader(grader) = tag.tag else { continue };
         if out.len() >= MAX_GRADES {
             break;
         }
-        let over = ending(&graders, tag.end, tag.at + longest);
-        let shorter = || over.iter().any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
+        let mut over = ending(sight.tags, tag.end, tag.at + longest).iter().filter(|o| matches!(o.tag, Tag::Grader(_)));
+        let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
         if tag.at < covered || shorter() || sight.inside_longer(tag.at, tag.end, longest) {
             continue;
         }
@@ -326,13 +322,13 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         }
         // subgrades or a score in brackets
         if this.class == Class::Digit && this.depth > 0 && reading.value.is_some() && gap.contains(['(', '[']) {
-            let inside: Vec<_> =
-                line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)).collect();
+            let inside =
+                || line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark));
             // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
             let grade = |text: &str| text.parse::<f32>().is_ok_and(|v| v <= 10.0) && !(text.len() > 1 && text.starts_with('0'));
-            let words = || inside.iter().map(|t| line.text(t.at as usize, t.end as usize));
+            let words = || inside().map(|t| line.text(t.at as usize, t.end as usize));
             let subgrades = words().filter(|w| w.bytes().any(|b| b.is_ascii_digit())).all(grade);
-            if let Some(last) = inside.last().filter(|_| subgrades || words().all(|w| w != "/")) {
+            if let Some(last) = inside().last().filter(|_| subgrades || words().all(|w| w != "/")) {
                 reading.end = last.end;
                 continue;
             }

@@ -135,7 +135,45 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
 
 /// What a scanner reads as these letters.
 pub(crate) fn unscanned(text: &str) -> String {
-    text.replace(['o', 'O'], "0").replace(['i', 'l', 'I', 'L'], "1")
+    text.chars().map(|c| u8::try_from(c).map_or(c, |byte| unscanned_byte(byte).into())).collect()
+}
+
+fn unscanned_byte(byte: u8) -> u8 {
+    match byte {
+        b'o' | b'O' => b'0',
+        b'i' | b'l' | b'I' | b'L' => b'1',
+        _ => byte,
+    }
+}
+
+/// A number written anew, in no memory but its own.
+#[derive(Default)]
+struct Short {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+/// No shape has a longer number or total: five letters, a dash, four digits, a letter.
+const LONGEST: usize = 16;
+
+impl Short {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+    }
+}
+
+impl FromIterator<u8> for Short {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Short {
+        let mut short = Short::default();
+        for byte in bytes {
+            debug_assert!(short.len < LONGEST, "a number of more than {LONGEST} bytes");
+            if let Some(place) = short.bytes.get_mut(short.len) {
+                *place = byte;
+                short.len += 1;
+            }
+        }
+        short
+    }
 }
 
 /// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
@@ -159,7 +197,8 @@ fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<Numbe
             continue;
         }
         let mut found = reading(context, NumberKind::Fraction, (from, slash), Some((slash + 1, to)));
-        (found.number, found.total) = (pack_number(&unscanned(&text[from..slash])), pack_number(&unscanned(&text[slash + 1..to])));
+        let meant = |part: &str| pack_number(part.bytes().map(unscanned_byte).collect::<Short>().text());
+        (found.number, found.total) = (meant(&text[from..slash]), meant(&text[slash + 1..to]));
         (found.total_known, found.scanned) = (true, true);
         if known_pair(catalogue, &found) {
             out.push(found);
@@ -234,11 +273,12 @@ fn fraction(
     // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
     let letters = text[number.0..number.1].bytes().take_while(|b| !b.is_ascii_digit()).count();
     if letters > 0 {
-        let joined = text[number.0..number.1].replace(['-', ' '], "");
+        let joined: Short = text[number.0..number.1].bytes().filter(|byte| !matches!(byte, b'-' | b' ')).collect();
+        let joined = joined.text();
         let spaced = joined.len() < number.1 - number.0;
         let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
         let same = text[total.0..total.1].starts_with(prefix);
-        let known = catalogue.number(pack_number(&joined)).is_some();
+        let known = catalogue.number(pack_number(joined)).is_some();
         if !open_left(bytes, number.0) || !(known && (same || !spaced)) {
             number.0 += letters;
             if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
@@ -257,7 +297,7 @@ fn fraction(
     found.total_known = catalogue.number(found.total).is_some();
     if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-') {
         // `098/SVP` for `098/SV-P`
-        let dashed = pack_number(&format!("{}-p", &written[..written.len() - 1]));
+        let dashed = pack_number(written.bytes().take(written.len() - 1).chain(*b"-p").collect::<Short>().text());
         if catalogue.number(dashed).is_some() {
             (found.total, found.total_known) = (dashed, true);
         }
@@ -348,7 +388,7 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
 
 /// A number as the catalogue packs it, without dashes: sellers put them where they like.
 fn pack_undashed(text: &str) -> u64 {
-    if text.contains('-') { pack_number(&text.replace('-', "")) } else { pack_number(text) }
+    if text.contains('-') { pack_number(text.bytes().filter(|byte| *byte != b'-').collect::<Short>().text()) } else { pack_number(text) }
 }
 
 /// Whether some card has this number and total.
