@@ -229,3 +229,44 @@ fn a_scan_finds_no_other_card_for_real_titles() {
     let titles: Vec<String> = spread.filter_map(|line| title(&line)).collect();
     print(&compare(&titles));
 }
+
+/// Prints how well each way answers the real titles that are labelled: which of two differing confidences is the better one.
+#[test]
+#[ignore = "needs the real titles beside the repository"]
+fn labelled_titles_either_way() {
+    let path = support::root().join("../shared/titles/dev.jsonl");
+    let Ok(text) = fs::read_to_string(&path) else {
+        println!("no {}: nothing is compared", path.display());
+        return;
+    };
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("the labels are well formed")).collect();
+    println!(
+        "| labelled titles | of one card of ours | first card right | of a card that we lack | log loss, nats a title |\n|---|---|---|---|---|"
+    );
+    for (name, engine) in [("retrieval", support::engine().clone()), ("scan", support::engine().clone().scanning())] {
+        let mut scratch = Scratch::default();
+        let (mut cards, mut right, mut lacking, mut loss) = (0usize, 0usize, 0usize, 0.0);
+        for row in &rows {
+            let labels: Vec<&str> = row["cards"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let answer = engine.answer_with(&mut scratch, row["title"].as_str().unwrap_or(""), &ALL);
+            let probability: f32 = match row["outcome"].as_str() {
+                Some("match") => {
+                    cards += 1;
+                    right += usize::from(answer.matches.first().is_some_and(|m| labels.contains(&m.card_id)));
+                    answer.matches.iter().filter(|m| labels.contains(&m.card_id)).map(|m| m.confidence.get()).sum()
+                }
+                Some("not_in_catalogue") => {
+                    lacking += 1;
+                    answer.outcome.not_in_catalogue.get()
+                }
+                _ => continue,
+            };
+            // what is not shown has less than a ten-thousandth
+            loss -= f64::from(probability.clamp(1e-4, 1.0)).ln();
+            if support::verbose() {
+                println!("{probability:.4} {}", answer.title);
+            }
+        }
+        println!("| {name} | {cards} | {right} | {lacking} | {:.4} |", loss / (cards + lacking).max(1) as f64);
+    }
+}
