@@ -1,4 +1,4 @@
-//! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …) in one automaton.
+//! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …) in one trie.
 //!
 //! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set names belong to the catalogue and
 //! are looked up in its index ([`crate::catalogue::Catalogue::lexicon`]).
