@@ -141,9 +141,12 @@ fn of_set_and_numbers(catalogue: &Catalogue<'_>, query: &Query, cards: Range<u32
             (*slot, count) = (id, count + 1);
         }
     }
-    let frequent = &frequent[..count];
-    if count > 0 {
-        out.extend(cards.filter(|&c| catalogue.cards.get(c as usize).is_some_and(|r| frequent.contains(&r.number.get()))));
+    let records = catalogue.cards.get(cards.start as usize..cards.end as usize).unwrap_or(&[]);
+    let numbered = cards.zip(records).map(|(card, record)| (card, record.number.get()));
+    match frequent[..count] {
+        [] => {}
+        [one] => out.extend(numbered.filter(|(_, number)| *number == one).map(|(card, _)| card)),
+        ref several => out.extend(numbered.filter(|(_, number)| several.contains(number)).map(|(card, _)| card)),
     }
 }
 

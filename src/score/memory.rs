@@ -11,8 +11,8 @@ use crate::catalogue::format::CardRecord;
 
 /// The most pieces of evidence that a name or a set has.
 const PIECES: usize = 8;
-/// How many names are remembered at once; a power of two.
-const NAMES: usize = 64;
+/// In `names`: the evidence of a card that is not remembered.
+const NO_NAME: usize = 0;
 /// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
 /// In `slots`: one that words name, and that no card has asked for yet.
@@ -73,9 +73,10 @@ impl Sink for Pieces {
 /// What the candidates of one title have been found to share.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// By name and rarity; 0 is none.
-    name_keys: [u64; NAMES],
-    /// By place of the key, and last what is not remembered.
+    /// For each name of the catalogue: the place of its evidence in `names`; 0 where no card has asked for it yet.
+    name_slots: Vec<u32>,
+    /// The names that have been asked for.
+    named: Vec<u32>,
     names: Vec<Pieces>,
     /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`.
     slots: Vec<u32>,
@@ -95,8 +96,9 @@ pub(crate) struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Memory {
-            name_keys: [0; NAMES],
-            names: vec![Pieces::NONE; NAMES + 1],
+            name_slots: Vec::new(),
+            named: Vec::new(),
+            names: Vec::new(),
             slots: Vec::new(),
             special: Vec::new(),
             sets: Vec::new(),
@@ -112,7 +114,12 @@ impl Memory {
     /// Forgets the title before and notes which sets the clues of this one name.
     pub(super) fn prepare(&mut self, scorer: &Scorer<'_, '_>) {
         let catalogue = scorer.catalogue;
-        self.name_keys = [0; NAMES];
+        for name in self.named.drain(..) {
+            self.name_slots[name as usize] = 0;
+        }
+        self.name_slots.resize(catalogue.names.len(), 0);
+        self.names.clear();
+        self.names.push(Pieces::NONE);
         self.sets.clear();
         self.sets.resize(OTHER + 1, Pieces::NONE);
         self.asked = [false; OTHER + 1];
@@ -176,19 +183,23 @@ impl Memory {
     /// The place of the evidence of the name of `record`.
     #[inline]
     fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> usize {
-        // which marks go without saying is asked of the cards of the set
-        if self.members.contains(&record.set.get()) {
-            self.names[NAMES] = Pieces::of(scorer, |pieces| scorer.name(record, true, pieces));
-            return NAMES;
+        let name = record.name.get() as usize;
+        // some rarities are a mark of the name, and which marks go without saying is asked of the cards of the set
+        let member = self.members.contains(&record.set.get());
+        let slot = self.name_slots.get(name).filter(|_| !member && !has_rarity(&scorer.known.marked, record.rarity));
+        match slot {
+            None => {
+                self.names[NO_NAME] = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
+                NO_NAME
+            }
+            Some(0) => {
+                let place = self.names.len();
+                self.name_slots[name] = place as u32;
+                self.named.push(name as u32);
+                self.names.push(Pieces::of(scorer, |pieces| scorer.name(record, false, pieces)));
+                place
+            }
+            Some(&place) => place as usize,
         }
-        // of rarities only those count that are a mark of the name
-        let rarity = if has_rarity(&scorer.known.marked, record.rarity) { record.rarity } else { 0 };
-        let key = 1 << 63 | u64::from(record.name.get()) << 8 | u64::from(rarity);
-        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize % NAMES;
-        if self.name_keys[place] != key {
-            self.name_keys[place] = key;
-            self.names[place] = Pieces::of(scorer, |pieces| scorer.name(record, false, pieces));
-        }
-        place
     }
 }

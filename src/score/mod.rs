@@ -249,7 +249,7 @@ impl Scorer<'_, '_> {
                 sink.add(Feature::RarityDiffers, if self.query.rarity_vague { 0.2 } else { 1.0 });
             }
         }
-        if flags & card_flag::PRINTINGS != 0 {
+        if flags & card_flag::PRINTINGS != 0 && self.query.asks_printing() {
             if let Some(finish) = self.query.finish {
                 let good = match finish {
                     Finish::Holo => card_flag::HOLO,
@@ -265,7 +265,7 @@ impl Scorer<'_, '_> {
                 Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
             });
             let no_rarity = self.query.no_rarity.then_some((card_flag::NO_RARITY, 5.0));
-            for (good, nats) in edition.into_iter().chain(no_rarity) {
+            for (good, nats) in [edition, no_rarity].into_iter().flatten() {
                 if flags & good != 0 {
                     sink.add(Feature::EditionAgrees, nats);
                 } else {
@@ -273,6 +273,16 @@ impl Scorer<'_, '_> {
                 }
             }
         }
+        if self.query.asks_more() {
+            self.more(record, set, number, sink);
+        }
+        let named = name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
+        !asia && named && !matches!(number, NumberFit::Differs | NumberFit::TotalOff) && named_set != Some(false)
+    }
+
+    /// Evidence of what few titles state.
+    fn more(&self, record: &CardRecord, set: &SetRecord, number: NumberFit, sink: &mut impl Sink) {
+        let flags = record.flags.get();
         if self.query.secret {
             let special = flags & card_flag::ABOVE != 0;
             sink.add(if special { Feature::SecretAgrees } else { Feature::SecretDiffers }, 1.0);
@@ -302,8 +312,6 @@ impl Scorer<'_, '_> {
         if self.query.hp != 0 && record.hp != 0 {
             sink.add(if self.query.hp == record.hp { Feature::HpAgrees } else { Feature::HpDiffers }, 1.0);
         }
-        let named = name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
-        !asia && named && !matches!(number, NumberFit::Differs | NumberFit::TotalOff) && named_set != Some(false)
     }
 
     /// Evidence of the year: of the product that the card came with, else of its set's release.

@@ -161,6 +161,17 @@ impl Query {
         self.alike.clear();
     }
 
+    /// Whether a finish or an edition is stated.
+    pub(crate) fn asks_printing(&self) -> bool {
+        self.finish.is_some() || self.edition.is_some() || self.no_rarity
+    }
+
+    /// Whether anything is stated that few titles state.
+    pub(crate) fn asks_more(&self) -> bool {
+        let lists = !self.words.is_empty() || !self.artists.is_empty();
+        self.secret | self.alternate | self.promo | lists | (self.hp != 0)
+    }
+
     /// Adds what a hit of the lexicon may name.
     pub(crate) fn add_name(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
         let cards = catalogue.card_count().max(1) as f32;
