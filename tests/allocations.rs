@@ -132,6 +132,7 @@ fn string(text: &str) -> u64 {
     u64::from(!text.is_empty())
 }
 
+#[allow(clippy::ptr_arg, reason = "whether the text is its own is what is asked")]
 fn text(text: &Cow<'_, str>) -> u64 {
     match text {
         Cow::Owned(text) => string(text),
