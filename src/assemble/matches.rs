@@ -64,7 +64,7 @@ fn printings<'t>(
     let catalogue = found.engine.catalogue();
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
-    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| *t == "no rarity"));
+    let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
     let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition) };
     let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
         .printings(record)

@@ -203,7 +203,46 @@ fn prints(record: &CardRecord) -> bool {
 
 /// Whether a total is one slip of a finger away from the one that is printed.
 fn near(printed: &str, stated: u16) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     // of one digit any other is a slip away
-    stated > 9 && printed.len() > 1 && digits(printed) && strsim::osa_distance(printed.trim_start_matches('0'), &stated.to_string()) == 1
+    if stated <= 9 || printed.len() <= 1 || !printed.bytes().all(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let mut digits = [0; 5];
+    let mut from = digits.len();
+    let mut rest = stated;
+    while rest > 0 {
+        from -= 1;
+        digits[from] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    one_slip(printed.trim_start_matches('0').as_bytes(), &digits[from..])
+}
+
+/// Whether one replaced, inserted, deleted or swapped byte leads from `a` to `b`.
+fn one_slip(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
+    match long.len() - short.len() {
+        0 if same == long.len() => false,
+        0 if short[same + 1..] == long[same + 1..] => true,
+        0 => {
+            let swapped = short.get(same + 1) == Some(&long[same]) && long.get(same + 1) == Some(&short[same]);
+            swapped && short[same + 2..] == long[same + 2..]
+        }
+        1 => short[same..] == long[same + 1..],
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn one_slip_is_a_distance_of_one(a in "[0-3]{0,5}", b in "[0-3]{0,5}") {
+            prop_assert_eq!(one_slip(a.as_bytes(), b.as_bytes()), strsim::osa_distance(&a, &b) == 1);
+        }
+    }
 }
