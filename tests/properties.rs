@@ -531,6 +531,6 @@ fn a_grade_covers_its_grader() {
         let answer = engine().answer(title, &Options::default());
         assert_eq!(answer.title, title);
         assert!(answer.parsed.grade.is_some(), "{title}");
-        assert!(answer.parsed.spans.iter().all(|span| span.start < span.end), "{title}");
+        assert!(answer.parsed.spans.iter().all(|reading| reading.span.start < reading.span.end), "{title}");
     }
 }
