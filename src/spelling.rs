@@ -191,17 +191,20 @@ struct Letters {
     len: u32,
     /// Which letters, a bit each.
     bits: u64,
+    /// Which letters stand for one of them by a light slip.
+    light: u64,
 }
 
 impl Letters {
-    fn of(word: impl Iterator<Item = char>) -> Letters {
-        let mut letters = Letters { first: ['\0'; LONGEST], len: 0, bits: 0 };
+    fn of(confusions: &Confusions, word: impl Iterator<Item = char>) -> Letters {
+        let mut letters = Letters { first: ['\0'; LONGEST], len: 0, bits: 0, light: 0 };
         for c in word {
             if let Some(place) = letters.first.get_mut(letters.len as usize) {
                 *place = c;
             }
             letters.len += 1;
             letters.bits |= bit(c);
+            letters.light |= confusions.light(c);
         }
         letters
     }
@@ -212,13 +215,15 @@ impl Letters {
 
     /// Whether the letters alone show that more than `most` lies between.
     fn far(&self, other: &Letters, most: f32) -> bool {
-        self.apart(other.bits, other.len, most)
+        self.apart(other.bits, other.len, most) || dear(self.bits & !other.bits, other.light, most)
     }
 
     /// As [`Letters::far`] from a word of so many letters, these bits among them.
     fn apart(&self, bits: u64, len: u32, most: f32) -> bool {
-        let slips = slips(most);
-        self.len.abs_diff(len) > slips || (self.bits ^ bits).count_ones() > 2 * slips
+        let (mine, others) = (self.bits & !bits, bits & !self.bits);
+        // a slip takes one kind of letter away at most and brings one, and those that make the word shorter bring none
+        let (gone, come) = (mine.count_ones() + len.saturating_sub(self.len), others.count_ones() + self.len.saturating_sub(len));
+        gone.max(come) > slips(most) || dear(others, self.light, most)
     }
 
     /// Half as many bits as tell letters apart: words that differ in more of these differ in more of those.
@@ -230,6 +235,14 @@ impl Letters {
 /// So many slips at most cost `most`: each changes at most two kinds of letters, and one in length.
 fn slips(most: f32) -> u32 {
     (most / LIGHT) as u32
+}
+
+/// Whether the letters of `bits`, which one of two words lacks, cost more than `most`: a light slip each where the word has a letter that
+/// stands for it, which `light` holds, else a whole one.
+fn dear(bits: u64, light: u64, most: f32) -> bool {
+    // in tenths, of which all slips are made
+    let tenths = |cost: f32| (cost * 10.0).round() as u32;
+    (bits & light).count_ones() * tenths(LIGHT) + (bits & !light).count_ones() * tenths(SLIP) > tenths(most)
 }
 
 /// The bit of a letter; those that are not ASCII share the high ones.
@@ -246,8 +259,8 @@ pub(crate) struct Spelling {
 
 impl Spelling {
     pub(crate) fn of(confusions: &Confusions, word: &str) -> Spelling {
-        let letters = Letters::of(word.chars());
-        Spelling { letters, sound: if word.is_ascii() { Letters::of(confusions.sound(word)) } else { letters } }
+        let letters = Letters::of(confusions, word.chars());
+        Spelling { letters, sound: if word.is_ascii() { Letters::of(confusions, confusions.sound(word)) } else { letters } }
     }
 
     /// How many letters it has.
@@ -409,8 +422,17 @@ impl Names {
         if most == 0.0 || word.len() > LONGEST {
             return;
         }
+        // few of them are left to be put in order
+        let bound = |at: u32| most.min(allowed(self.names[at as usize].0.len()));
         self.written.near(&word.letters, most, near);
+        near.retain(|&at| !word.letters.far(&self.names[at as usize].0.letters, bound(at)));
+        let written = near.len();
         self.spoken.near(&word.sound, most - SOUND, near);
+        let mut place = 0;
+        near.retain(|&at| {
+            place += 1;
+            place <= written || bound(at) >= SOUND && !word.sound.far(&self.names[at as usize].0.sound, bound(at) - SOUND)
+        });
         near.sort_unstable();
         near.dedup();
         for (name, place) in near.iter().filter_map(|&at| self.names.get(at as usize)) {
@@ -456,6 +478,74 @@ mod tests {
             [("mint", "mew"), ("rare", "raichu"), ("holo", "hoopa"), ("base", "abra"), ("gem", "gengar"), ("raichu", "pichu")]
         {
             assert_eq!(slips(word, name), None, "{word} for {name}");
+        }
+    }
+
+    /// What [`Confusions::distance`] promises, by every way from one word to the other.
+    fn by_all_ways(confusions: &Confusions, a: &[char], b: &[char]) -> f32 {
+        let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
+        let mut costs = vec![vec![0f32; b.len() + 1]; a.len() + 1];
+        for (i, j) in (0..=a.len()).flat_map(|i| (0..=b.len()).map(move |j| (i, j))).skip(1) {
+            let mut least = f32::INFINITY;
+            if i > 0 {
+                least = least.min(costs[i - 1][j] + single(a, i - 1));
+            }
+            if j > 0 {
+                least = least.min(costs[i][j - 1] + single(b, j - 1));
+            }
+            if i > 0 && j > 0 {
+                let light = u8::try_from(b[j - 1]).ok().and_then(place).is_some_and(|bit| confusions.light(a[i - 1]) & (1 << bit) != 0);
+                let replaced = match a[i - 1] == b[j - 1] {
+                    true => 0.0,
+                    false if light => LIGHT,
+                    false => SLIP,
+                };
+                let first = if (i, j) == (1, 1) && a[0] != b[0] { FIRST } else { 0.0 };
+                least = least.min(costs[i - 1][j - 1] + replaced + first);
+            }
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && a[i - 1] != a[i - 2] {
+                least = least.min(costs[i - 2][j - 2] + LIGHT);
+            }
+            costs[i][j] = least;
+        }
+        costs[a.len()][b.len()]
+    }
+
+    #[test]
+    fn ways_near_the_diagonal_are_all_that_count() {
+        let confusions = Confusions::builtin().expect("the file of this build loads");
+        let words =
+            ["charizard", "charzard", "hcarizard", "charizrad", "ccharizardd", "raichu", "riachu", "pichu", "aab", "abba", "aaaabbbb", ""];
+        let words = words.map(|word| word.chars().collect::<Vec<char>>());
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+            let cost = by_all_ways(confusions, a, b);
+            for most in [0.0, 0.4, 0.6, 1.0, 1.6, 2.2] {
+                assert_eq!(confusions.distance(a, b, most), Some(cost).filter(|&cost| cost <= most), "{a:?} {b:?} {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sketch_is_far_only_where_the_word_is() {
+        let confusions = Confusions::builtin().expect("the file of this build loads");
+        let words = [
+            "charizard",
+            "charzard",
+            "pickachoo",
+            "pikachu",
+            "mewtoo",
+            "mewtwo",
+            "raichu",
+            "pichu",
+            "リザードソ",
+            "リザードン",
+            "kwik",
+            "quick",
+        ];
+        let words = words.map(|word| Spelling::of(confusions, word));
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+            let most = allowed(a.len().min(b.len()));
+            assert!(!Sketch::of(b).far(a, most) || confusions.between(a, b, most).is_none());
         }
     }
 

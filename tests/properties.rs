@@ -523,3 +523,14 @@ fn an_altered_head_never_panics() {
         }
     }
 }
+
+/// Behind the grader in a run of Chinese characters the word before it was read once more, and covered nothing.
+#[test]
+fn a_grade_covers_its_grader() {
+    for title in ["鑑定公博评", "鑑定公博评 10", "鑑定公博评鑑定"] {
+        let answer = engine().answer(title, &Options::default());
+        assert_eq!(answer.title, title);
+        assert!(answer.parsed.grade.is_some(), "{title}");
+        assert!(answer.parsed.spans.iter().all(|reading| reading.span.start < reading.span.end), "{title}");
+    }
+}
