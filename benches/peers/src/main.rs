@@ -103,7 +103,7 @@ fn rows<T: DeserializeOwned>(path: &str) -> Result<Vec<T>, Failure> {
 }
 
 /// Answers all titles several times on one thread: the answers, and the microseconds a title of the fastest pass, in time of the processor.
-fn timed<T, A>(titles: &[T], mut answer: impl FnMut(&T) -> Result<A, Failure>) -> Result<(Vec<A>, f64), Failure> {
+fn timed<'t, T, A>(titles: &'t [T], mut answer: impl FnMut(&'t T) -> Result<A, Failure>) -> Result<(Vec<A>, f64), Failure> {
     let (mut answers, mut fastest) = (Vec::new(), Duration::MAX);
     for _ in 0..PASSES {
         answers.clear();
