@@ -220,11 +220,11 @@ fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
         prop_assert_eq!(answer.error.as_ref().map(|e| e.code), Some("too_long"));
     }
     for reading in answer.parsed.spans.iter().chain(&answer.parsed.alternatives) {
-        check_span(title, reading.span, &reading.text)?;
+        check_span(title, reading.span, reading.text)?;
         prop_assert!((0.0..=1.0).contains(&reading.confidence), "confidence {}", reading.confidence);
     }
     for unread in &answer.parsed.unread {
-        check_span(title, unread.span, &unread.text)?;
+        check_span(title, unread.span, unread.text)?;
     }
     let starts = |spans: Vec<Span>| spans.iter().map(|s| s.start).collect::<Vec<_>>();
     prop_assert!(starts(answer.parsed.spans.iter().map(|r| r.span).collect()).is_sorted(), "spans are not in order");

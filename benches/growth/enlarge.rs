@@ -2,6 +2,7 @@
 //!
 //! Reproducible: the same rows, size and seed give the same cards. What grows how is said in `docs/GROWTH.md`.
 
+use crate::random::Random;
 use std::collections::HashMap;
 use titledex::catalogue::rows::{CardRow, Rows, SetRow};
 
@@ -16,39 +17,6 @@ const GAME: usize = 60_000;
 const WORDS: f64 = 0.02;
 /// Of the other games so many print a set's four letters in the number: `LOBE016`.
 const CODED: f64 = 0.33;
-
-/// A sequence of pseudorandom numbers: SplitMix64.
-pub(crate) struct Random(u64);
-
-impl Random {
-    /// The sequence of `seed`.
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.next()) * end as u128) >> 64) as usize
-    }
-
-    /// Whether something with this probability happens.
-    pub(crate) fn chance(&mut self, probability: f64) -> bool {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64 <= probability
-    }
-
-    /// One of `list`.
-    pub(crate) fn of<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.below(list.len())]
-    }
-}
 
 /// Another game.
 struct Game {
@@ -145,7 +113,7 @@ impl Maker {
     fn word(&mut self, count: usize) -> (String, String) {
         let (mut latin, mut kana) = (String::new(), String::new());
         for _ in 0..count {
-            let (one, other) = self.random.of(&SYLLABLES);
+            let (one, other) = self.random.pick(&SYLLABLES);
             latin.push_str(one);
             kana.push_str(other);
         }
@@ -157,7 +125,7 @@ impl Maker {
     fn name(&mut self) -> u32 {
         loop {
             let (mut english, mut kana) = if self.random.chance(WORDS) {
-                let word = self.random.of(&self.words).clone();
+                let word = self.random.pick(&self.words).clone();
                 let tail = self.word(2).1;
                 (word, tail)
             } else {
@@ -166,11 +134,11 @@ impl Maker {
             };
             match self.random.below(10) {
                 0..=1 => {
-                    let (before, kana_before) = *self.random.of(&BESIDE);
+                    let (before, kana_before) = *self.random.pick(&BESIDE);
                     (english, kana) = (format!("{before} {english}"), format!("{kana_before}{kana}"));
                 }
                 2 => {
-                    let (behind, kana_behind) = *self.random.of(&BESIDE);
+                    let (behind, kana_behind) = *self.random.pick(&BESIDE);
                     (english, kana) = (format!("{english} {behind}"), format!("{kana}{kana_behind}"));
                 }
                 3 => {
@@ -191,7 +159,7 @@ impl Maker {
     /// The name of a new set, in English and in kana.
     fn set_name(&mut self) -> (String, String) {
         let (first, kana) = self.word(2);
-        let second = self.random.of(&self.words).clone();
+        let second = self.random.pick(&self.words).clone();
         (format!("{second} {first}"), format!("{kana}の章"))
     }
 }
@@ -238,7 +206,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
     let mut games: Vec<Game> = Vec::new();
     let (mut serial, mut foreign) = (0usize, 0usize);
     while out.cards.len() < goal {
-        let template = *maker.random.of(&sets);
+        let template = *maker.random.pick(&sets);
         let cards = &by_set[template.id.as_str()];
         serial += 1;
         let own = maker.random.chance(OWN);
@@ -304,7 +272,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
                     let (given, _) = maker.word(2);
                     maker.artists.push(format!("{given} {family}"));
                 }
-                made.illustrator = maker.random.of(&maker.artists).clone();
+                made.illustrator = maker.random.pick(&maker.artists).clone();
             }
             // names so far are to be as many as Heaps' law says
             let cards_now = out.cards.len() as f64;
@@ -312,7 +280,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
             match game {
                 None => {
                     let donors = by_language.get(card.language.as_str()).or_else(|| by_language.get("english"));
-                    if let Some(donor) = donors.map(|donors| *maker.random.of(donors)) {
+                    if let Some(donor) = donors.map(|donors| *maker.random.pick(donors)) {
                         made.names.clone_from(&donor.names);
                         made.english.clone_from(&donor.english);
                         made.english_unsure = donor.english_unsure;
@@ -326,7 +294,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
                     let name = if games[at].names.is_empty() || first_names + (maker.names.len() as f64) < wanted {
                         maker.name()
                     } else {
-                        *maker.random.of(&games[at].names)
+                        *maker.random.pick(&games[at].names)
                     };
                     games[at].names.push(name);
                     let (english, kana) = &maker.names[name as usize];

@@ -4,10 +4,13 @@
 //! `docs/GROWTH.md`. Alone: `cargo bench --bench growth -- 10`, with a name such as `ten.index` behind to keep the index; prints one line of JSON.
 
 mod enlarge;
+#[path = "../cost/src/random.rs"]
+mod random;
 #[path = "../titles/mod.rs"]
 mod titles;
 
-use enlarge::{Random, enlarge};
+use enlarge::enlarge;
+use random::Random;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -100,7 +103,7 @@ fn right(engine: &Engine<'_>, rows: &Rows, cards: &[CardRow], random: &mut Rando
     let mut scratch = Scratch::default();
     let (mut first, mut any, mut of, mut titles) = ([0usize; 4], [0usize; 4], [0usize; 4], Vec::new());
     while titles.len() < ASKED / 2 {
-        let card = random.of(cards);
+        let card = random.pick(cards);
         if card.number.is_empty() || card.number_unprinted || card.names.is_empty() {
             continue;
         }

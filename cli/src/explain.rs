@@ -82,12 +82,12 @@ impl Page<'_> {
         let mut out = String::new();
         let parsed = &self.answer.parsed;
         if !parsed.unread.is_empty() {
-            let words: Vec<_> = parsed.unread.iter().map(|unread| format!("“{}”", shown(&unread.text))).collect();
+            let words: Vec<_> = parsed.unread.iter().map(|unread| format!("“{}”", shown(unread.text))).collect();
             let _ = writeln!(out, "\nunread: {}", self.colours.paint(Paint::Unsure, &words.join(" ")));
         }
         for (at, reading) in parsed.alternatives.iter().take(ALTERNATIVES).enumerate() {
             let lead = if at == 0 { "\n" } else { "" };
-            let text = format!("not read: “{}” as {} {}", shown(&reading.text), reading.field.as_str(), shown(&reading.value));
+            let text = format!("not read: “{}” as {} {}", shown(reading.text), reading.field.as_str(), shown(&reading.value));
             let _ = writeln!(out, "{lead}{}", self.colours.paint(Paint::Faint, &text));
         }
         if parsed.alternatives.len() > ALTERNATIVES {
@@ -120,14 +120,14 @@ impl Page<'_> {
 
     fn card(&self, place: usize, card: &Match, scale: f32) -> String {
         let colours = self.colours;
-        let mut out = format!("{place}. {}", colours.paint(Paint::Name, &shown(&card.name)));
+        let mut out = format!("{place}. {}", colours.paint(Paint::Name, &shown(card.name)));
         if let Some(printed) = &card.printed_name {
             let _ = write!(out, " ({})", shown(printed));
         }
         if !card.card_number.is_empty() {
             let _ = write!(out, "  {}", colours.paint(Paint::Number, &shown(&card.card_number)));
         }
-        let _ = write!(out, "  {}", colours.paint(Paint::Origin, &shown(&card.set_name)));
+        let _ = write!(out, "  {}", colours.paint(Paint::Origin, &shown(card.set_name)));
         for fact in [card.rarity, Some(card.language)].into_iter().flatten().filter(|fact| !fact.is_empty()) {
             let _ = write!(out, "  {}", shown(fact));
         }
@@ -149,7 +149,7 @@ impl Page<'_> {
             let (paint, block) = if evidence.weight < 0.0 { (Paint::Against, "░") } else { (Paint::For, "█") };
             let length = bar_length(evidence.weight, scale);
             let blocks = format!("{}{}", colours.paint(paint, &block.repeat(length)), " ".repeat(bar - length));
-            let line = format!("   {:field$}  {:>+6.2}  {blocks}  {}", evidence.field, evidence.weight, shown(&evidence.note));
+            let line = format!("   {:field$}  {:>+6.2}  {blocks}  {}", evidence.field, evidence.weight, shown(evidence.note));
             let _ = writeln!(out, "{}", line.trim_end());
         }
         let total: f32 = card.evidence.iter().map(|evidence| evidence.weight).sum();

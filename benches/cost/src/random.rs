@@ -1,4 +1,6 @@
-//! SplitMix64: few numbers, the same on every platform.
+//! SplitMix64: few numbers, the same on every platform. The search for hostile titles and the growth of catalogues draw from it.
+
+#![allow(dead_code, reason = "each of the two uses its part")]
 
 /// A stream of numbers from a seed.
 pub(crate) struct Random(u64);
@@ -20,6 +22,11 @@ impl Random {
     /// A number below `bound`; 0 where that is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// Whether something with this probability happens.
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64 <= probability
     }
 
     /// One of `list`, which is not empty.

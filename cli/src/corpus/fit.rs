@@ -208,21 +208,21 @@ impl Fitter<'_> {
                 Field::Condition => "conditions.csv",
                 Field::Noise => "noise.csv",
                 Field::Hp => {
-                    self.counts.add(group, "hp", &shape(&reading.text, &[(&reading.value, "n")]));
+                    self.counts.add(group, "hp", &shape(reading.text, &[(&reading.value, "n")]));
                     continue;
                 }
                 _ => continue,
             };
-            let file = if file == "noise.csv" && self.words.meaning(file, &reading.text).is_none() { "japanese_terms.csv" } else { file };
+            let file = if file == "noise.csv" && self.words.meaning(file, reading.text).is_none() { "japanese_terms.csv" } else { file };
             let word = reading.text.contains(char::is_alphanumeric);
-            if let Some(meaning) = self.words.meaning(file, &reading.text).filter(|_| mixed && word) {
+            if let Some(meaning) = self.words.meaning(file, reading.text).filter(|_| mixed && word) {
                 // a word as the dictionary has it, in the letter case of the venue
                 let parameter = if reading.field == Field::Noise { "puff" } else { reading.field.as_str() };
                 self.counts.add(group, parameter, &format!("{meaning}|{}", reading.text.trim()));
             }
         }
         self.grade(group, answer);
-        let Some(card) = top.and_then(|top| catalogue.card(&top.card_id)) else { return };
+        let Some(card) = top.and_then(|top| catalogue.card(top.card_id)) else { return };
         let year = card.released.as_deref().and_then(|date| date.get(..4)).unwrap_or("?");
         self.counts.add(group, "draw", &format!("{} {year}", card.language));
         let text = |field: Field| answer.parsed.spans.iter().find(|r| r.field == field).map(|r| r.text);
@@ -240,7 +240,7 @@ impl Fitter<'_> {
             }
         }
         if let (Some(set), Some(written)) = (&answer.parsed.set, text(Field::Set)) {
-            self.set(group, &card, &set.id, written);
+            self.set(group, &card, set.id, written);
         }
         if let Some(written) = text(Field::Name) {
             self.name(group, &card, written);

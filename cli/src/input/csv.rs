@@ -3,7 +3,7 @@
 //! `csv-core` finds the cells. The records are kept here and not by the crate `csv`, because a quote that is never closed makes one
 //! record of all that follows, and only [`ROW_BYTES`] of it may be in memory.
 
-use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, Title};
+use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, Title, filled};
 use super::{begin_member, end_members, find_column, json_keys};
 use crate::failure::Failure;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -275,13 +275,7 @@ impl<R: Read + Send> Input for Records<R> {
             }
         }
         batch.end = self.parser.at;
-        if !batch.records.is_empty() {
-            return Ok(true);
-        }
-        match self.failed.take() {
-            Some(error) => Err(Failure::file("read", Path::new(&self.name), &error)),
-            None => Ok(false),
-        }
+        filled(!batch.records.is_empty(), &mut self.failed, &self.name)
     }
 }
 

@@ -1,10 +1,9 @@
 //! [`Lines`]: batches of lines, each a title of its own or, in JSON Lines, an object.
 
-use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, TITLE_BYTES, Title, jsonl};
+use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, TITLE_BYTES, Title, filled, jsonl};
 use crate::failure::Failure;
 use memchr::memchr;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Some consecutive lines.
@@ -128,13 +127,7 @@ impl<R: Read + Send> Input for Lines<R> {
             }
         }
         batch.end = self.at;
-        if !batch.lines.is_empty() {
-            return Ok(true);
-        }
-        match self.failed.take() {
-            Some(error) => Err(Failure::file("read", Path::new(&self.name), &error)),
-            None => Ok(false),
-        }
+        filled(!batch.lines.is_empty(), &mut self.failed, &self.name)
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) mod source;
 
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
 use titledex::MAX_TITLE_BYTES;
 
 /// Bytes asked of a file at once.
@@ -148,6 +150,14 @@ fn find_column<'c>(columns: impl Iterator<Item = &'c str> + Clone, wanted: &str,
             Err(Failure::new(format!("{file} has no column `{wanted}` (it has {has}): name the column of the titles with --column")))
         }
     }
+}
+
+/// Whether a batch was filled: what was read before an error is handed out before the error is.
+fn filled(any: bool, failed: &mut Option<io::Error>, name: &str) -> Result<bool, Failure> {
+    if any {
+        return Ok(true);
+    }
+    failed.take().map_or(Ok(false), |error| Err(Failure::file("read", Path::new(name), &error)))
 }
 
 #[cfg(test)]
