@@ -1,10 +1,10 @@
 //! Catalogues made larger for `benches/growth`: reproducible, the real cards among them, and their titles still answered.
 
+#[allow(dead_code, reason = "the bench uses all of it")]
 #[path = "../benches/growth/enlarge.rs"]
 mod enlarge;
 #[path = "../benches/cost/src/random.rs"]
 mod random;
-#[allow(dead_code, reason = "the bench uses all of it")]
 mod support;
 
 use enlarge::enlarge;
