@@ -107,15 +107,14 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
             _ => {}
         }
     }
-    let fractions: Vec<&NumberReading> = facts.numbers.iter().filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known).collect();
-    let mut different: Vec<(u64, u64)> = fractions.iter().map(|n| (n.number, n.total)).collect();
-    different.sort_unstable();
-    different.dedup();
-    if different.len() > 1 {
-        signs.lot += 2.5 * (different.len() - 1) as f32;
+    let fractions = || facts.numbers.iter().filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known);
+    let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
+    let different = fractions().enumerate().filter(|(at, n)| !fractions().take(*at).any(|before| same(before, n))).count();
+    if different > 1 {
+        signs.lot += 2.5 * (different - 1) as f32;
     }
     // two names and two numbers are two cards, one name and one grade are one card with a wrong number
-    if different.len() > 1 {
+    if different > 1 {
         signs.lot += match (facts.all_species, facts.grades) {
             (2.., _) => 1.0,
             (_, 1) => -1.5,
@@ -126,24 +125,24 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     if facts.species >= 2 {
         signs.lot += 1.2 * (facts.species - 1) as f32 + if facts.solid { 0.0 } else { 1.0 };
     } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-        signs.lot += if different.is_empty() { 1.6 } else { 0.8 };
+        signs.lot += if different == 0 { 1.6 } else { 0.8 };
     }
     // several slabs
     if facts.grades > 1 && facts.all_species > 1 {
         signs.lot += 1.5 * (facts.grades - 1) as f32;
     }
     // a set, but neither a card's name nor a number
-    if facts.set && !facts.named && different.is_empty() && !facts.numbered && signs.lot <= 0.0 {
+    if facts.set && !facts.named && different == 0 && !facts.numbered && signs.lot <= 0.0 {
         signs.sealed += 1.8;
-    } else if !facts.named && different.is_empty() && !facts.numbered && sealed_words > 0 {
+    } else if !facts.named && different == 0 && !facts.numbered && sealed_words > 0 {
         signs.sealed += 0.8;
     }
-    let card = facts.graded as u8 + u8::from(!different.is_empty()) * 2 + u8::from(facts.condition);
+    let card = facts.graded as u8 + u8::from(different != 0) * 2 + u8::from(facts.condition);
     let card = f32::from(card);
     signs.lot -= card * 0.3 + if facts.solid { 0.8 } else { 0.0 };
     signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
     // shops call a box by its kind and the card that is in it, and nothing else
-    if sealed_strong && things <= 0.0 && !facts.numbered && different.is_empty() && card == 0.0 && !facts.rarity {
+    if sealed_strong && things <= 0.0 && !facts.numbered && different == 0 && card == 0.0 && !facts.rarity {
         signs.sealed += 1.5;
     }
     if sealed_words > 1 {

@@ -66,6 +66,7 @@ fn printings<'t>(
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
     let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition) };
+    let stamps = || stated.into_iter().flat_map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).copied());
     let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
@@ -102,13 +103,11 @@ fn printings<'t>(
                 None if which == "unlimited" => 0.0,
                 None => -2.0,
             };
-            let stamps: Vec<&str> =
-                stated.map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).copied().collect()).unwrap_or_default();
             for qualifier in
                 tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
             {
                 let squeezed = crate::token::key_of(qualifier.trim_end_matches(" stamp").trim_end_matches(" foil"));
-                let said = stamps.iter().any(|s| {
+                let said = stamps().any(|s| {
                     let s = crate::token::key_of(s);
                     squeezed.contains(&s) || s.contains(&squeezed) || s == "prerelease" && squeezed == "setlogo"
                 });

@@ -44,8 +44,12 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
         parsed.kind = Kind::Other;
         parsed.game = None;
     }
-    let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
-    let ambiguous_on = if outcome == OutcomeType::Ambiguous { ambiguity::settling(found.engine.catalogue(), &rivals) } else { Vec::new() };
+    let ambiguous_on = if outcome == OutcomeType::Ambiguous {
+        let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
+        ambiguity::settling(found.engine.catalogue(), &rivals)
+    } else {
+        Vec::new()
+    };
     let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
     let matches = found
         .ranked

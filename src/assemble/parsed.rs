@@ -305,7 +305,9 @@ impl<'t> Writer<'_, '_, 't, '_> {
         if let Some((_, at)) = best {
             let reading = &self.found.numbers[at];
             let slice = |(from, to): (u32, u32)| {
-                let written = text.get(from as usize..to as usize).unwrap_or("").trim().to_uppercase().replace(' ', "");
+                let part = text.get(from as usize..to as usize).unwrap_or("").trim();
+                let mut written = String::with_capacity(part.len());
+                part.chars().filter(|c| *c != ' ').for_each(|c| written.extend(c.to_uppercase()));
                 if reading.scanned { unscanned(&written) } else { written }
             };
             self.parsed.number = Some(slice(reading.number_at)).filter(|n| !n.is_empty()).map(Cow::from);

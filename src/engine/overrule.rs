@@ -11,6 +11,26 @@ use crate::outcome::Facts;
 use crate::parsed::Field;
 use crate::score::features::Feature;
 
+/// Different species, by Pokédex number, as many as any title names.
+#[derive(Default)]
+struct Species {
+    seen: [u16; 32],
+    count: usize,
+}
+
+impl Species {
+    /// Adds one; 0 is none.
+    fn add(&mut self, dex: u16) {
+        if dex != 0
+            && !self.seen[..self.count].contains(&dex)
+            && let Some(place) = self.seen.get_mut(self.count)
+        {
+            *place = dex;
+            self.count += 1;
+        }
+    }
+}
+
 impl<'a> Engine<'a> {
     /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
     pub(super) fn overrule(&self, card: u32, hits: &[Hit], numbers: &[NumberReading], proposals: &mut [Proposal]) {
@@ -89,14 +109,12 @@ impl<'a> Engine<'a> {
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));
         let core = record.and_then(|r| self.catalogue.name_record(r)).map(|n| n.core.get());
-        let (mut others, mut all): (Vec<u16>, Vec<u16>) = Default::default();
+        let (mut others, mut all) = (Species::default(), Species::default());
         let mut name_species = |named: u32| {
             let one = self.catalogue.cores.get(named as usize).map_or(0, |c| c.dex[0].get());
-            if one != 0 && !all.contains(&one) {
-                all.push(one);
-            }
-            if one != 0 && Some(named) != core && !dex.contains(&one) && !others.contains(&one) {
-                others.push(one);
+            all.add(one);
+            if Some(named) != core && !dex.contains(&one) {
+                others.add(one);
             }
         };
         for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
@@ -139,8 +157,8 @@ impl<'a> Engine<'a> {
             dictionary: self.dictionary,
             proposals: found.proposals,
             numbers: found.numbers,
-            species: others.len(),
-            all_species: all.len(),
+            species: others.count,
+            all_species: all.count,
             set: chosen(Field::Set),
             graded: chosen(Field::Grade),
             condition: chosen(Field::Condition),
