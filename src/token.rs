@@ -7,6 +7,7 @@
 
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
+use crate::trie::Trie;
 
 /// What the characters of a token have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,6 +151,24 @@ impl Line {
             to += 1;
         }
         normalised.span(from, to)
+    }
+
+    /// The bytes of the key where a word may begin, and how cleanly it is separated from what is before.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, Cut)> {
+        let cut = |cuts: u8| if cuts & CUT != 0 { Cut::Full } else { Cut::Weak };
+        self.places.iter().enumerate().filter(|(_, place)| place.cuts != 0).map(move |(at, place)| (at, cut(place.cuts)))
+    }
+
+    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut: hands on where they end, whether both cuts are full, and
+    /// the value.
+    #[inline]
+    pub(crate) fn keys_from(&self, trie: Trie<'_>, (at, left): (usize, Cut), mut found: impl FnMut(usize, bool, u32)) {
+        trie.walk(self.key().get(at..).unwrap_or(&[]), |len, value| {
+            let right = self.cut(at + len);
+            if right != Cut::None {
+                found(at + len, left == Cut::Full && right == Cut::Full, value);
+            }
+        });
     }
 
     /// The byte of the key for byte `norm` of the normalised text, or the next one after it.

@@ -8,7 +8,7 @@ pub(crate) mod load;
 use crate::error::{Error, ErrorKind};
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::{Cut, Keys, Line};
+use crate::token::{Keys, Line};
 use crate::trie::{Columns, build};
 use load::{Row, rows};
 use once_cell::sync::OnceCell;
@@ -300,24 +300,11 @@ impl Dictionary {
     fn find(&self, line: &Line, out: &mut Vec<Tagged>, counts: impl Fn(&Entry, usize, usize) -> bool) {
         let trie = self.aliases.trie();
         let from = out.len();
-        let key = line.key();
-        for at in 0..key.len() {
-            let left = line.cut(at);
-            if left == Cut::None {
-                continue;
-            }
-            trie.walk(&key[at..], |len, alias| {
-                let end = at + len;
-                let right = line.cut(end);
-                if right == Cut::None {
-                    return;
-                }
+        for start @ (at, _) in line.starts() {
+            line.keys_from(trie, start, |end, whole, alias| {
                 let entries = self.first[alias as usize] as usize..self.first[alias as usize + 1] as usize;
-                for entry in &self.entries[entries] {
-                    if counts(entry, at, end) {
-                        let whole = left == Cut::Full && right == Cut::Full;
-                        out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
-                    }
+                for entry in self.entries[entries].iter().filter(|entry| counts(entry, at, end)) {
+                    out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
                 }
             });
         }

@@ -7,7 +7,7 @@ use crate::dictionary::Tag;
 use crate::extract::context::Context;
 use crate::extract::lookup::Hit;
 use crate::extract::number::{NumberKind, NumberReading};
-use crate::extract::{Proposal, Value};
+use crate::extract::{Proposal, Value, covering};
 use crate::parsed::Field;
 use crate::score::math::information;
 use crate::score::query::{Edition, Finish, Language, Query};
@@ -19,12 +19,6 @@ const MISSPELT_WORDS: usize = 6;
 const MISSPELT_NAMES: usize = 8;
 /// So many words that nothing explains are kept.
 const UNREAD_WORDS: usize = 12;
-
-/// The first of the chosen that ends behind key byte `at`: they do not overlap and are in the order of the title, so whatever covers this
-/// byte is this one.
-fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
-    chosen.get(chosen.partition_point(|c| c.end <= at))
-}
 
 /// Whether the same words were read as a rarity or treatment.
 pub(crate) fn also_rarity(chosen: &[Proposal], proposal: &Proposal) -> bool {

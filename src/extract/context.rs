@@ -21,22 +21,20 @@ pub(crate) struct Context<'t> {
 
 impl<'t> Context<'t> {
     pub(crate) fn new(normalised: &'t Normalised, line: &'t Line) -> Self {
-        let has = |class: Class| line.tokens().iter().any(|t| t.class == class);
-        let letters = line.tokens().iter().filter(|t| t.class == Class::Latin && t.end - t.at > 2);
-        let (mut upper, mut all) = (0, 0);
-        for token in letters {
-            all += 1;
-            upper += usize::from(token.upper);
+        let (mut kana, mut han, mut hangul, mut upper, mut all) = (false, false, false, 0, 0);
+        for token in line.tokens() {
+            match token.class {
+                Class::Hiragana | Class::Katakana => kana = true,
+                Class::Han => han = true,
+                Class::Hangul => hangul = true,
+                Class::Latin if token.end - token.at > 2 => {
+                    all += 1;
+                    upper += usize::from(token.upper);
+                }
+                _ => {}
+            }
         }
-        let kana = has(Class::Hiragana) || has(Class::Katakana);
-        Context {
-            normalised,
-            line,
-            japanese: kana || has(Class::Han),
-            kana,
-            hangul: has(Class::Hangul),
-            shouting: all >= 2 && upper * 5 >= all * 4,
-        }
+        Context { normalised, line, japanese: kana || han, kana, hangul, shouting: all >= 2 && upper * 5 >= all * 4 }
     }
 
     /// The text of the token at index `token`, empty outside.

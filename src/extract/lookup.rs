@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Proposal, Value, weight};
 use crate::catalogue::{Catalogue, EntryKind, NameQuality};
 use crate::parsed::Field;
-use crate::token::{Class, Cut};
+use crate::token::Class;
 
 /// A key of the lexicon in the title.
 #[derive(Clone, Copy, Debug)]
@@ -34,23 +34,15 @@ const MAX_HITS: usize = 256;
 pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
     let (line, key) = (context.line, context.line.key());
     let lexicon = catalogue.lexicon();
-    for at in 0..key.len() {
-        let left = line.cut(at);
-        if left == Cut::None || hits.len() >= MAX_HITS {
-            continue;
+    for start @ (at, _) in line.starts() {
+        if hits.len() >= MAX_HITS {
+            break;
         }
-        lexicon.walk(&key[at..], |len, place| {
-            let end = at + len;
-            let right = line.cut(end);
-            if right == Cut::None {
-                return;
-            }
-            let whole = left == Cut::Full && right == Cut::Full;
+        line.keys_from(lexicon, start, |end, whole, place| {
             // inside a run of kana, two characters are too often part of another word
-            if !whole && key[at..end].iter().filter(|b| (**b as i8) >= -0x40).count() < 3 {
-                return;
+            if whole || key[at..end].iter().filter(|b| (**b as i8) >= -0x40).count() >= 3 {
+                hits.push(hit(catalogue, at as u32, end as u32, place, whole));
             }
-            hits.push(hit(catalogue, at as u32, end as u32, place, whole));
         });
     }
 }

@@ -83,7 +83,7 @@ pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
     rivals.clear();
     rivals.resize(chosen.len(), 0.0);
     for proposal in proposals.iter().filter(|p| !p.chosen && p.weight > 0.0) {
-        let from = chosen.partition_point(|c| c.end <= proposal.at);
+        let from = first_behind(chosen, proposal.at);
         for (winner, rival) in chosen[from..].iter().zip(&mut rivals[from..]).take_while(|(winner, _)| winner.at < proposal.end) {
             if winner.field != proposal.field {
                 *rival = rival.max(proposal.weight);
@@ -144,9 +144,19 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     chosen.reverse();
 }
 
-/// Those of `chosen`, which stand in the order of the title and without overlap, that share a byte with `at..end`.
+/// The place of the first of `chosen`, which stand in the order of the title and without overlap, that ends behind key byte `at`.
+fn first_behind(chosen: &[Proposal], at: u32) -> usize {
+    chosen.partition_point(|c| c.end <= at)
+}
+
+/// The first of `chosen` that ends behind key byte `at`: whatever covers this byte is this one.
+pub(crate) fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
+    chosen.get(first_behind(chosen, at))
+}
+
+/// Those of `chosen` that share a byte with `at..end`.
 pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal] {
-    let from = chosen.partition_point(|c| c.end <= at);
+    let from = first_behind(chosen, at);
     let count = chosen[from..].iter().take_while(|c| c.at < end).count();
     &chosen[from..from + count]
 }

@@ -22,7 +22,7 @@ use crate::catalogue::{Catalogue, NameQuality};
 use crate::token::Line;
 use features::Feature;
 use known::{Known, has_rarity};
-use math::{exp, information, ln, small_exp, tiny_exp};
+use math::{exp, information, ln, tiny_exp};
 use memory::Memory;
 use number::NumberFit;
 use query::{Edition, Finish, Language, NameClue, Query};
@@ -61,12 +61,13 @@ impl EvidenceLists {
     }
 }
 
-/// The sum of what the scores that are far `behind` add.
-fn sum_of_far(scores: &[f32], behind: impl Fn(f32) -> Option<f32>) -> f64 {
+/// The sum of what those scores add that are at least `far` behind.
+fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
     let mut lanes = [0f32; 8];
     for chunk in scores.chunks(lanes.len()) {
         for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            *lane += behind(score).map_or(0.0, |behind| tiny_exp(-behind));
+            let behind = behind(score);
+            *lane += if behind >= far { tiny_exp(-behind) } else { 0.0 };
         }
     }
     lanes.iter().copied().map(f64::from).sum()
@@ -125,7 +126,7 @@ const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 /// ten-thousandth, the least share of a rival a quarter.
 const SHOWN: f32 = 9.3;
 const RIVAL: f32 = 1.5;
-/// What is further behind adds less than a ten-millionth each to a sum of at least 1, so that seven digits of it do.
+/// What is further behind adds less than a ten-millionth each to a sum of at least 1, so that five digits of it do.
 const FAR: f32 = 16.0;
 
 impl Scorer<'_, '_> {
@@ -167,17 +168,18 @@ impl Scorer<'_, '_> {
             move |score: f32| (most - score) * scale + below
         };
         let shown = SHOWN.max((top - best) as f32 + RIVAL);
+        let near = shown.max(FAR);
         for (&card, &score) in candidates.iter().zip(&scores) {
             let behind = behind(score);
-            if behind < shown {
+            if behind < near {
                 let probability = exp(logit(score) - top);
                 total += probability;
-                out.push(Ranked { card, score, probability });
-            } else if behind < FAR {
-                total += small_exp(logit(score) - top);
+                if behind < shown {
+                    out.push(Ranked { card, score, probability });
+                }
             }
         }
-        total += sum_of_far(&scores, |score| Some(behind(score)).filter(|behind| *behind >= shown.max(FAR)));
+        total += sum_of_far(&scores, near, behind);
         memory.records = records;
         memory.scores = scores;
         for ranked in out.iter_mut() {

@@ -122,12 +122,6 @@ impl Scorer<'_, '_> {
     pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> Option<(Case, &NumberClue)> {
         match &self.query.numbers[..] {
             [] => None,
-            // most candidates: another card of the same name
-            [clue] if clue.kind == NumberKind::Fraction && prints(record) && clue.number != Some(record.number.get()) => {
-                let case =
-                    if clue.total == Some(record.total.get()) && record.total.get() != NONE { Case::TotalOnly } else { Case::Neither };
-                Some((case, clue))
-            }
             [clue] => Some((self.case(record, set, clue), clue)),
             clues => {
                 let worth = |(case, clue): (Case, &NumberClue)| {
@@ -143,62 +137,75 @@ impl Scorer<'_, '_> {
     }
 
     /// Compares one number of the title with a card.
+    #[inline]
     fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
-        let is_dex = || {
-            let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
-            clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
-        };
-        let number = record.number.get();
-        if !prints(record) {
-            return match clue.kind {
-                _ if !clue.has_total && is_dex() => Case::Dex,
-                NumberKind::Fraction => Case::Unprinted,
-                NumberKind::Bare | NumberKind::Total => Case::Nothing,
-                NumberKind::Prefixed => Case::OtherPrefixed,
-                NumberKind::Hash | NumberKind::Dex => Case::OtherDex,
-            };
+        let (number, total) = (record.number.get(), record.total.get());
+        if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
+            return self.unprinted(record, clue);
         }
         let same = clue.number == Some(number);
         match clue.kind {
-            NumberKind::Fraction => {
-                let total = record.total.get();
-                match (same, clue.total == Some(total) && total != NONE) {
-                    (true, true) => Case::Both,
-                    // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
-                    (true, false) if set.official.get() == clue.total_digits && clue.total_digits != 0 => Case::Number,
-                    (true, false) if near(self.catalogue.total_text(record), clue.total_digits) => Case::NumberNearTotal,
-                    (true, false) if total == NONE => Case::NumberUntotalled,
-                    (true, false) => Case::NumberOnly,
-                    (false, true) => Case::TotalOnly,
-                    (false, false) => Case::Neither,
-                }
-            }
-            NumberKind::Prefixed if same => Case::Number,
+            NumberKind::Fraction => match (same, clue.total == Some(total) && total != NONE) {
+                (true, true) => Case::Both,
+                (true, false) => self.other_total(record, set, clue),
+                (false, true) => Case::TotalOnly,
+                // most candidates: another card of the same name
+                (false, false) => Case::Neither,
+            },
+            NumberKind::Prefixed | NumberKind::Hash | NumberKind::Dex if same => Case::Number,
             NumberKind::Prefixed => Case::OtherPrefixed,
-            NumberKind::Hash | NumberKind::Dex if same => Case::Number,
-            NumberKind::Hash | NumberKind::Dex => {
-                let text = self.catalogue.number_text(record);
-                let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
-                if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
-                    Case::Digits
-                } else if clue.kind == NumberKind::Dex && is_dex() {
-                    Case::DexBesideNumber
-                } else {
-                    Case::Other
-                }
-            }
-            NumberKind::Total if clue.total == Some(record.total.get()) => Case::Total,
+            NumberKind::Hash | NumberKind::Dex => self.other_number(record, clue),
+            NumberKind::Total if clue.total == Some(total) => Case::Total,
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
-            NumberKind::Bare if self.query.bare_beside && clue.beside && !is_dex() => Case::OtherBare,
+            NumberKind::Bare if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) => Case::OtherBare,
             NumberKind::Bare => Case::Nothing,
         }
     }
-}
 
-/// Whether a number stands on the card.
-fn prints(record: &CardRecord) -> bool {
-    record.number.get() != NONE && record.flags.get() & card_flag::UNPRINTED == 0
+    /// Whether the number is a Pokédex number of the card's species.
+    fn is_dex(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+        let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
+        clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
+    }
+
+    /// The card prints no number.
+    fn unprinted(&self, record: &CardRecord, clue: &NumberClue) -> Case {
+        match clue.kind {
+            _ if !clue.has_total && self.is_dex(record, clue) => Case::Dex,
+            NumberKind::Fraction => Case::Unprinted,
+            NumberKind::Bare | NumberKind::Total => Case::Nothing,
+            NumberKind::Prefixed => Case::OtherPrefixed,
+            NumberKind::Hash | NumberKind::Dex => Case::OtherDex,
+        }
+    }
+
+    /// The same number beside another total.
+    fn other_total(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
+        // promos and the cards of a subset, by the count of the set: `49/53`, `H4/147`
+        if set.official.get() == clue.total_digits && clue.total_digits != 0 {
+            Case::Number
+        } else if near(self.catalogue.total_text(record), clue.total_digits) {
+            Case::NumberNearTotal
+        } else if record.total.get() == NONE {
+            Case::NumberUntotalled
+        } else {
+            Case::NumberOnly
+        }
+    }
+
+    /// Another number, which may be the digits of the card's own or its Pokédex number.
+    fn other_number(&self, record: &CardRecord, clue: &NumberClue) -> Case {
+        let text = self.catalogue.number_text(record);
+        let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
+        if letters > 0 && text[letters..].parse::<u16>() == Ok(clue.digits) {
+            Case::Digits
+        } else if clue.kind == NumberKind::Dex && self.is_dex(record, clue) {
+            Case::DexBesideNumber
+        } else {
+            Case::Other
+        }
+    }
 }
 
 /// Whether a total is one slip of a finger away from the one that is printed.
