@@ -1,0 +1,72 @@
+// "Try it": sends the request that a form describes and shows the answer as text.
+
+import { fault, load, save } from "./key.js";
+
+const field = document.getElementById("key");
+const said = document.getElementById("key-said");
+field.value = load();
+
+document.getElementById("key-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const key = field.value.trim();
+  said.textContent = fault(key);
+  if (fault(key)) return;
+  save(key);
+  said.textContent = "The forms below use this key.";
+});
+
+document.getElementById("forget").addEventListener("click", () => {
+  field.value = "";
+  save("");
+  said.textContent = "Forgotten.";
+});
+
+/** Method, address, headers and body as the form has them. */
+function request(form) {
+  let path = form.dataset.path;
+  const query = new URLSearchParams();
+  for (const input of form.querySelectorAll("[data-in]")) {
+    const value = input.value.trim();
+    if (input.dataset.in === "path") path = path.replace(`{${input.name}}`, encodeURIComponent(value));
+    else if (value) query.set(input.name, value);
+  }
+  const headers = {};
+  const key = field.value.trim();
+  if (key && !fault(key)) headers.Authorization = `Bearer ${key}`;
+  const body = form.elements.body?.value;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  return [query.size ? `${path}?${query}` : path, { method: form.dataset.method.toUpperCase(), headers, body, cache: "no-store" }];
+}
+
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+async function send(form) {
+  const out = form.parentElement.querySelector("output");
+  const button = form.querySelector("button");
+  const shown = document.createElement("pre");
+  shown.tabIndex = 0;
+  button.disabled = true;
+  try {
+    const response = await fetch(...request(form));
+    const lines = [`HTTP ${response.status}`];
+    for (const [name, value] of response.headers) if (/^x-|^retry-after|^allow/.test(name)) lines.push(`${name}: ${value}`);
+    shown.textContent = `${lines.join("\n")}\n\n${indented(await response.text())}`;
+  } catch {
+    shown.textContent = "There is no answer: see that the service runs, and send it again.";
+  }
+  button.disabled = false;
+  out.replaceChildren(shown);
+}
+
+for (const form of document.querySelectorAll("details.try form")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(form);
+  });
+}

@@ -1,0 +1,155 @@
+//! What an administrator does in the database, from the command line.
+
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::error::ApiError;
+use crate::keys::NewKey;
+use crate::routes::shapes::{self, Account as ShownAccount, Key as ShownKey, Usage as ShownUsage};
+use crate::run::RunError;
+use crate::store::{KeyMade, KeyToStore, Store};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// One thing to do.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// Make an account, with a key where one is named.
+    CreateAccount {
+        /// Its name.
+        name: String,
+        /// Its plan.
+        plan: String,
+        /// The name of its first key.
+        key: Option<String>,
+    },
+    /// Show all accounts.
+    ListAccounts,
+    /// Show one account.
+    ShowAccount {
+        /// Its number.
+        account: i64,
+    },
+    /// Put an account on another plan.
+    SetPlan {
+        /// Its number.
+        account: i64,
+        /// The plan.
+        plan: String,
+    },
+    /// Make a key.
+    CreateKey {
+        /// The account, or none for an administrator's.
+        account: Option<i64>,
+        /// Its name.
+        name: String,
+    },
+    /// Show an account's keys, or the administrators'.
+    ListKeys {
+        /// The account.
+        account: Option<i64>,
+    },
+    /// Revoke a key.
+    RevokeKey {
+        /// Its number.
+        key: i64,
+    },
+    /// Show what each plan allows.
+    ListPlans,
+    /// Show an account's usage.
+    Usage {
+        /// The account.
+        account: i64,
+        /// So many days, today included.
+        days: i64,
+    },
+}
+
+/// Does `task`; the answers are JSON, an object a line.
+///
+/// # Errors
+/// Where it is refused, or the database fails.
+pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(RunError::Runtime)?;
+    runtime.block_on(async {
+        let store = Store::open(&settings.database).await?;
+        let done = perform(settings, &store, task).await;
+        store.close().await;
+        done
+    })
+}
+
+/// A refusal in the words that a caller over HTTP reads.
+fn refused(error: ApiError) -> RunError {
+    RunError::Refused(error.message)
+}
+
+fn missing(what: &str, id: i64) -> RunError {
+    refused(ApiError::not_found(what, &id.to_string()))
+}
+
+async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<Value>, RunError> {
+    let now = Clock::System.now();
+    let known = |plan: &str| match settings.plans.get(plan) {
+        Some(_) => Ok(()),
+        None => Err(RunError::Refused(format!("there is no plan {plan:?}: known are {}", settings.plans.names()))),
+    };
+    Ok(match task {
+        Task::CreateAccount { name, plan, key } => {
+            known(&plan)?;
+            let name = shapes::name(&name).map_err(refused)?;
+            if let Some(key) = &key {
+                shapes::name(key).map_err(refused)?;
+            }
+            let row = store.create_account(name, &plan, now).await?;
+            let row = row.ok_or_else(|| RunError::Refused(format!("an account is called {name:?}: choose another name")))?;
+            let mut lines = vec![shown(ShownAccount::from(&row))];
+            if let Some(key) = key {
+                lines.push(make_key(settings, store, Some(row.id), &key).await?);
+            }
+            lines
+        }
+        Task::ListAccounts => store.accounts().await?.iter().map(|row| shown(ShownAccount::from(row))).collect(),
+        Task::ShowAccount { account } => {
+            let row = store.account(account).await?.ok_or_else(|| missing("account", account))?;
+            vec![shown(ShownAccount::from(&row))]
+        }
+        Task::SetPlan { account, plan } => {
+            known(&plan)?;
+            let row = store.set_plan(account, &plan).await?.ok_or_else(|| missing("account", account))?;
+            vec![shown(ShownAccount::from(&row))]
+        }
+        Task::CreateKey { account, name } => vec![make_key(settings, store, account, &name).await?],
+        Task::ListKeys { account } => store.keys(account).await?.iter().map(|row| shown(ShownKey::from(row))).collect(),
+        Task::RevokeKey { key } => {
+            let row = store.revoke_key(key, now).await?.ok_or_else(|| missing("key", key))?;
+            vec![shown(ShownKey::from(&row))]
+        }
+        Task::ListPlans => settings.plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect(),
+        Task::Usage { account, days } => {
+            store.account(account).await?.ok_or_else(|| missing("account", account))?;
+            store.usage_since(account, now.day() - days + 1).await?.iter().map(|row| shown(ShownUsage::from(row))).collect()
+        }
+    })
+}
+
+/// A line of what is printed.
+fn shown(value: impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+async fn make_key(settings: &Settings, store: &Store, account: Option<i64>, name: &str) -> Result<Value, RunError> {
+    let name = shapes::name(name).map_err(refused)?;
+    let new = NewKey::make(account.is_none()).map_err(|_| RunError::Random)?;
+    let stored = KeyToStore { account, name, prefix: &new.prefix, hash: &new.hash, most_today: None };
+    match store.create_key(stored, &settings.plans, Clock::System.now()).await? {
+        KeyMade::Made(row) => {
+            let mut line = shown(ShownKey::from(&row));
+            line["key"] = json!(new.text);
+            Ok(line)
+        }
+        KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => {
+            Err(RunError::Refused(format!("the plan allows {most} keys: revoke one, or set a larger plan")))
+        }
+        KeyMade::NoAccount => Err(missing("account", account.unwrap_or_default())),
+    }
+}

@@ -1,0 +1,191 @@
+//! [`Directory`]: all keys in memory, so that knowing a caller asks no database.
+//!
+//! Revoking a key holds at once in the process that did it, and within [`REFRESH`] in the others: they ask for the count of changes that
+//! often and read what changed.
+
+use crate::keys::{self, Hash};
+use crate::ledger::Account;
+use crate::plans::{Plan, Plans};
+use crate::store::{Changes, Store, StoreError};
+use arc_swap::ArcSwap;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a process looks for changes that others made.
+pub const REFRESH: Duration = Duration::from_secs(1);
+/// An unknown key makes a process look at once, but not more often than this, and all unknown keys wait for the same look: guessing keys
+/// does not burden the database.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// A caller whose key is known.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    /// The holder of an account.
+    Holder {
+        /// The number of the key.
+        key: i64,
+        /// The account.
+        account: Arc<Account>,
+    },
+    /// An administrator.
+    Admin {
+        /// The number of the key.
+        key: i64,
+    },
+}
+
+#[derive(Debug)]
+struct Known {
+    id: i64,
+    hash: Hash,
+    account: Option<Arc<Account>>,
+}
+
+/// All keys that are not revoked, with their accounts.
+#[derive(Debug)]
+pub struct Directory {
+    store: Store,
+    plans: Arc<Plans>,
+    keys: ArcSwap<HashMap<String, Arc<Known>>>,
+    accounts: Mutex<HashMap<i64, Arc<Account>>>,
+    /// The count of changes that is known, and when the database was last asked for it.
+    seen: tokio::sync::Mutex<(i64, Option<Instant>)>,
+}
+
+impl Directory {
+    /// Reads all keys.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn open(store: Store, plans: Arc<Plans>) -> Result<Arc<Self>, StoreError> {
+        let seen = tokio::sync::Mutex::new((-1, None));
+        let directory = Self { store, plans, keys: ArcSwap::default(), accounts: Mutex::default(), seen };
+        directory.refresh().await?;
+        Ok(Arc::new(directory))
+    }
+
+    /// The caller who sent `key`, or that it is wrong, where that is known without asking the database.
+    pub fn known(&self, key: &str) -> Option<Option<Caller>> {
+        let Some(prefix) = keys::prefix(key) else { return Some(None) };
+        self.keys.load().get(prefix).map(|known| Self::check(known, key))
+    }
+
+    /// The caller who sent `key`; `None` where no key is like it.
+    pub async fn caller(&self, key: &str) -> Option<Caller> {
+        if let Some(found) = self.known(key) {
+            return found;
+        }
+        let prefix = keys::prefix(key)?;
+        // perhaps another process made it just now
+        let came = Instant::now();
+        {
+            let mut seen = self.seen.lock().await;
+            // all that wait here are served by one look that began after they came
+            if seen.1.is_none_or(|looked| looked < came) {
+                if let Some(looked) = seen.1 {
+                    tokio::time::sleep(LOOK_AGAIN.saturating_sub(looked.elapsed())).await;
+                }
+                if let Err(error) = self.read_changes(&mut seen).await {
+                    tracing::warn!(%error, "keys could not be read anew");
+                }
+            }
+        }
+        let keys = self.keys.load();
+        Self::check(keys.get(prefix)?, key)
+    }
+
+    fn check(known: &Known, key: &str) -> Option<Caller> {
+        if !keys::same(&known.hash, &keys::hash(key)) || key.starts_with(keys::ADMIN) != known.account.is_none() {
+            return None;
+        }
+        Some(match &known.account {
+            Some(account) => Caller::Holder { key: known.id, account: Arc::clone(account) },
+            None => Caller::Admin { key: known.id },
+        })
+    }
+
+    /// The account with this number, as requests see it.
+    pub fn account(&self, id: i64) -> Option<Arc<Account>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    /// Reads what changed since the last time.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn refresh(&self) -> Result<(), StoreError> {
+        let mut seen = self.seen.lock().await;
+        self.read_changes(&mut seen).await
+    }
+
+    /// Reads what changes, for ever.
+    pub async fn watch(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(REFRESH).await;
+            if let Err(error) = self.refresh().await {
+                tracing::warn!(%error, "keys could not be read anew");
+            }
+        }
+    }
+
+    async fn read_changes(&self, seen: &mut (i64, Option<Instant>)) -> Result<(), StoreError> {
+        // also where it fails: a database that is away is not asked more often
+        seen.1 = Some(Instant::now());
+        let changes = self.store.changes(seen.0).await?;
+        if changes.counter != seen.0 {
+            self.apply(&changes);
+        }
+        seen.0 = changes.counter;
+        Ok(())
+    }
+
+    fn apply(&self, changes: &Changes) {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        for row in &changes.accounts {
+            let plan = self.plan(&row.plan);
+            match accounts.get(&row.id) {
+                Some(account) => account.plan.store(plan),
+                None => {
+                    accounts.insert(row.id, Arc::new(Account::new(row.id, row.name.clone(), plan)));
+                }
+            }
+        }
+        if changes.keys.is_empty() {
+            return;
+        }
+        let mut keys = HashMap::clone(&self.keys.load());
+        for row in &changes.keys {
+            let account = row.account.and_then(|id| accounts.get(&id)).cloned();
+            let known = row.revoked.is_none() && (row.account.is_none() || account.is_some());
+            match Hash::try_from(row.hash.as_slice()) {
+                Ok(hash) if known => {
+                    keys.insert(row.prefix.clone(), Arc::new(Known { id: row.id, hash, account }));
+                }
+                _ => {
+                    keys.remove(&row.prefix);
+                }
+            }
+        }
+        self.keys.store(Arc::new(keys));
+    }
+
+    /// The plan of this name; one that the configuration lacks allows nothing.
+    fn plan(&self, name: &str) -> Arc<Plan> {
+        if let Some(plan) = self.plans.get(name) {
+            return Arc::new(plan.clone());
+        }
+        tracing::error!(plan = name, "an account has a plan that the configuration lacks: its requests are refused");
+        Arc::new(Plan {
+            name: name.to_owned(),
+            daily_credits: 0,
+            minute_calls: 0,
+            v1_daily_requests: 0,
+            v1_minute_requests: 0,
+            keys: Some(0),
+            history_days: Some(0),
+            population: false,
+            export_downloads: 0,
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! [`Reader`]: the engine with its catalogue, which may be replaced while requests run.
+
+use arc_swap::ArcSwap;
+use self_cell::self_cell;
+use std::cell::RefCell;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use titledex::{Answer, Catalogue, Engine, Options, Scratch};
+
+/// Where the header of an index has its checksum.
+const CHECKSUM: std::ops::Range<usize> = 24..32;
+
+/// Why a catalogue was refused. The one that was there stays.
+#[derive(Debug)]
+pub enum CatalogueError {
+    /// The file could not be read.
+    File(PathBuf, std::io::Error),
+    /// The file holds no index, or not one for this build.
+    Index(PathBuf, titledex::Error),
+    /// The built-in index: a defect of the build.
+    BuiltIn(titledex::Error),
+}
+
+impl fmt::Display for CatalogueError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, _) => write!(out, "cannot read the catalogue {}: check the path and its permissions", path.display()),
+            Self::Index(path, error) => write!(out, "{}: {error}", path.display()),
+            Self::BuiltIn(error) => write!(out, "the built-in catalogue: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CatalogueError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File(_, error) => Some(error),
+            Self::Index(..) | Self::BuiltIn(_) => None,
+        }
+    }
+}
+
+/// An index: the one inside the program, or a file's bytes.
+enum Index {
+    BuiltIn(&'static [u8]),
+    File(Vec<u8>),
+}
+
+impl Index {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::BuiltIn(bytes) => bytes,
+            Self::File(bytes) => bytes,
+        }
+    }
+}
+
+self_cell!(
+    /// An engine together with the index that it borrows from: both end when the last request that reads with them does.
+    struct Opened {
+        owner: Index,
+        #[covariant]
+        dependent: Engine,
+    }
+);
+
+/// An engine, and what answers say about it.
+pub struct Loaded {
+    opened: Opened,
+    /// Name and checksum of the catalogue, a word that fits a header: `default-1c2d…`.
+    pub version: String,
+    checksum: [u8; 8],
+}
+
+impl fmt::Debug for Loaded {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Loaded").field("version", &self.version).finish_non_exhaustive()
+    }
+}
+
+impl Loaded {
+    fn new(index: Index) -> Result<Self, titledex::Error> {
+        let checksum = checksum(index.bytes());
+        let opened = Opened::try_new(index, |index| {
+            Engine::new(match index {
+                Index::BuiltIn(bytes) => Catalogue::open_trusted(bytes)?,
+                Index::File(bytes) => Catalogue::open(bytes)?,
+            })
+        })?;
+        let name = opened.borrow_dependent().catalogue().name();
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let name: Vec<_> = words.take(16).collect();
+        let version = format!("{}-{:016x}", name.join("-"), u64::from_le_bytes(checksum));
+        Ok(Self { opened, version, checksum })
+    }
+
+    /// Cards of the catalogue.
+    pub fn cards(&self) -> usize {
+        self.opened.borrow_dependent().catalogue().card_count()
+    }
+}
+
+/// The checksum in the head of an index, which opening it compares with the rest.
+fn checksum(bytes: &[u8]) -> [u8; 8] {
+    bytes.get(CHECKSUM).and_then(|found| found.try_into().ok()).unwrap_or_default()
+}
+
+/// Reads titles with the catalogue of the moment.
+#[derive(Debug)]
+pub struct Reader {
+    file: Option<PathBuf>,
+    now: ArcSwap<Loaded>,
+    /// Held while a catalogue is opened: two at once would take twice the memory.
+    opening: Mutex<()>,
+}
+
+impl Reader {
+    /// Opens the catalogue in `file`, or the built-in one.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is no index.
+    pub fn open(file: Option<PathBuf>) -> Result<Self, CatalogueError> {
+        let loaded = match &file {
+            None => Loaded::new(Index::BuiltIn(titledex_embedded::INDEX)).map_err(CatalogueError::BuiltIn)?,
+            Some(path) => Loaded::new(Index::File(read(path)?)).map_err(|error| CatalogueError::Index(path.clone(), error))?,
+        };
+        Ok(Self { file, now: ArcSwap::from_pointee(loaded), opening: Mutex::default() })
+    }
+
+    /// The catalogue of the moment.
+    pub fn now(&self) -> Arc<Loaded> {
+        self.now.load_full()
+    }
+
+    /// Opens the catalogue anew; requests that run keep the one that they began with, which ends with the last of them. Tells whether it
+    /// is another.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is no index: the one that was there stays.
+    pub fn reload(&self) -> Result<bool, CatalogueError> {
+        let Some(path) = &self.file else { return Ok(false) };
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        // Read, not mapped: whoever alters the file in place alters no answer.
+        let loaded = Loaded::new(Index::File(read(path)?)).map_err(|error| CatalogueError::Index(path.clone(), error))?;
+        if self.now.load().checksum == loaded.checksum {
+            return Ok(false);
+        }
+        self.now.store(Arc::new(loaded));
+        Ok(true)
+    }
+}
+
+fn read(path: &PathBuf) -> Result<Vec<u8>, CatalogueError> {
+    std::fs::read(path).map_err(|error| CatalogueError::File(path.clone(), error))
+}
+
+thread_local! {
+    /// The memory of this thread, and the catalogue that it was used with.
+    static SCRATCH: RefCell<Option<(Box<Scratch>, [u8; 8])>> = const { RefCell::new(None) };
+}
+
+impl Loaded {
+    /// Reads one title with this thread's memory.
+    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
+        // taken, not borrowed: should the core panic, the next title has new memory
+        let kept = SCRATCH.take().filter(|(_, checksum)| *checksum == self.checksum);
+        let mut scratch = kept.map_or_else(Box::default, |(scratch, _)| scratch);
+        let answer = self.opened.borrow_dependent().answer_with(&mut scratch, title, options);
+        SCRATCH.set(Some((scratch, self.checksum)));
+        answer
+    }
+}

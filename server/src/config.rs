@@ -1,0 +1,266 @@
+//! [`Settings`]: what can be chosen, from a TOML file and the command line.
+
+use crate::cors::Cors;
+use crate::plans::{PlanSettings, Plans};
+use crate::proxies::Proxies;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What can be chosen.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Address and port to listen on.
+    pub listen: String,
+    /// Address and port where metrics are read without a key; none where it is not wanted.
+    pub metrics_listen: Option<String>,
+    /// The database: `sqlite:FILE` or `postgres://…`.
+    pub database: String,
+    /// An index in place of the built-in one.
+    pub catalogue: Option<PathBuf>,
+    /// How logs are written.
+    pub logs: Logs,
+    /// What each plan allows.
+    pub plans: Plans,
+    /// What one caller may demand.
+    pub limits: Limits,
+    /// Which pages of other origins may read answers.
+    pub cors: Cors,
+    /// Whose word is taken for where a caller is.
+    pub proxies: Proxies,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: "127.0.0.1:8080".to_owned(),
+            metrics_listen: None,
+            database: "sqlite:titledex.db".to_owned(),
+            catalogue: None,
+            logs: Logs::Text,
+            plans: Plans::default(),
+            limits: Limits::default(),
+            cors: Cors::default(),
+            proxies: Proxies::default(),
+        }
+    }
+}
+
+/// How logs are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Logs {
+    /// Lines for people.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// What one caller may demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body_bytes: usize,
+    /// Time in which the head of a request must have come.
+    pub header_time: Duration,
+    /// Time in which a request must be answered, its body's arrival included; a stream only until it begins.
+    pub request_time: Duration,
+    /// Time for which an answer may wait until its caller takes more of it.
+    pub write_time: Duration,
+    /// Connections at once.
+    pub connections: usize,
+    /// Requests at once.
+    pub requests: usize,
+    /// Time that requests have to finish when the server stops.
+    pub stop_time: Duration,
+    /// Wrong keys that an address may send in a minute.
+    pub wrong_keys: u32,
+    /// Calls of `/api/v2/account` that an account may make in a minute.
+    pub account_calls: u32,
+    /// Keys that an account may make in a UTC day.
+    pub keys_a_day: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 1024 * 1024,
+            header_time: Duration::from_secs(10),
+            request_time: Duration::from_secs(30),
+            write_time: Duration::from_secs(30),
+            connections: 10_000,
+            requests: 1_024,
+            stop_time: Duration::from_secs(30),
+            wrong_keys: 60,
+            account_calls: 120,
+            keys_a_day: 50,
+        }
+    }
+}
+
+/// The file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    listen: Option<String>,
+    metrics_listen: Option<String>,
+    database: Option<String>,
+    catalogue: Option<PathBuf>,
+    logs: Option<Logs>,
+    #[serde(default)]
+    limits: FileLimits,
+    #[serde(default)]
+    plans: BTreeMap<String, PlanSettings>,
+    #[serde(default)]
+    cors: FileCors,
+    #[serde(default)]
+    proxies: FileProxies,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileCors {
+    #[serde(default)]
+    origins: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileProxies {
+    #[serde(default)]
+    trusted: Vec<String>,
+    header: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileLimits {
+    body_bytes: Option<usize>,
+    header_seconds: Option<u64>,
+    request_seconds: Option<u64>,
+    write_seconds: Option<u64>,
+    connections: Option<usize>,
+    requests: Option<usize>,
+    stop_seconds: Option<u64>,
+    wrong_keys: Option<u32>,
+    account_calls: Option<u32>,
+    keys_a_day: Option<u64>,
+}
+
+/// Why a configuration was refused.
+#[derive(Debug)]
+pub enum ConfigError {
+    /// The file could not be read.
+    File(PathBuf, std::io::Error),
+    /// The file does not say what it should.
+    Text(PathBuf, String),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, _) => write!(out, "cannot read the configuration {}: check the path and its permissions", path.display()),
+            Self::Text(path, message) => write!(out, "{}: {}", path.display(), message.trim_end()),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File(_, error) => Some(error),
+            Self::Text(..) => None,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings in a TOML file; what it leaves out stays as documented.
+    ///
+    /// # Errors
+    /// Where it cannot be read, has an unknown key, or a value of another type.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::File(path.to_owned(), error))?;
+        Self::parse(&text).map_err(|message| ConfigError::Text(path.to_owned(), message))
+    }
+
+    /// The settings in the text of a TOML file.
+    ///
+    /// # Errors
+    /// The sentence for the user.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let mut settings = Self::default();
+        if let Some(listen) = file.listen {
+            settings.listen = listen;
+        }
+        if let Some(database) = file.database {
+            settings.database = database;
+        }
+        settings.metrics_listen = file.metrics_listen;
+        settings.catalogue = file.catalogue;
+        settings.cors = Cors::new(file.cors.origins)?;
+        settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
+        if let Some(logs) = file.logs {
+            settings.logs = logs;
+        }
+        let (limits, read) = (&mut settings.limits, &file.limits);
+        let counts =
+            [(read.body_bytes, &mut limits.body_bytes), (read.connections, &mut limits.connections), (read.requests, &mut limits.requests)];
+        for (value, place) in counts {
+            if let Some(value) = value {
+                *place = value.clamp(1, 1 << 30);
+            }
+        }
+        let times = [
+            (read.header_seconds, &mut limits.header_time),
+            (read.request_seconds, &mut limits.request_time),
+            (read.write_seconds, &mut limits.write_time),
+            (read.stop_seconds, &mut limits.stop_time),
+        ];
+        for (value, place) in times {
+            if let Some(value) = value {
+                *place = Duration::from_secs(value.clamp(1, 86_400));
+            }
+        }
+        limits.wrong_keys = read.wrong_keys.unwrap_or(limits.wrong_keys);
+        limits.account_calls = read.account_calls.unwrap_or(limits.account_calls);
+        limits.keys_a_day = read.keys_a_day.unwrap_or(limits.keys_a_day);
+        for (name, plan) in &file.plans {
+            settings.plans.alter(name, plan)?;
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Settings;
+
+    #[test]
+    fn a_file_alters_what_it_names() {
+        let settings =
+            Settings::parse("listen = '0.0.0.0:80'\n[plans.free]\ndaily-credits = 50\nkeys = 'unlimited'\n[limits]\nbody-bytes = 10\n");
+        let settings = settings.expect("it is right");
+        assert_eq!((settings.listen.as_str(), settings.limits.body_bytes), ("0.0.0.0:80", 10));
+        let free = settings.plans.get("free").expect("it is there");
+        assert_eq!((free.daily_credits, free.keys, free.minute_calls), (50, None, 60));
+    }
+
+    #[test]
+    fn pages_and_proxies_are_checked() {
+        let right = "[cors]\norigins = ['https://shop.example']\n[proxies]\ntrusted = ['10.0.0.0/8']\nheader = 'x-real-ip'\n";
+        assert!(Settings::parse(right).is_ok());
+        for wrong in ["[cors]\norigins = ['shop']", "[proxies]\ntrusted = ['ten']", "[proxies]\nheader = 'a b'"] {
+            assert!(Settings::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        let message = Settings::parse("[plans.free]\ndaily-credit = 50\n").expect_err("it is misspelt");
+        assert!(message.contains("daily-credit") && message.contains("line 2"), "{message}");
+    }
+}

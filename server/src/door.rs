@@ -1,0 +1,336 @@
+//! The door: what happens to every request before and after its handler.
+//!
+//! A request gets its id, is known by its key or refused, runs within the limits, and its answer leaves with the headers of its version:
+//! time, cost and what is left. Errors get their body here. A handler that panics answers 500, and drops its charge, which refunds it.
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::cors::Cors;
+use crate::error::ApiError;
+use crate::guard::{self, Attempt};
+use crate::keys;
+use crate::ledger::{Account, Cost, Meter, Standing};
+use crate::metrics::method_name;
+use crate::proxies::Peer;
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The id of a request, the caller's or one of ours.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Milliseconds from the head of the request to the head of the answer.
+pub const RESPONSE_TIME: HeaderName = HeaderName::from_static("x-response-time");
+/// Credits that the request consumed.
+pub const COST: HeaderName = HeaderName::from_static("x-ratelimit-cost");
+/// Credits (v1: requests) left today.
+pub const DAILY_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-daily-remaining");
+/// Calls left in this minute.
+pub const MINUTE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-minute-remaining");
+const DAILY_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-daily-limit");
+const DAILY_RESET: HeaderName = HeaderName::from_static("x-ratelimit-daily-reset");
+const MINUTE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-minute-limit");
+const MINUTE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-minute-reset");
+
+/// What a handler charged, put beside its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Metered {
+    /// The cost.
+    pub cost: Cost,
+    /// What was left.
+    pub standing: Standing,
+}
+
+/// Which part of the service a path belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    V1,
+    V2,
+    Admin,
+    Metrics,
+    Open,
+}
+
+impl Part {
+    fn of(path: &str) -> Self {
+        let within = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if within("/api/v2") {
+            Self::V2
+        } else if within("/api/v1") {
+            Self::V1
+        } else if within("/api") {
+            Self::Admin
+        } else if path == "/metrics" {
+            Self::Metrics
+        } else {
+            Self::Open
+        }
+    }
+
+    /// Whether pages of other origins may be let in.
+    fn is_for_pages(self) -> bool {
+        matches!(self, Self::V1 | Self::V2)
+    }
+}
+
+/// Lets a request in and its answer out.
+pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let flight = app.metrics.begin();
+    let id = request_id(request.headers());
+    let part = Part::of(request.uri().path());
+    let origin = if part.is_for_pages() { app.settings.cors.allowed(request.headers()) } else { None };
+    let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
+    let (mut account, mut refused, mut prefix) = (None, None, None);
+    if part != Part::Open && !preflight {
+        let asking = Asking { path: request.uri().path(), headers: request.headers(), peer: peer(&request) };
+        match admit(&app, part, asking).await {
+            Ok(caller) => {
+                if let Caller::Holder { account: of, .. } = &caller {
+                    account = Some(Arc::clone(of));
+                }
+                prefix = sent_key(request.headers()).and_then(keys::prefix).map(str::to_owned);
+                request.extensions_mut().insert(caller);
+            }
+            Err(error) => refused = Some(error),
+        }
+    }
+    let method = method_name(request.method());
+    let path = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = match refused {
+        Some(error) => error.into_response(),
+        None if preflight => StatusCode::NO_CONTENT.into_response(),
+        None => run(&app, part, request, next).await,
+    };
+    match response.extensions_mut().remove::<ApiError>() {
+        Some(error) => dress(&error, id.to_str().ok(), &mut response),
+        // refused before a handler saw it
+        None if response.status().is_client_error() || response.status().is_server_error() => {
+            let message = "the request is not understood: check its path for bytes that are no UTF-8";
+            let error = ApiError::new(response.status(), "bad_request", message);
+            dress(&error, id.to_str().ok(), &mut response);
+        }
+        None => {}
+    }
+    match part {
+        Part::V2 => {
+            let (cost, standing) = metered(&app, account.as_deref(), Meter::V2, &mut response).await;
+            let headers = response.headers_mut();
+            headers.insert(COST, cost.credits.into());
+            headers.insert(DAILY_REMAINING, standing.daily_remaining.into());
+            headers.insert(MINUTE_REMAINING, standing.minute_remaining.into());
+        }
+        Part::V1 => {
+            let (_, standing) = metered(&app, account.as_deref(), Meter::V1, &mut response).await;
+            let headers = response.headers_mut();
+            let values = [
+                (DAILY_LIMIT, standing.daily_limit),
+                (DAILY_REMAINING, standing.daily_remaining),
+                (DAILY_RESET, standing.daily_reset),
+                (MINUTE_LIMIT, standing.minute_limit),
+                (MINUTE_REMAINING, standing.minute_remaining),
+                (MINUTE_RESET, standing.minute_reset),
+            ];
+            for (name, value) in values {
+                headers.insert(name, value.into());
+            }
+        }
+        Part::Admin | Part::Metrics | Part::Open => {}
+    }
+    secure(response.headers_mut());
+    if part.is_for_pages() {
+        app.settings.cors.tell(origin, preflight, response.headers_mut());
+    }
+    let took = began.elapsed();
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    if let Ok(value) = HeaderValue::try_from(format!("{}.{:03}", micros / 1000, micros % 1000)) {
+        response.headers_mut().insert(RESPONSE_TIME, value);
+    }
+    let (status, route) = (response.status(), path.as_ref().map_or("none", MatchedPath::as_str));
+    let account = account.map(|account| account.id);
+    let request = id.to_str().unwrap_or("");
+    // the template of the path, never the path: it may hold whatever a caller likes
+    tracing::info!(request, method, route, status = status.as_u16(), micros, account, key = prefix, "answered");
+    flight.answered(route, method, status, took);
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+/// What tells who asks, and for what.
+#[derive(Clone, Copy)]
+struct Asking<'r> {
+    path: &'r str,
+    headers: &'r HeaderMap,
+    peer: IpAddr,
+}
+
+/// The other end of the connection.
+fn peer(request: &Request) -> IpAddr {
+    request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0)
+}
+
+/// Who calls, where they may call this part.
+async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiError> {
+    let headers = asking.headers;
+    let unknown = |code, message: &str| ApiError::new(StatusCode::UNAUTHORIZED, code, message);
+    if !headers.contains_key(AUTHORIZATION) {
+        return Err(unknown("missing_key", "send your API key with the request: Authorization: Bearer <API_KEY>"));
+    }
+    let key = sent_key(headers);
+    let caller = match key {
+        None => None,
+        Some(key) => match app.directory.known(key) {
+            Some(known) => known,
+            // an address that guesses makes nobody look into the database
+            None if app.wrong_keys.is_used_up(&address(app, asking), app.ledger.clock().now()) => None,
+            None => app.directory.caller(key).await,
+        },
+    };
+    let Some(caller) = caller else {
+        guess(app, asking)?;
+        return Err(match key {
+            None => unknown("malformed_authorization", "the Authorization header is not understood: write Authorization: Bearer <API_KEY>"),
+            Some(_) => unknown("invalid_key", "this API key is unknown or was revoked: check it, or make another"),
+        });
+    };
+    let forbidden = |message: &str| ApiError::new(StatusCode::FORBIDDEN, "wrong_role", message);
+    match (&caller, part) {
+        (Caller::Admin { .. }, Part::V1 | Part::V2) => {
+            Err(forbidden("this is an administrator's key, which has no credits: use a key of an account"))
+        }
+        (Caller::Holder { .. }, Part::Admin | Part::Metrics) => {
+            Err(forbidden("this needs an administrator's key: an account's own keys are at /api/v2/account"))
+        }
+        (Caller::Holder { account, .. }, Part::V2) if asking.path.starts_with("/api/v2/account") => {
+            let now = app.ledger.clock().now();
+            match app.account_calls.count(account.id, now) {
+                Attempt::Allowed => Ok(caller),
+                Attempt::First | Attempt::Refused => {
+                    let most = app.settings.limits.account_calls;
+                    let seconds = now.seconds_until(now.next_minute());
+                    let message = format!("{most} calls a minute may ask about an account: wait {seconds} seconds");
+                    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_limit", message).retry_after(seconds))
+                }
+            }
+        }
+        _ => Ok(caller),
+    }
+}
+
+/// The key that a request has, in whatever form.
+fn sent_key(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}
+
+/// Where a caller is, as guesses are counted.
+fn address(app: &App, asking: Asking<'_>) -> IpAddr {
+    guard::counted(app.settings.proxies.client(asking.peer, asking.headers))
+}
+
+/// Counts a wrong key.
+///
+/// # Errors
+/// 429 where the address sent too many. Right keys are let in all the same: nobody guesses 256 bits, and who shares an address with
+/// somebody that tries is not locked out.
+fn guess(app: &App, asking: Asking<'_>) -> Result<(), ApiError> {
+    let (address, now) = (address(app, asking), app.ledger.clock().now());
+    app.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
+    match app.wrong_keys.count(address, now) {
+        Attempt::Allowed => return Ok(()),
+        Attempt::First => tracing::warn!(%address, "too many wrong keys from one address: it waits until the next minute"),
+        Attempt::Refused => {}
+    }
+    let seconds = now.seconds_until(now.next_minute());
+    let message = format!("too many wrong API keys came from this address: check the key, and wait {seconds} seconds");
+    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_wrong_keys", message).retry_after(seconds))
+}
+
+/// Runs the handler within the limits.
+async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
+    // a busy server still tells that it lives
+    let _permit = if matches!(part, Part::Open | Part::Metrics) {
+        None
+    } else {
+        match app.requests.try_acquire() {
+            Ok(permit) => Some(permit),
+            Err(_) => {
+                let message = "the server has too many requests at once; nothing was charged: try again in a second";
+                return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message).retry_after(1).into_response();
+            }
+        }
+    };
+    let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
+    match tokio::time::timeout(app.settings.limits.request_time, handled).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(_panic)) => ApiError::internal().into_response(),
+        Err(_) => {
+            let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message).retry_after(1).into_response()
+        }
+    }
+}
+
+/// What the answer says that it cost and left; nothing for callers who are not known.
+async fn metered(app: &App, account: Option<&Account>, meter: Meter, response: &mut Response) -> (Cost, Standing) {
+    if let Some(metered) = response.extensions_mut().remove::<Metered>() {
+        return (metered.cost, metered.standing);
+    }
+    let free = Cost { credits: 0, calls: 0 };
+    match account {
+        Some(account) => (free, app.ledger.standing(account, meter).await.unwrap_or_default()),
+        None => (free, Standing::default()),
+    }
+}
+
+/// Headers that bind browsers. A page sets its own policy and how long it may be kept.
+fn secure(headers: &mut HeaderMap) {
+    const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(CONTENT_SECURITY_POLICY).or_insert(NOTHING);
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}
+
+/// Writes the body of an error.
+fn dress(error: &ApiError, id: Option<&str>, response: &mut Response) {
+    *response.body_mut() = Body::from(error.json(id));
+    let headers = response.headers_mut();
+    headers.remove(axum::http::header::CONTENT_LENGTH);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(seconds) = error.retry_after {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+    if error.status == StatusCode::UNAUTHORIZED {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+}
+
+/// The caller's id where it is a short plain word and no key, else one of ours.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    static PROCESS: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    let plain = |value: &&HeaderValue| {
+        let bytes = value.as_bytes();
+        (1..=64).contains(&bytes.len()) && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
+    };
+    let is_key = |value: &&HeaderValue| value.to_str().is_ok_and(|text| text.contains(keys::HOLDER) || text.contains(keys::ADMIN));
+    if let Some(id) = headers.get(REQUEST_ID).filter(plain).filter(|value| !is_key(value)) {
+        return id.clone();
+    }
+    let process = PROCESS.get_or_init(|| crate::keys::random(8).unwrap_or_default());
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    HeaderValue::try_from(format!("{process}-{number:x}")).unwrap_or_else(|_| HeaderValue::from_static("-"))
+}

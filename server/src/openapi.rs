@@ -1,0 +1,251 @@
+//! [`document`]: the OpenAPI 3.1 document, made from the handlers' own annotations and types.
+//!
+//! Handlers say what is theirs. What the door does with every request (keys, errors, headers) is added here, once for all of them.
+
+use crate::error::CODES;
+use crate::plans::Plans;
+use crate::routes;
+use axum::body::Bytes;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+
+/// What the examples of the document are: real answers, which a test asks for anew.
+const EXAMPLES: &str = include_str!("openapi/examples.json");
+const ABOUT: &str = include_str!("openapi/about.md");
+/// Headers: name, type, meaning.
+const HEADERS: &[(&str, &str, &str)] = &[
+    ("X-Request-Id", "string", "The id of the request: the caller's, where it is a word of up to 64 letters, digits and `-_.:`"),
+    ("X-Response-Time", "number", "Milliseconds until the head of the answer, with three decimals"),
+    ("X-RateLimit-Cost", "integer", "Credits that the request consumed; errors consume none"),
+    ("X-RateLimit-Daily-Remaining", "integer", "Credits left of the UTC day; 0 for callers who are not known"),
+    ("X-RateLimit-Minute-Remaining", "integer", "Calls left of the minute; 0 for callers who are not known"),
+    ("Retry-After", "integer", "Seconds after which it is worth asking again"),
+    ("WWW-Authenticate", "string", "`Bearer`"),
+    ("Allow", "string", "The methods that the path has"),
+    ("X-Catalogue-Version", "string", "Name and checksum of the catalogue, where the body has no metadata"),
+];
+/// What each status says of a request.
+const STATUSES: &[(u16, &str, &str)] = &[
+    (400, "BadRequest", "The request is not as it should be"),
+    (401, "Unauthorized", "There is no key, or none that is known"),
+    (403, "Forbidden", "The key, or its plan, does not allow it"),
+    (404, "NotFound", "There is no such thing"),
+    (405, "MethodNotAllowed", "The path has no such method"),
+    (409, "Conflict", "It cannot be done now"),
+    (413, "ContentTooLarge", "The body is too large"),
+    (415, "UnsupportedMediaType", "The body is no JSON in UTF-8"),
+    (429, "TooManyRequests", "Too few credits or calls are left"),
+    (500, "InternalServerError", "The server failed; nothing was charged"),
+    (503, "ServiceUnavailable", "The server cannot answer now; nothing was charged"),
+];
+
+/// The document.
+#[derive(Debug)]
+pub struct Document {
+    /// As a value.
+    pub value: Value,
+    /// As it is served.
+    pub json: Bytes,
+}
+
+impl Document {
+    /// The document of a service with these plans.
+    #[must_use]
+    pub fn new(plans: &Plans) -> Self {
+        let value = made(plans);
+        let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+        text.push('\n');
+        Self { value, json: text.into() }
+    }
+}
+
+/// The document of a service with the plans that are always there, made once.
+pub fn document() -> &'static Document {
+    static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(&Plans::default()));
+    &DOCUMENT
+}
+
+fn made(plans: &Plans) -> Value {
+    let api = routes::documented().into_openapi();
+    let mut value = serde_json::to_value(&api).unwrap_or_default();
+    value["openapi"] = json!("3.1.0");
+    value["info"] = json!({
+        "title": "titledex", "version": env!("CARGO_PKG_VERSION"), "description": ABOUT, "license": {"name": "MIT", "identifier": "MIT"},
+    });
+    value["servers"] = json!([{"url": "/"}]);
+    value["tags"] = json!([
+        {"name": "titles", "description": "Reading titles, with a holder's key"},
+        {"name": "account", "description": "The account of the key: what is left, its keys, its usage"},
+        {"name": "admin", "description": "Accounts, keys, plans and the catalogue, with an administrator's key"},
+        {"name": "health", "description": "Without a key"},
+    ]);
+    let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
+    if let Some(paths) = value["paths"].as_object_mut() {
+        for (path, methods) in paths {
+            for operation in methods.as_object_mut().into_iter().flat_map(Map::values_mut) {
+                complete(path, operation, &examples);
+            }
+        }
+    }
+    let components = &mut value["components"];
+    components["headers"] = HEADERS.iter().map(|(name, kind, meaning)| ((*name).to_owned(), header(name, kind, meaning))).collect();
+    components["responses"] = STATUSES.iter().map(|(status, name, meaning)| ((*name).to_owned(), error(*status, meaning, false))).collect();
+    components["securitySchemes"] = json!({"key": {
+        "type": "http", "scheme": "bearer",
+        "description": "A holder's key, `td_live_…`, for `/api/v2`; an administrator's, `td_admin_…`, for `/api/admin`",
+    }});
+    if let Some(schemas) = components["schemas"].as_object_mut() {
+        schemas.values_mut().for_each(never_null);
+        // what is generic is written out at each place: its parts have names
+        for (name, schema) in schemas.iter_mut() {
+            let (list, of) = match (name.strip_prefix("Data_Vec_"), name.strip_prefix("Data_")) {
+                (Some(of), _) => (true, of),
+                (None, Some(of)) => (false, of),
+                (None, None) => continue,
+            };
+            let one = json!({"$ref": format!("#/components/schemas/{of}")});
+            let data = if list { json!({"type": "array", "items": one, "description": "All of them."}) } else { one };
+            schema["properties"]["data"] = data;
+        }
+        let codes: Vec<_> = CODES.iter().map(|(_, code, _)| code).collect();
+        schemas["Error"]["properties"]["code"]["enum"] = json!(codes);
+        let plans: Vec<_> = plans.iter().map(|plan| &plan.name).collect();
+        for body in ["AccountBody", "PlanBody"] {
+            schemas[body]["properties"]["plan"]["enum"] = json!(plans);
+        }
+        let error = &mut schemas["TitleError"]["properties"]["code"];
+        error["enum"] = json!(["too_long", "invalid_utf8"]);
+    }
+    value
+}
+
+fn header(name: &str, kind: &str, meaning: &str) -> Value {
+    let schema = match kind {
+        "integer" => json!({"type": "integer", "minimum": 0}),
+        "number" => json!({"type": "number", "minimum": 0}),
+        _ if name == "X-Request-Id" => json!({"type": "string", "minLength": 1, "maxLength": 64}),
+        kind => json!({"type": kind}),
+    };
+    json!({"description": meaning, "required": true, "schema": schema})
+}
+
+/// The names of the headers of an answer.
+fn headers(status: u16, metered: bool) -> Value {
+    let mut names = vec!["X-Request-Id", "X-Response-Time"];
+    if metered {
+        names.extend(["X-RateLimit-Cost", "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining"]);
+    }
+    match status {
+        401 => names.push("WWW-Authenticate"),
+        405 => names.push("Allow"),
+        429 | 503 => names.push("Retry-After"),
+        _ => {}
+    }
+    names.into_iter().map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}))).collect()
+}
+
+/// An answer that is an error.
+fn error(status: u16, meaning: &str, metered: bool) -> Value {
+    let codes = CODES.iter().filter(|(of, ..)| *of == status);
+    let codes: Vec<String> = codes.map(|(_, code, meaning)| format!("- `{code}`: {meaning}")).collect();
+    json!({
+        "description": format!("{meaning}.\n\n{}", codes.join("\n")),
+        "headers": headers(status, metered),
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
+    })
+}
+
+/// Adds to an operation what the door does, and its examples.
+fn complete(path: &str, operation: &mut Value, examples: &Value) {
+    let (metered, keyed) = (path.starts_with("/api/v2"), path.starts_with("/api") || path == "/metrics");
+    let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
+    let mut errors: Vec<u16> = Vec::new();
+    if keyed {
+        operation["security"] = json!([{"key": []}]);
+        errors.extend([400, 401, 403, 429, 500, 503]);
+    }
+    if path.contains('{') {
+        errors.push(404);
+    }
+    if operation.get("requestBody").is_some() {
+        errors.extend([413, 415]);
+        operation["requestBody"]["required"] = json!(true);
+    }
+    let Some(responses) = operation["responses"].as_object_mut() else { return };
+    for status in errors {
+        responses.entry(status.to_string()).or_insert(Value::Null);
+    }
+    for (status, response) in responses {
+        let status: u16 = status.parse().unwrap_or_default();
+        if let Some((_, name, meaning)) = STATUSES.iter().find(|(of, ..)| *of == status) {
+            *response = if metered { error(status, meaning, true) } else { json!({"$ref": format!("#/components/responses/{name}")}) };
+            continue;
+        }
+        response["headers"] = headers(status, metered);
+        if let Some(lines) = response["content"].get_mut("application/x-ndjson") {
+            lines["schema"] = json!({"type": "string", "description": "A line for each title of the batch: a `ParseTitleItem`"});
+            response["headers"]["X-Catalogue-Version"] =
+                json!({"description": HEADERS[8].2, "required": false, "schema": {"type": "string"}});
+        }
+    }
+    for example in examples[&id].as_array().into_iter().flatten() {
+        let name = example["name"].as_str().unwrap_or_default();
+        let shown = |value: &Value| json!({"summary": example["summary"], "value": value});
+        if !example["request"].is_null() {
+            operation["requestBody"]["content"]["application/json"]["examples"][name] = shown(&example["request"]);
+        }
+        let status = example["status"].as_u64().unwrap_or_default().to_string();
+        let kind = example["type"].as_str().unwrap_or("application/json");
+        let response = &mut operation["responses"][&status];
+        if response.get("content").is_some() {
+            response["content"][kind]["examples"][name] = shown(&example["response"]);
+        }
+    }
+    let revoke = match id.as_str() {
+        "createKey" => "revokeKey",
+        "createAdminKey" | "createKeyOfAccount" => "revokeAnyKey",
+        _ => return,
+    };
+    operation["responses"]["201"]["links"] = json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
+}
+
+/// What may be left out is never null: members are left out where there is nothing to say, and a body's are refused where they are null.
+fn never_null(schema: &mut Value) {
+    for part in ["allOf", "oneOf", "anyOf"] {
+        schema[part].as_array_mut().into_iter().flatten().for_each(never_null);
+        if schema[part].is_null() {
+            schema.as_object_mut().and_then(|schema| schema.remove(part));
+        }
+    }
+    let required: Vec<String> =
+        schema["required"].as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect();
+    if schema["required"].is_null() {
+        schema.as_object_mut().and_then(|schema| schema.remove("required"));
+    }
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (name, property) in properties {
+        if required.contains(name) {
+            continue;
+        }
+        if let Some(kinds) = property["type"].as_array_mut() {
+            kinds.retain(|kind| kind != "null");
+            if let [kind] = kinds.as_slice() {
+                property["type"] = kind.clone();
+            }
+        }
+        for part in ["oneOf", "anyOf"] {
+            let Some(kinds) = property.get_mut(part).and_then(Value::as_array_mut) else { continue };
+            kinds.retain(|kind| kind["type"] != "null");
+            if let [only] = kinds.as_slice() {
+                let (only, said) = (only.clone(), property.get("description").cloned());
+                *property = only;
+                if let Some(said) = said {
+                    property["description"] = said;
+                }
+            }
+        }
+        if property.get("type").is_some_and(Value::is_null) {
+            property.as_object_mut().and_then(|property| property.remove("type"));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! [`Plans`]: what each plan allows. One table, which the configuration file may alter.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What a plan allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// The name as accounts bear it: `free`, `api`, `business`, `enterprise`.
+    pub name: String,
+    /// Credits a UTC day, for v2.
+    pub daily_credits: u64,
+    /// Calls a minute, for v2.
+    pub minute_calls: u64,
+    /// Requests a UTC day, for v1.
+    pub v1_daily_requests: u64,
+    /// Requests a minute, for v1.
+    pub v1_minute_requests: u64,
+    /// Keys that are not revoked; none for as many as wanted.
+    #[schema(required)]
+    pub keys: Option<u64>,
+    /// Days of price history; none for all.
+    #[schema(required)]
+    pub history_days: Option<u64>,
+    /// Grading population data.
+    pub population: bool,
+    /// Downloads of the daily export; 0 for none.
+    pub export_downloads: u64,
+}
+
+/// What the configuration says about a plan: what is left out stays as it is.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlanSettings {
+    daily_credits: Option<u64>,
+    minute_calls: Option<u64>,
+    v1_daily_requests: Option<u64>,
+    v1_minute_requests: Option<u64>,
+    /// `"unlimited"` or a number.
+    keys: Option<Bound>,
+    history_days: Option<Bound>,
+    population: Option<bool>,
+    export_downloads: Option<u64>,
+}
+
+/// A number or `"unlimited"`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+enum Bound {
+    Number(u64),
+    Word(Unlimited),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Unlimited {
+    Unlimited,
+}
+
+impl Bound {
+    fn get(self) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Word(Unlimited::Unlimited) => None,
+        }
+    }
+}
+
+/// More credits or calls than this cannot be counted on: the database's integers are signed.
+const MOST: u64 = 1 << 53;
+
+/// All plans, in the order of what they allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plans(Vec<Plan>);
+
+impl Default for Plans {
+    /// The table of `docs/SERVICE.md`.
+    fn default() -> Self {
+        let plan = |name: &str, daily, minute, v1, keys, days, population, export| Plan {
+            name: name.to_owned(),
+            daily_credits: daily,
+            minute_calls: minute,
+            v1_daily_requests: v1,
+            v1_minute_requests: 60,
+            keys,
+            history_days: days,
+            population,
+            export_downloads: export,
+        };
+        Self(vec![
+            plan("free", 100, 60, 200, Some(1), Some(3), false, 0),
+            plan("api", 20_000, 300, 20_000, Some(5), Some(183), false, 0),
+            plan("business", 200_000, 1_200, 200_000, None, None, true, 2),
+            plan("enterprise", 2_000_000, 6_000, 200_000, Some(20), None, true, 2),
+        ])
+    }
+}
+
+impl Plans {
+    /// The plan of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Plan> {
+        self.0.iter().find(|plan| plan.name == name)
+    }
+
+    /// All plans.
+    pub fn iter(&self) -> impl Iterator<Item = &Plan> {
+        self.0.iter()
+    }
+
+    /// The names, for messages.
+    #[must_use]
+    pub fn names(&self) -> String {
+        self.0.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Alters the plan `name`, or adds it after the least of all plans.
+    ///
+    /// # Errors
+    /// The sentence for the user, where a number is too large.
+    pub fn alter(&mut self, name: &str, settings: &PlanSettings) -> Result<(), String> {
+        let plan = match self.0.iter_mut().position(|plan| plan.name == name) {
+            Some(at) => &mut self.0[at],
+            None => {
+                let new = Plan { name: name.to_owned(), ..self.0[0].clone() };
+                self.0.push(new);
+                let last = self.0.len() - 1;
+                &mut self.0[last]
+            }
+        };
+        let numbers = [
+            ("daily-credits", settings.daily_credits, &mut plan.daily_credits),
+            ("minute-calls", settings.minute_calls, &mut plan.minute_calls),
+            ("v1-daily-requests", settings.v1_daily_requests, &mut plan.v1_daily_requests),
+            ("v1-minute-requests", settings.v1_minute_requests, &mut plan.v1_minute_requests),
+            ("export-downloads", settings.export_downloads, &mut plan.export_downloads),
+        ];
+        for (key, value, place) in numbers {
+            if let Some(value) = value {
+                if value > MOST {
+                    return Err(format!("plans.{name}.{key} is {value}: write at most {MOST}"));
+                }
+                *place = value;
+            }
+        }
+        if let Some(keys) = settings.keys {
+            plan.keys = keys.get();
+        }
+        if let Some(days) = settings.history_days {
+            plan.history_days = days.get();
+        }
+        if let Some(population) = settings.population {
+            plan.population = population;
+        }
+        Ok(())
+    }
+}

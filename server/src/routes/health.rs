@@ -1,0 +1,55 @@
+//! `/healthz`: the process lives. `/readyz`: it can answer.
+
+use crate::app::App;
+use crate::error::ApiError;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// How long the database may take to say that it is there.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// That the process lives.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Alive {
+    /// Always `ok`.
+    #[schema(examples("ok"))]
+    status: &'static str,
+}
+
+/// That it can answer.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Ready {
+    /// Always `ready`.
+    #[schema(examples("ready"))]
+    status: &'static str,
+    /// Name and checksum of the catalogue.
+    catalogue_version: String,
+}
+
+/// The process lives.
+#[utoipa::path(get, path = "/healthz", operation_id = "isAlive", tag = "health",
+    responses((status = 200, description = "The process lives", body = Alive)))]
+pub(super) async fn alive() -> Json<Alive> {
+    Json(Alive { status: "ok" })
+}
+
+/// It can answer: it is not stopping, and its database is there.
+#[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "health",
+    responses((status = 200, description = "It can answer", body = Ready), (status = 503, description = "It cannot answer now")))]
+pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Ready>, ApiError> {
+    let not_ready = |message: &str| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message).retry_after(2);
+    if app.stopping.load(Ordering::SeqCst) {
+        return Err(not_ready("the server is stopping: ask another"));
+    }
+    match tokio::time::timeout(PATIENCE, app.store.ping()).await {
+        Ok(Ok(())) => Ok(Json(Ready { status: "ready", catalogue_version: app.reader.now().version.clone() })),
+        _ => Err(not_ready("the database does not answer: see that it runs")),
+    }
+}

@@ -1,0 +1,64 @@
+//! What is answered at which path.
+
+mod account;
+mod admin;
+mod bodies;
+mod health;
+pub(crate) mod metrics;
+pub mod pages;
+pub mod parse_title;
+pub(crate) mod shapes;
+pub mod titles;
+
+use crate::app::App;
+use crate::door;
+use crate::error::ApiError;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::{Router, middleware};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// What has a document: a route is added with it or not at all.
+pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(pages::openapi))
+        .routes(routes!(metrics::text))
+        .routes(routes!(parse_title::answer))
+        .routes(routes!(account::show))
+        .routes(routes!(account::keys, account::create_key))
+        .routes(routes!(account::revoke_key))
+        .routes(routes!(account::usage))
+        .routes(routes!(admin::accounts, admin::create_account))
+        .routes(routes!(admin::account))
+        .routes(routes!(admin::set_plan))
+        .routes(routes!(admin::keys, admin::create_key))
+        .routes(routes!(admin::usage))
+        .routes(routes!(admin::admin_keys, admin::create_admin_key))
+        .routes(routes!(admin::revoke_key))
+        .routes(routes!(admin::plans))
+        .routes(routes!(admin::reload))
+}
+
+/// The whole service.
+pub fn router(app: Arc<App>) -> Router {
+    Router::from(documented())
+        .merge(pages::router())
+        .fallback(no_such_path)
+        .method_not_allowed_fallback(no_such_method)
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), door::pass))
+        .with_state(app)
+}
+
+async fn no_such_path(request: Request) -> ApiError {
+    let path: String = request.uri().path().chars().take(128).collect();
+    ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {path}: check the path and its version"))
+}
+
+async fn no_such_method(request: Request) -> ApiError {
+    let message = format!("{} is not done here: use a method that the header Allow names", request.method());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+}

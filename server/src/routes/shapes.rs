@@ -1,0 +1,237 @@
+//! Accounts, keys and usage as JSON, the same for holders and administrators.
+
+use crate::app::App;
+use crate::clock::Moment;
+use crate::error::ApiError;
+use crate::keys::{ADMIN, HOLDER, NewKey};
+use crate::store::{AccountRow, KeyMade, KeyRow, KeyToStore, UsageRow};
+use axum::Json;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Characters of a name.
+const MOST_NAME: usize = 100;
+/// Days of usage that are shown where the query does not say.
+const DAYS: i64 = 30;
+
+/// The body that makes a key.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeyBody {
+    /// What to call it, on one line.
+    #[schema(min_length = 1, max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$")]
+    pub(crate) name: String,
+}
+
+/// A name without blanks around it.
+///
+/// # Errors
+/// 400 where it is empty, too long or has control characters.
+pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
+    let name = text.trim();
+    if name.is_empty() || text.chars().count() > MOST_NAME || text.chars().any(char::is_control) {
+        let message = format!("a name has 1 to {MOST_NAME} characters on one line: send another");
+        return Err(ApiError::bad("invalid_name", message).field("name"));
+    }
+    Ok(name)
+}
+
+/// A number out of a path.
+///
+/// # Errors
+/// 404 where it is none: there is nothing of that name.
+pub(crate) fn number(text: &str, what: &str) -> Result<i64, ApiError> {
+    let plain = text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let shown: String = text.chars().take(32).collect();
+    text.parse().ok().filter(|_| plain).ok_or_else(|| ApiError::not_found(what, &shown))
+}
+
+/// The first day that the parameter `days` asks for.
+///
+/// # Errors
+/// 400 where it is no number of days.
+pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiError> {
+    let days = match pairs.iter().find(|(name, _)| name == "days") {
+        None => DAYS,
+        Some((_, text)) => text
+            .parse()
+            .ok()
+            .filter(|days| (1..=366).contains(days))
+            .ok_or_else(|| ApiError::bad("out_of_range", "days is a number from 1 to 366: send another").field("days"))?,
+    };
+    Ok(now.day() - days + 1)
+}
+
+/// A moment as ISO 8601 in UTC.
+pub(crate) fn time(millis: i64) -> String {
+    let (day, of_day) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000) / 1000);
+    format!("{}T{:02}:{:02}:{:02}Z", date(day), of_day / 3600, of_day / 60 % 60, of_day % 60)
+}
+
+/// A day since 1970 as a date (Howard Hinnant's `civil_from_days`).
+pub(crate) fn date(day: i64) -> String {
+    let shifted = day + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let part = (5 * of_year + 2) / 153;
+    let month = if part < 10 { part + 3 } else { part - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{:02}", of_year - (153 * part + 2) / 5 + 1)
+}
+
+/// An account.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Account {
+    /// Its number.
+    id: i64,
+    /// Its name; no two bear the same.
+    name: String,
+    /// The name of its plan.
+    plan: String,
+    /// When it was made.
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+impl From<&AccountRow> for Account {
+    fn from(row: &AccountRow) -> Self {
+        Self { id: row.id, name: row.name.clone(), plan: row.plan.clone(), created_at: time(row.created) }
+    }
+}
+
+/// A key, without its secret.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Key {
+    /// Its number.
+    id: i64,
+    /// What its holder calls it.
+    name: String,
+    /// How its text begins: enough to know it again, nothing to use it with.
+    prefix: String,
+    /// When it was made.
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// When it was revoked; null while it is good.
+    #[schema(format = DateTime, required)]
+    revoked_at: Option<String>,
+}
+
+impl From<&KeyRow> for Key {
+    fn from(row: &KeyRow) -> Self {
+        let prefix = format!("{}{}", if row.account.is_none() { ADMIN } else { HOLDER }, row.prefix);
+        Self { id: row.id, name: row.name.clone(), prefix, created_at: time(row.created), revoked_at: row.revoked.map(time) }
+    }
+}
+
+/// A key that was made, with its secret.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewKeyShown {
+    #[serde(flatten)]
+    of: Key,
+    /// The key itself: its only copy, shown this once.
+    key: String,
+}
+
+/// What an account used on a day.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Usage {
+    /// The UTC day.
+    #[schema(format = Date)]
+    date: String,
+    /// The version whose credits these are.
+    version: Version,
+    /// Credits that requests consumed (v1: requests).
+    #[schema(minimum = 0)]
+    credits_used: i64,
+    /// Credits that a server holds and has not spent; most go back.
+    #[schema(minimum = 0)]
+    credits_reserved: i64,
+}
+
+/// A version of the interface.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Version {
+    V1,
+    V2,
+}
+
+impl From<&UsageRow> for Usage {
+    fn from(row: &UsageRow) -> Self {
+        let version = if row.meter == 1 { Version::V1 } else { Version::V2 };
+        Self { date: date(row.day), version, credits_used: row.used - row.leased, credits_reserved: row.leased }
+    }
+}
+
+/// What every answer but a stream and an error is: an object with `data`.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Data<T> {
+    /// What was asked for.
+    pub(crate) data: T,
+}
+
+impl<T> Data<T> {
+    /// As JSON.
+    pub(crate) fn of(data: T) -> Json<Self> {
+        Json(Self { data })
+    }
+
+    /// Rows as JSON.
+    pub(crate) fn list<R>(rows: &[R]) -> Json<Data<Vec<T>>>
+    where
+        T: for<'r> From<&'r R>,
+    {
+        Data::of(rows.iter().map(T::from).collect())
+    }
+}
+
+/// Makes a key; its text stands in the answer and nowhere else.
+///
+/// # Errors
+/// 403 where the plan allows no more, 404 where there is no such account, 429 where `most_today` were made today.
+pub(crate) async fn make_key(
+    app: &App,
+    account: Option<i64>,
+    called: &str,
+    most_today: Option<u64>,
+) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
+    let called = name(called)?;
+    let now = app.ledger.clock().now();
+    let new = NewKey::make(account.is_none()).map_err(|_| ApiError::internal())?;
+    let stored = KeyToStore { account, name: called, prefix: &new.prefix, hash: &new.hash, most_today };
+    match app.store.create_key(stored, &app.plans, now).await? {
+        KeyMade::Made(row) => {
+            app.directory.refresh().await?;
+            Ok((StatusCode::CREATED, Data::of(NewKeyShown { of: Key::from(&row), key: new.text })))
+        }
+        KeyMade::TooMany(most) => {
+            let message = format!("the plan allows {most} keys: revoke one, or take a larger plan");
+            Err(ApiError::new(StatusCode::FORBIDDEN, "too_many_keys", message))
+        }
+        KeyMade::TooManyToday(most) => {
+            let message = format!("{most} keys were made today, which is all that may be: wait until midnight UTC");
+            Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message).retry_after(now.seconds_until(now.next_day())))
+        }
+        KeyMade::NoAccount => Err(ApiError::not_found("account", &account.unwrap_or_default().to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{date, time};
+
+    #[test]
+    fn days_are_dates() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(19_782), "2024-02-29");
+        assert_eq!(date(20_514), "2026-03-02");
+        assert_eq!(time(1_709_251_199_999), "2024-02-29T23:59:59Z");
+    }
+}

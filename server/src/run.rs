@@ -1,0 +1,113 @@
+//! [`serve`]: the service as a process, with its logs and signals.
+
+use crate::clock::Clock;
+use crate::config::{Logs, Settings};
+use crate::serve::{Server, StartError};
+use crate::store::StoreError;
+use std::fmt;
+use std::io::{self, Write};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub enum RunError {
+    /// The service does not start.
+    Start(StartError),
+    /// The database.
+    Store(StoreError),
+    /// The system gives no threads, timers or signals.
+    Runtime(io::Error),
+    /// The system gives no random numbers.
+    Random,
+    /// What was asked cannot be done: the sentence that says why.
+    Refused(String),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(error) => error.fmt(out),
+            Self::Store(error) => error.fmt(out),
+            Self::Runtime(_) => out.write_str("the system does not give the threads, timers or signals that the service needs"),
+            Self::Random => out.write_str("the system gives no random numbers: see that it has a source of them"),
+            Self::Refused(message) => out.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Start(error) => error.source(),
+            Self::Store(error) => error.source(),
+            Self::Runtime(error) => Some(error),
+            Self::Random | Self::Refused(_) => None,
+        }
+    }
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Runs the service until SIGTERM or SIGINT; SIGHUP opens the catalogue anew.
+///
+/// # Errors
+/// Where it does not start.
+pub fn serve(settings: Settings) -> Result<(), RunError> {
+    log(settings.logs);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::Runtime)?;
+    runtime.block_on(until_told(settings))
+}
+
+async fn until_told(settings: Settings) -> Result<(), RunError> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(RunError::Runtime)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(RunError::Runtime)?;
+    let mut hang_up = signal(SignalKind::hangup()).map_err(RunError::Runtime)?;
+    let server = Server::start(settings, Clock::System).await.map_err(RunError::Start)?;
+    greet(&server);
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            _ = hang_up.recv() => server.reload().await,
+        }
+    }
+    tracing::info!("stopping: what began is answered");
+    server.stop().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Says where the service is, and the first key. A closed standard output is no reason to stop.
+fn greet(server: &Server) {
+    let mut out = io::stdout().lock();
+    if let Some(key) = &server.first_admin_key {
+        let _ = writeln!(out, "administrator's key, shown this once: {key}");
+    }
+    let _ = writeln!(out, "listening on http://{}", server.address);
+    if let Some(address) = server.metrics_address {
+        let _ = writeln!(out, "metrics on http://{address}/metrics");
+    }
+    let _ = out.flush();
+    let version = &server.app.reader.now().version;
+    tracing::info!(address = %server.address, database = server.app.store.kind(), catalogue = version, "listening");
+}
+
+/// Logs on standard error. A panic is logged by its place alone: its message may hold a title.
+fn log(logs: Logs) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // a second start in one process keeps the first one's logs
+    let _ = match logs {
+        Logs::Text => subscriber.with_ansi(false).try_init(),
+        Logs::Json => subscriber.json().flatten_event(true).try_init(),
+    };
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic: please report it");
+    }));
+}

@@ -1,0 +1,187 @@
+// The pages in a real browser: what they do, that a name is never markup, that nothing leaves the origin, and that all can use them.
+// TITLEDEX names the binary, CHROMIUM the browser; SHOTS a folder for pictures of the pages.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { mkdir } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { start } from "./service.mjs";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const MARKUP = `<img src=x onerror="document.title='run'"><b>&amp;`;
+const TITLE = "Pikachu 58/102 Base Set PSA 9";
+let service, browser, holder;
+const elsewhere = [];
+
+before(async () => {
+  service = await start(process.env.TITLEDEX);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const account = await service.ask("/api/admin/accounts", service.admin, { name: `Card shop ${MARKUP}`, plan: "api" });
+  const made = await service.ask(`/api/admin/accounts/${account.data.id}/keys`, service.admin, { name: "first" });
+  holder = made.data.key;
+  await service.ask("/api/v2/parse-title", holder, { titles: Array(37).fill(TITLE) });
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** A page whose requests are watched; what goes wrong on it is an error. */
+async function open(path, options = {}) {
+  const context = await browser.newContext({ baseURL: service.address, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${service.address}/`) && !request.url().startsWith("data:")) elsewhere.push(request.url());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 4")) wrong.push(message.text());
+  });
+  await page.goto(path);
+  return { page, close: async () => {
+    await context.close();
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(elsewhere, []);
+  } };
+}
+
+async function enter(page, key) {
+  await page.fill("#key", key);
+  await page.click("#enter button");
+}
+
+/** axe-core finds nothing on the page as it stands. */
+async function usable(page, place) {
+  // axe is given to the page beside its policy, as a browser's own tool is
+  await page.evaluate(await import("node:fs").then((fs) => fs.readFileSync(AXE, "utf8")));
+  const found = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }).then((result) => result.violations));
+  const said = found.map((of) => `${place}: ${of.impact} ${of.id} ${of.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+  assert.deepEqual(said, []);
+}
+
+test("a holder makes a key, sees it once, and revokes it", async () => {
+  const { page, close } = await open("/dashboard", { permissions: ["clipboard-read", "clipboard-write"] });
+  await enter(page, holder);
+  await page.waitForSelector("#account:not([hidden])");
+  assert.equal(await page.textContent("#name"), `Card shop ${MARKUP}`);
+  assert.equal(await page.textContent("#plan"), "api");
+  await page.fill("#new-name", MARKUP);
+  await page.click("#make button");
+  await page.waitForSelector("#made:not([hidden])");
+  const key = await page.textContent("#secret");
+  assert.match(key, /^td_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{43}$/);
+  await page.click("#copy");
+  await page.waitForFunction(() => document.getElementById("copy").textContent === "Copied");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+  assert.equal((await service.ask("/api/v2/parse-title", key, { title: TITLE })).status, 200);
+  await page.waitForFunction(() => document.querySelectorAll("#keys tr").length === 2);
+  // the name is text: no element is made of it, and none of it runs
+  assert.equal(await page.textContent("#keys tr:nth-child(2) td"), MARKUP);
+  assert.equal(await page.textContent("#made-name"), MARKUP);
+  assert.equal(await page.locator("main img, main td b").count(), 0);
+  assert.equal(await page.title(), "Dashboard: titledex");
+  await usable(page, "dashboard");
+  await page.click("#done");
+  assert.equal(await page.textContent("#secret"), "");
+  // after a reload the account is there, the key's text is not
+  await page.reload();
+  await page.waitForSelector("#account:not([hidden])");
+  assert.ok(!(await page.content()).includes(key));
+  const stored = await page.evaluate(() => [JSON.stringify(localStorage), document.cookie, JSON.stringify(sessionStorage)]);
+  assert.deepEqual(stored, ["{}", "", JSON.stringify({ "titledex-key": holder })]);
+  const revoke = page.locator("#keys tr:nth-child(2) button");
+  await revoke.click();
+  assert.equal((await service.ask("/api/v2/account", key)).status, 200, "one press revokes nothing");
+  await revoke.click();
+  await page.waitForFunction(() => document.querySelectorAll("#keys tr").length === 1);
+  assert.equal((await service.ask("/api/v2/account", key)).status, 401);
+  await page.click("#revoked-toggle");
+  assert.match(await page.textContent("#keys tr.revoked"), /revoked \d{4}-/);
+  await page.click("#leave");
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  assert.ok(await page.isVisible("#enter"));
+  await close();
+});
+
+test("usage and what is left are shown", async () => {
+  const { page, close } = await open("/dashboard");
+  await enter(page, holder);
+  await page.waitForSelector("#usage svg rect.some");
+  const days = await page.$$eval("#usage svg rect title", (titles) => titles.map((title) => title.textContent));
+  assert.equal(days.length, 30);
+  const today = Number(days.at(-1).split(": ")[1]);
+  assert.ok(today >= 37 && today <= 200, days.at(-1));
+  const left = Number((await page.textContent("#daily")).replaceAll(",", ""));
+  assert.ok(left <= 20_000 - 37 && left > 19_000, String(left));
+  await close();
+});
+
+test("a key that is not known is refused in words, and not kept", async () => {
+  const { page, close } = await open("/dashboard");
+  await enter(page, "td_live_nobody");
+  await page.waitForFunction(() => document.getElementById("said").textContent.includes("unknown"));
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await enter(page, "ключ");
+  await page.waitForFunction(() => document.getElementById("said").textContent.includes("copy it again"));
+  await close();
+});
+
+test("the documentation is tried out", async () => {
+  const { page, close } = await open("/docs");
+  await page.fill("#key", holder);
+  await page.click("#key-form button[type=submit]");
+  const form = page.locator("details.try", { has: page.locator("form[data-path='/api/v2/parse-title']") });
+  await form.locator("summary").click();
+  await form.locator("textarea").fill(JSON.stringify({ title: `${TITLE} ${MARKUP}` }));
+  await form.locator("button").click();
+  const out = form.locator("output pre");
+  await out.waitFor();
+  const text = await out.textContent();
+  assert.match(text, /^HTTP 200\n/);
+  assert.match(text, /x-ratelimit-cost: 1\n/);
+  assert.ok(text.includes("onerror"), "the answer is shown as it is");
+  assert.equal(await form.locator("output img").count(), 0);
+  const usage = page.locator("details.try", { has: page.locator("form[data-path='/api/v2/account/usage']") });
+  await usage.locator("summary").click();
+  await usage.locator("input").fill("900");
+  await usage.locator("button").click();
+  await usage.locator("output pre").waitFor();
+  assert.match(await usage.locator("output pre").textContent(), /^HTTP 400\n[^]*out_of_range/);
+  await usable(page, "docs");
+  await close();
+});
+
+test("pages can be read without scripts, and links within them lead somewhere", async () => {
+  const { page, close } = await open("/docs", { javaScriptEnabled: false });
+  const ids = new Set(await page.$$eval("[id]", (all) => all.map((of) => of.id)));
+  const targets = await page.$$eval("a[href^='#']", (all) => all.map((of) => of.getAttribute("href").slice(1)));
+  assert.ok(targets.length > 50);
+  assert.deepEqual(targets.filter((target) => !ids.has(target)), []);
+  await close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [360, 768, 1280]) {
+    test(`pages fit ${width} pixels, ${colorScheme}`, async () => {
+      for (const path of ["/", "/docs", "/dashboard"]) {
+        const { page, close } = await open(path, { viewport: { width, height: 900 }, colorScheme });
+        if (path === "/dashboard") {
+          await enter(page, holder);
+          await page.waitForSelector("#usage svg");
+        }
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(wide, 0, `${path} scrolls sideways`);
+        await usable(page, `${path} ${width} ${colorScheme}`);
+        if (process.env.SHOTS) {
+          await mkdir(process.env.SHOTS, { recursive: true });
+          const name = `${process.env.SHOTS}/${path.slice(1) || "landing"}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: name, fullPage: path !== "/docs" });
+        }
+        await close();
+      }
+    });
+  }
+}

@@ -1,0 +1,31 @@
+// The service as a process, on a database of its own.
+
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export async function start(binary) {
+  const folder = await mkdtemp(join(tmpdir(), "titledex-pages-"));
+  const settings = ["serve", "--listen", "127.0.0.1:0", "--database", `sqlite:${join(folder, "td.db")}`];
+  const process = spawn(binary, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...globalThis.process.env, RUST_LOG: "warn" } });
+  let [admin, address] = ["", ""];
+  for await (const line of createInterface({ input: process.stdout })) {
+    admin ||= line.match(/shown this once: (\S+)/)?.[1];
+    address = line.match(/listening on (\S+)/)?.[1];
+    if (address) break;
+  }
+  const ask = async (path, key, body) => {
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const response = await fetch(`${address}${path}`, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
+    return { status: response.status, ...(await response.json()) };
+  };
+  const stop = async () => {
+    const ended = new Promise((resolve) => process.once("exit", resolve));
+    process.kill("SIGTERM");
+    await ended;
+    await rm(folder, { recursive: true });
+  };
+  return { address, admin, ask, stop };
+}

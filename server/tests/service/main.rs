@@ -1,0 +1,15 @@
+//! The service over real HTTP, held to the sentences of its specification; each test names the one that it holds.
+
+mod accounts;
+mod authentication;
+mod client;
+mod credits;
+mod database;
+mod hostile;
+mod openapi;
+mod parse_title;
+mod reload;
+mod specification;
+mod support;
+mod watched;
+mod wire;
