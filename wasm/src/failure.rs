@@ -4,27 +4,52 @@ use js_sys::Reflect;
 use titledex::ErrorKind;
 use wasm_bindgen::JsValue;
 
+/// Why the module refused, in `code` of the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ModuleErrorCode {
+    /// The bytes are no catalogue of titledex.
+    NotACatalogue,
+    /// The catalogue was made by another version.
+    Version,
+    /// The catalogue is cut short or altered.
+    Corrupt,
+    /// An argument has the wrong type.
+    BadArgument,
+    /// An option is unknown or has a value that it cannot have.
+    BadOption,
+    /// What cannot happen: please report it.
+    Internal,
+}
+
+impl ModuleErrorCode {
+    fn as_str(self) -> &'static str {
+        match self {
+            ModuleErrorCode::NotACatalogue => "not_a_catalogue",
+            ModuleErrorCode::Version => "version",
+            ModuleErrorCode::Corrupt => "corrupt",
+            ModuleErrorCode::BadArgument => "bad_argument",
+            ModuleErrorCode::BadOption => "bad_option",
+            ModuleErrorCode::Internal => "internal",
+        }
+    }
+}
+
 /// A message for people and a code for programs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    code: &'static str,
+    code: ModuleErrorCode,
     message: String,
 }
 
 impl Failure {
     /// An option that is unknown or has a value that it cannot have.
     pub(crate) fn bad_option(message: String) -> Self {
-        Self { code: "bad_option", message }
+        Self { code: ModuleErrorCode::BadOption, message }
     }
 
     /// An argument of another type than `expected`.
     pub(crate) fn bad_argument(name: &str, expected: &str, given: &JsValue) -> Self {
-        Self { code: "bad_argument", message: format!("`{name}` is {}; give {expected}", kind(given)) }
-    }
-
-    /// What cannot happen.
-    pub(crate) fn internal(cause: &JsValue) -> Self {
-        Self { code: "internal", message: format!("the answer is no JSON ({cause:?}): please report this") }
+        Self { code: ModuleErrorCode::BadArgument, message: format!("`{name}` is {}; give {expected}", kind(given)) }
     }
 }
 
@@ -42,11 +67,11 @@ pub(crate) fn kind(value: &JsValue) -> String {
 impl From<titledex::Error> for Failure {
     fn from(error: titledex::Error) -> Self {
         let code = match error.kind() {
-            ErrorKind::NotAnIndex => "not_an_index",
-            ErrorKind::Version => "version",
-            ErrorKind::Corrupt => "corrupt",
+            ErrorKind::NotAnIndex => ModuleErrorCode::NotACatalogue,
+            ErrorKind::Version => ModuleErrorCode::Version,
+            ErrorKind::Corrupt => ModuleErrorCode::Corrupt,
             // The others come from building, which is not done here, or mean that the build itself is broken.
-            _ => "internal",
+            _ => ModuleErrorCode::Internal,
         };
         Self { code, message: error.to_string() }
     }
@@ -56,7 +81,7 @@ impl From<Failure> for js_sys::Error {
     fn from(failure: Failure) -> Self {
         let error = js_sys::Error::new(&failure.message);
         // A new error takes a property; were it refused, the message would still stand.
-        let _ = Reflect::set(&error, &"code".into(), &failure.code.into());
+        let _ = Reflect::set(&error, &"code".into(), &failure.code.as_str().into());
         error
     }
 }

@@ -8,11 +8,33 @@ use wasm_bindgen::{JsCast, JsValue};
 /// The most cards that a caller may ask for, as on the command line: further ones have no probability worth showing.
 const MOST_SUGGESTIONS: u32 = 50;
 
+/// What a caller may choose for a title.
+// The shape is what TypeScript is told (tests/types.rs); it is read property by property, so that a wrong one is named.
+#[derive(Debug, Default)]
+pub(crate) struct ParseOptions {
+    /// At most this many cards, 1 to 50; 5 where it is not given.
+    pub(crate) max_suggestions: Option<u32>,
+    /// Look for misspelt names where no name is read; true where it is not given.
+    pub(crate) fuzzy_matching: Option<bool>,
+    /// Give probabilities, else they are 0; true where it is not given.
+    pub(crate) include_confidence: Option<bool>,
+}
+
+impl From<ParseOptions> for Options {
+    fn from(given: ParseOptions) -> Self {
+        let mut options = Options::default();
+        options.max_suggestions = given.max_suggestions.map_or(options.max_suggestions, |most| most as usize);
+        options.fuzzy = given.fuzzy_matching.unwrap_or(options.fuzzy);
+        options.confidence = given.include_confidence.unwrap_or(options.confidence);
+        options
+    }
+}
+
 /// Reads `given`; what is not there, or `undefined`, is as the core has it.
 pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
-    let mut options = Options::default();
+    let mut options = ParseOptions::default();
     if given.is_undefined() {
-        return Ok(options);
+        return Ok(options.into());
     }
     if !given.is_object() || Array::is_array(given) {
         return Err(Failure::bad_option(format!("the options are {}; give an object such as {{maxSuggestions: 3}}", kind(given))));
@@ -23,30 +45,29 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
         let value = value.map_err(|_| Failure::bad_option(format!("`{key}` throws when it is read; give a plain object")))?;
         let slot = match key.as_str() {
             "maxSuggestions" => {
-                if !value.is_undefined() {
-                    options.max_suggestions = suggestions(&value)?;
-                }
+                options.max_suggestions = if value.is_undefined() { None } else { Some(suggestions(&value)?) };
                 continue;
             }
-            "fuzzyMatching" => &mut options.fuzzy,
-            "includeConfidence" => &mut options.confidence,
+            "fuzzyMatching" => &mut options.fuzzy_matching,
+            "includeConfidence" => &mut options.include_confidence,
             _ => {
                 let known = "maxSuggestions, fuzzyMatching and includeConfidence";
                 return Err(Failure::bad_option(format!("there is no option `{key}`; there are {known}")));
             }
         };
         if !value.is_undefined() {
-            *slot = value.as_bool().ok_or_else(|| Failure::bad_option(format!("`{key}` is {}; give true or false", kind(&value))))?;
+            let given = value.as_bool();
+            *slot = Some(given.ok_or_else(|| Failure::bad_option(format!("`{key}` is {}; give true or false", kind(&value))))?);
         }
     }
-    Ok(options)
+    Ok(options.into())
 }
 
-fn suggestions(value: &JsValue) -> Result<usize, Failure> {
+fn suggestions(value: &JsValue) -> Result<u32, Failure> {
     let range = format!("a whole number from 1 to {MOST_SUGGESTIONS}");
     let number = value.as_f64().ok_or_else(|| Failure::bad_option(format!("`maxSuggestions` is {}; give {range}", kind(value))))?;
     if number.fract() == 0.0 && (1.0..=f64::from(MOST_SUGGESTIONS)).contains(&number) {
-        Ok(number as usize)
+        Ok(number as u32)
     } else {
         Err(Failure::bad_option(format!("`maxSuggestions` is {number}; give {range}")))
     }

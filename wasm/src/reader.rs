@@ -3,6 +3,7 @@
 use self_cell::self_cell;
 use serde::Serialize;
 use titledex::catalogue::format::FORMAT;
+use titledex::catalogue::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
 
 self_cell!(
@@ -19,6 +20,8 @@ self_cell!(
 pub(crate) struct Reader {
     opened: Opened,
     scratch: Scratch,
+    /// Answers as they are written; its room is kept for the next.
+    lines: Vec<u8>,
 }
 
 impl std::fmt::Debug for Reader {
@@ -29,39 +32,79 @@ impl std::fmt::Debug for Reader {
 
 /// What a catalogue holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Info<'a> {
+pub(crate) struct CatalogueInfo<'a> {
+    /// What it was called when it was built.
     name: &'a str,
+    /// Version of the index format.
     format: u32,
+    /// How many cards it has.
     cards: usize,
+    /// How many sets.
     sets: usize,
+    /// How many printings; a card whose printings are unknown counts as one.
     printings: usize,
+    /// Size of the index in memory.
     bytes: usize,
 }
 
 impl Reader {
-    /// Opens an index.
+    /// Opens an index, or makes the one of a pack.
     pub(crate) fn open(bytes: Vec<u8>) -> Result<Self, Error> {
-        let opened = Opened::try_new(bytes, |bytes| Engine::new(Catalogue::open(bytes)?))?;
-        Ok(Self { opened, scratch: Scratch::default() })
+        // an index that was made here is as its checksum says
+        let (bytes, made) = if is_pack(&bytes) { (unpack(&bytes)?, true) } else { (bytes, false) };
+        let opened =
+            Opened::try_new(bytes, |bytes| Engine::new(if made { Catalogue::open_trusted(bytes) } else { Catalogue::open(bytes) }?))?;
+        Ok(Self { opened, scratch: Scratch::default(), lines: Vec::new() })
     }
 
     /// The answer to a title, as JSON.
-    pub(crate) fn line(&mut self, title: &str, options: &Options) -> String {
-        let Self { opened, scratch } = self;
-        crate::json(&opened.borrow_dependent().answer_with(scratch, title, options))
+    pub(crate) fn line(&mut self, title: &str, options: &Options) -> &str {
+        self.lines.clear();
+        self.write(title, options);
+        self.text()
     }
 
-    /// What the catalogue holds.
-    pub(crate) fn info(&self) -> Info<'_> {
+    /// Begins an array of answers.
+    pub(crate) fn begin(&mut self) {
+        self.lines.clear();
+        self.lines.push(b'[');
+    }
+
+    /// Adds the answer to a title to the array.
+    pub(crate) fn add(&mut self, title: &str, options: &Options) {
+        if self.lines.len() > 1 {
+            self.lines.push(b',');
+        }
+        self.write(title, options);
+    }
+
+    /// The array, as JSON.
+    pub(crate) fn end(&mut self) -> &str {
+        self.lines.push(b']');
+        self.text()
+    }
+
+    fn write(&mut self, title: &str, options: &Options) {
+        let Self { opened, scratch, lines } = self;
+        opened.borrow_dependent().answer_with(scratch, title, options).write_json(lines);
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.lines).expect("JSON is UTF-8")
+    }
+
+    /// What the catalogue holds, as JSON.
+    pub(crate) fn info(&self) -> String {
         let catalogue = self.opened.borrow_dependent().catalogue();
-        Info {
+        let info = CatalogueInfo {
             name: catalogue.name(),
             format: FORMAT,
             cards: catalogue.card_count(),
             sets: catalogue.set_count(),
             printings: catalogue.printing_count(),
             bytes: self.opened.borrow_owner().len(),
-        }
+        };
+        serde_json::to_string(&info).expect("string keys only, and memory takes it")
     }
 }
 

@@ -1,0 +1,102 @@
+import { save, settings } from "../background/settings.js";
+import { adapters } from "../background/sites.js";
+import { fill, h } from "../ui/dom.js";
+
+const at = (id) => document.getElementById(id);
+const say = (text) => (at("status").textContent = text);
+let chosen = await settings();
+const sites = await adapters();
+
+async function keep(changes) {
+  await save(changes);
+  chosen = await settings();
+  say("Saved.");
+}
+
+function drawSites() {
+  const rows = sites.map(({ id, name, matches }) => {
+    const hosts = matches.map(hostOf).join(", ");
+    const box = h("input", { type: "checkbox", value: id, onchange: () => switchSite(box, id, matches) });
+    box.checked = chosen.sites.includes(id);
+    return h("label", {}, box, name, h("span", { class: "hosts" }, hosts));
+  });
+  fill(at("sites"), rows);
+}
+
+async function switchSite(box, id, matches) {
+  const others = chosen.sites.filter((site) => site !== id);
+  if (!box.checked) {
+    await keep({ sites: others });
+    await chrome.permissions.remove({ origins: matches }).catch(() => {});
+    return;
+  }
+  if (await allowed(matches)) await keep({ sites: [...others, id] });
+  else box.checked = false;
+}
+
+/** Asks the browser for the right to read pages; only within a click. */
+async function allowed(origins) {
+  try {
+    if (await chrome.permissions.request({ origins })) return true;
+    say("Without the browser’s leave the site stays as it is.");
+  } catch (error) {
+    say(error.message);
+  }
+  return false;
+}
+
+function drawOwn() {
+  const rows = chosen.own.map((pattern) => {
+    const remove = async () => {
+      await keep({ own: chosen.own.filter((other) => other !== pattern) });
+      await chrome.permissions.remove({ origins: [pattern] }).catch(() => {});
+      drawOwn();
+    };
+    return h("li", {}, hostOf(pattern), h("button", { type: "button", "aria-label": `Remove ${hostOf(pattern)}`, onclick: remove }, "Remove"));
+  });
+  fill(at("own"), rows);
+}
+
+function hostOf(pattern) {
+  return pattern.replace(/^[a-z*]+:\/\//, "").replace(/\/\*$/, "").replace(/^\*\./, "");
+}
+
+at("add").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const given = at("host").value.trim();
+  const address = /^https?:\/\//.test(given) ? given : `https://${given}`;
+  if (!URL.canParse(address) || !/^[a-z0-9.-]+$/.test(new URL(address).hostname)) return say("Give the name of a site, such as shop.example.com.");
+  const { hostname } = new URL(address);
+  const pattern = `https://${hostname}/*`;
+  if (chosen.own.includes(pattern) || !(await allowed([pattern]))) return;
+  await keep({ own: [...chosen.own, pattern] });
+  at("host").value = "";
+  drawOwn();
+});
+
+async function showInfo() {
+  const reply = await chrome.runtime.sendMessage({ type: "info" });
+  at("info").textContent = reply?.value ? `${reply.value.cards.toLocaleString("en-GB")} cards in ${reply.value.sets.toLocaleString("en-GB")} sets` : (reply?.error ?? "");
+}
+
+at("catalogue").value = chosen.catalogue;
+at("catalogue").addEventListener("change", async ({ target }) => {
+  await keep({ catalogue: target.value });
+  await showInfo();
+});
+for (const name of ["style", "place"]) {
+  for (const button of document.querySelectorAll(`input[name=${name}]`)) {
+    button.checked = chosen[name] === button.value;
+    button.addEventListener("change", () => keep({ [name]: button.value }));
+  }
+}
+at("others").checked = chosen.others;
+at("others").addEventListener("change", ({ target }) => keep({ others: target.checked }));
+const threshold = () => (at("threshold-value").textContent = `${Math.round(at("threshold").value * 100)} %`);
+at("threshold").value = chosen.threshold;
+at("threshold").addEventListener("input", threshold);
+at("threshold").addEventListener("change", ({ target }) => keep({ threshold: Number(target.value) }));
+threshold();
+drawSites();
+drawOwn();
+void showInfo();

@@ -1,0 +1,249 @@
+// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.
+
+/** All that titledex says about one title. It borrows from the title and the catalogue. */
+export interface Answer {
+  /** The title as given. */
+  title: string;
+  /** What the title states. */
+  parsed: Parsed;
+  /** What the answer is. */
+  outcome: Outcome;
+  /** The catalogue's cards that it can be, best first, one a card. */
+  matches: Match[];
+  /** Why the title was not read, or not as given. */
+  error?: TitleError;
+}
+
+/** What the answer is. */
+export type OutcomeType = "match" | "ambiguous" | "not_in_catalogue" | "lot" | "sealed" | "not_a_card";
+
+/** What the answer is, and how sure. */
+export interface Outcome {
+  /** What the answer is. */
+  type: OutcomeType;
+  /** Probability that `type` is right. */
+  confidence: Probability;
+  /**
+   * For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
+   * (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
+   */
+  ambiguousOn?: string[];
+  /** Probability that the card is none of the catalogue's. */
+  notInCatalogue: Probability;
+}
+
+/** A card of the catalogue that the title can be. */
+export interface Match {
+  /** The card's id. */
+  cardId: string;
+  /** Its name: English where one is known, else as printed. */
+  name: string;
+  /**
+   * How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
+   * `unsure`, the likeliest of several.
+   */
+  nameSource?: string;
+  /** Its name as printed, where that differs. */
+  printedName?: string;
+  /** Name of its set. */
+  setName: string;
+  /** Id of its set. */
+  setId: string;
+  /** Its number as printed: `4/102`. */
+  cardNumber: string;
+  /** Its rarity as the catalogue names it. */
+  rarity?: string;
+  /** Language it was first printed in. */
+  language: string;
+  /** Probability that this is the card. */
+  confidence: Probability;
+  /** The printing that fits best. */
+  marketplaceId: string;
+  /** Label of that printing; absent where the catalogue knows none. */
+  printing?: string;
+  /** The card's other printings. */
+  printings?: PrintingMatch[];
+  /** Why, in log-odds. */
+  evidence: Evidence[];
+}
+
+/** A printing of a matched card. */
+export interface PrintingMatch {
+  /** Its id. */
+  marketplaceId: string;
+  /** Its label. */
+  printing: string;
+  /** Probability that it is this printing, given the card. */
+  confidence: Probability;
+}
+
+/** One reason for or against a card, in log-odds: +2.3 multiplies the odds by ten. */
+export interface Evidence {
+  /** The attribute that it is about. */
+  field: string;
+  /** Log-odds, natural logarithm, rounded to two digits. */
+  weight: number;
+  /** What agrees, differs or is missing. */
+  note: string;
+}
+
+/** Why a title was not read, or not as given. */
+export interface TitleError {
+  /** `too_long`, `invalid_utf8`. */
+  code: string;
+  /** The limit and what was met. */
+  message: string;
+}
+
+/** A probability in 0..=1, rounded to four digits so that every platform writes the same. */
+export type Probability = number;
+
+/** What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add. */
+export interface Parsed {
+  /** What is being sold. */
+  kind: Kind;
+  /** `pokemon`, or another game that the title names. */
+  game?: string;
+  /** Card name: canonical English where one exists, else as printed. */
+  name?: string;
+  /** Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`. */
+  number?: string;
+  /** What stands after the slash: `102`, `TG30`, `SV-P`. */
+  total?: string;
+  /** The set that the words name. */
+  set?: SetReading;
+  /** The year stated. */
+  year?: number;
+  /** Language of the card, stated or carried by the script of the title. */
+  language?: string;
+  /** Edition, finish and all else that tells printings of one card apart. */
+  printing?: PrintingReading;
+  /** Rarity as stated. */
+  rarity?: string;
+  /** The grade on the slab. */
+  grade?: Grade;
+  /** Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`. */
+  condition?: string;
+  /** Copies or cards in the lot, when stated. */
+  quantity?: number;
+  /** Where each attribute was read, in the order of the title. */
+  spans: Reading[];
+  /** Readings of words that another reading explains better. */
+  alternatives?: Reading[];
+  /** Words that no rule explains. */
+  unread: Unread[];
+}
+
+/** What is being sold. */
+export type Kind = "single" | "lot" | "sealed" | "other";
+
+/** An attribute of a title. */
+export type Field = "name" | "number" | "set" | "year" | "language" | "edition" | "finish" | "pattern" | "stamp" | "treatment" | "error" | "size" | "rarity" | "grader" | "grade" | "label" | "qualifier" | "certNumber" | "autograph" | "condition" | "quantity" | "kind" | "game" | "hp" | "level" | "dexNumber" | "illustrator" | "origin" | "population" | "wish" | "noise";
+
+/** One reading of some bytes of the title. */
+export interface Reading extends Span {
+  /** What it is read as. */
+  field: Field;
+  /** The canonical value. */
+  value: string;
+  /** The bytes of the title. */
+  text: string;
+  /** How sure this reading is beside the others of the same bytes, 0 to 1. */
+  confidence: number;
+}
+
+/** Words that no rule explains. */
+export interface Unread extends Span {
+  /** The bytes of the title. */
+  text: string;
+}
+
+/** The set that a title names. */
+export interface SetReading {
+  /** Its name in the catalogue, English where one exists. */
+  name: string;
+  /** Its id in the catalogue. */
+  id: string;
+  /** Other sets that the same words name. */
+  alternatives?: string[];
+}
+
+/** What tells printings of one card apart. */
+export interface PrintingReading {
+  /** `1st edition`, `unlimited`, `shadowless`, `4th print`. */
+  edition?: string;
+  /** `holo`, `reverse holo`, `non-holo`. */
+  finish?: string;
+  /** `poke ball`, `master ball`, `cosmos`, `cracked ice`, … */
+  pattern?: string;
+  /** `prerelease`, `staff`, `pokemon center`, … */
+  stamps?: string[];
+  /** `full art`, `alternate art`, `gold`, `no rarity`, … */
+  treatment?: string[];
+  /** `miscut`, `misprint`, `no symbol`, … */
+  errors?: string[];
+  /** `jumbo`, `mini`. */
+  size?: string;
+}
+
+/** The grade on a slab. */
+export interface Grade {
+  /** `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, … */
+  grader: string;
+  /** `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest. */
+  graderCode?: string;
+  /** The number on the label. */
+  value?: GradeValue;
+  /** The word on the label. */
+  label?: string;
+  /** `OC`, `MK`, `MC`, `ST`, `PD`, `OF`. */
+  qualifier?: string;
+  /** Certificate number. */
+  certNumber?: string;
+  /** Grade of the signature. */
+  autograph?: GradeValue;
+}
+
+/** A grade in halves: `9.5` is 19. Written to JSON as a number. */
+export type GradeValue = number;
+
+/**
+ * A half-open byte range into the title as given.
+ *
+ * Both ends lie on character boundaries of the title. Normalising never moves a span: it records where each byte came from.
+ */
+export interface Span {
+  /** First byte. */
+  start: number;
+  /** One past the last byte. */
+  end: number;
+}
+
+/** What a caller may choose for a title. */
+export interface ParseOptions {
+  /** At most this many cards, 1 to 50; 5 where it is not given. */
+  maxSuggestions?: number | undefined;
+  /** Look for misspelt names where no name is read; true where it is not given. */
+  fuzzyMatching?: boolean | undefined;
+  /** Give probabilities, else they are 0; true where it is not given. */
+  includeConfidence?: boolean | undefined;
+}
+
+/** What a catalogue holds. */
+export interface CatalogueInfo {
+  /** What it was called when it was built. */
+  name: string;
+  /** Version of the index format. */
+  format: number;
+  /** How many cards it has. */
+  cards: number;
+  /** How many sets. */
+  sets: number;
+  /** How many printings; a card whose printings are unknown counts as one. */
+  printings: number;
+  /** Size of the index in memory. */
+  bytes: number;
+}
+
+/** Why the module refused, in `code` of the error. */
+export type ModuleErrorCode = "not_a_catalogue" | "version" | "corrupt" | "bad_argument" | "bad_option" | "internal";

@@ -1,0 +1,232 @@
+// The package under Node must say what the command says, byte for byte. Run by scripts/package-test, which sets the paths:
+// TITLEDEX_PACKAGE (the package's folder), TITLEDEX_CLI (the command).
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createReadStream, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+const { TITLEDEX_PACKAGE, TITLEDEX_CLI } = process.env;
+assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/package-test: it sets the paths");
+const { TitleDex, TitleDexError, toUtf16, utf16Spans } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "index.js")));
+const { TitleDexWorker } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "worker.js")));
+const PACK = resolve(TITLEDEX_PACKAGE, "catalogue/all.pack");
+const ENGLISH = resolve(TITLEDEX_PACKAGE, "catalogue/english.pack");
+const pack = readFileSync(PACK);
+const ROOT = new URL("../../../", import.meta.url);
+
+const TITLES = [
+  "1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT",
+  "2023 Pokémon Scarlet & Violet 151 Charizard ex 199/165 SIR BGS 9.5",
+  "Umbreon VMAX 215/203 Evolving Skies Alt Art – Near Mint",
+  "Farfetch'd 27/102 Base Set 1st Edition LP",
+  "Galarian Gallery GG44/GG70 Mewtwo VSTAR Crown Zenith CGC 10 Pristine",
+  "lot of 3: Pikachu 58/102, Squirtle 63/102, Bulbasaur 44/102",
+  "Pokemon Evolving Skies Booster Box Sealed",
+  "Charizrd V 154/172 brillant stars",
+  "Dracaufeu EX 12/108 XY Évolutions FR",
+  "Nidoran♀ 57/64 Jungle HP",
+  "【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ",
+  "ポケモンカード　リザードンｅｘ　ＳＡＲ　３４９/１９０　シャイニートレジャーｅｘ　美品",
+  "ﾋﾟｶﾁｭｳ 旧裏 かいりき 鑑定品",
+  "리자몽 VMAX 스페셜 카드",
+  "🔥🔥 Charizard 🔥🔥 4/102 ⭐HOLO⭐ 👨‍👩‍👧‍👦",
+  "🔥",
+  "\ud83d Pikachu \udd25 25/25 \ud800",
+  "\udc00",
+  "",
+  "   \t ",
+  "\ufeff\u202eMew\u202c\u200b ex \u200d151/165",
+  "Mew\0two\x01\x1b[31m 10/102\x7f\x85",
+  "Pikachu\n58/102\r\nBase Set\r",
+  "P\u0301".repeat(1000),
+  "4/102 ".repeat(600),
+  "&quot;Snorlax&quot; &#x1F4A4; 11/64 <script>alert(1)</script>",
+  "Charizard ".repeat(500),
+  "火".repeat(1365),
+];
+
+/** The lines that the command writes for titles. */
+function command(titles, ...options) {
+  // A title with a line end in it can be no line; one with a NUL, or a long one, no argument.
+  const isArgument = (title) => /[\r\n]/.test(title);
+  const wellFormed = titles.map((title) => title.toWellFormed());
+  const run = (extra, input) => {
+    const call = ["parse", "--catalogue", PACK, ...options, ...extra];
+    const done = spawnSync(TITLEDEX_CLI, call, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+    assert.equal(done.error, undefined);
+    assert.ok(done.stdout.endsWith("\n") || done.stdout === "", done.stderr);
+    return done.stdout.split("\n").slice(0, -1);
+  };
+  const given = wellFormed.filter(isArgument);
+  const piped = wellFormed.filter((title) => !isArgument(title));
+  const ofArguments = given.length > 0 ? run(["--", ...given]) : [];
+  const ofInput = piped.length > 0 ? run([], piped.map((title) => `${title}\n`).join("")) : [];
+  assert.deepEqual([ofArguments.length, ofInput.length], [given.length, piped.length]);
+  return wellFormed.map((title) => (isArgument(title) ? ofArguments : ofInput).shift());
+}
+
+let titledex;
+before(async () => (titledex = await TitleDex.load({ catalogue: PACK })));
+after(() => titledex.free());
+
+test("answers as the command does, byte for byte", () => {
+  const expected = command(TITLES);
+  TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title), expected[at], JSON.stringify(title).slice(0, 80)));
+});
+
+test("options mean what they mean to the command", () => {
+  const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy");
+  const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true };
+  TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title, options), expected[at], JSON.stringify(title).slice(0, 80)));
+});
+
+test("a title of 1 MiB is refused as the command refuses it", () => {
+  const title = "Charizard ".repeat(104858).slice(0, 1 << 20);
+  const [said, expected] = [titledex.parse(title), JSON.parse(command([title])[0])];
+  assert.equal(said.error.code, "too_long");
+  assert.match(said.error.message, /1048576/);
+  assert.deepEqual(said, expected);
+});
+
+test("parse gives the object that parseJson writes", () => {
+  for (const title of TITLES) {
+    assert.deepEqual(titledex.parse(title), JSON.parse(titledex.parseJson(title)));
+  }
+  assert.deepEqual(titledex.parse(TITLES[0], { maxSuggestions: undefined }), titledex.parse(TITLES[0], undefined));
+  const unsure = titledex.parse(TITLES[0], { includeConfidence: false });
+  assert.equal(unsure.matches[0]?.confidence ?? 0, 0);
+});
+
+test("lone surrogates stand as U+FFFD", () => {
+  assert.equal(titledex.parse("\ud83d Pikachu").title, "\ufffd Pikachu");
+});
+
+test("an unknown option or a wrong value is refused", () => {
+  const refused = [{ maxSugestions: 3 }, { maxSuggestions: 0 }, { maxSuggestions: 51 }, { maxSuggestions: 1.5 }, { maxSuggestions: NaN }];
+  refused.push({ maxSuggestions: "3" }, { maxSuggestions: 3n }, { fuzzyMatching: 1 }, { includeConfidence: null }, 5, null, [], () => {});
+  refused.push({ get fuzzyMatching() { throw new Error("no"); } });
+  for (const options of refused) {
+    for (const call of ["parse", "parseJson"]) {
+      assert.throws(() => titledex[call]("Pikachu", options), (error) => error instanceof TitleDexError && error.code === "bad_option" && error.message.length > 10);
+    }
+  }
+  assert.throws(() => titledex.parse("Pikachu", { maxSugestions: 3 }), /there is no option `maxSugestions`/);
+});
+
+test("what is no title is refused", () => {
+  for (const title of [undefined, null, 5, {}, ["Pikachu"], new String("Pikachu")]) {
+    assert.throws(() => titledex.parse(title), { code: "bad_argument", name: "TitleDexError" });
+  }
+});
+
+test("a batch is the answers one by one", () => {
+  assert.deepEqual(titledex.parseBatch(TITLES), TITLES.map((title) => titledex.parse(title)));
+  assert.deepEqual(titledex.parseBatch([]), []);
+  const options = { maxSuggestions: 1 };
+  assert.deepEqual(titledex.parseBatch(TITLES, options), TITLES.map((title) => titledex.parse(title, options)));
+  assert.throws(() => titledex.parseBatch(["Pikachu", 5]), { code: "bad_argument" });
+  assert.throws(() => titledex.parseBatch("Pikachu"), { code: "bad_argument" });
+});
+
+test("what is no catalogue is refused", async () => {
+  const refused = (catalogue, code) =>
+    assert.rejects(TitleDex.load({ catalogue }), (error) => error instanceof TitleDexError && error.code === code && error.message.length > 10);
+  await refused(new Uint8Array(0), "not_a_catalogue");
+  await refused(new TextEncoder().encode("marketplaceId,name\n"), "not_a_catalogue");
+  await refused(pack.subarray(0, pack.length - 1), "corrupt");
+  const altered = Uint8Array.from(pack);
+  altered[pack.length >> 1] ^= 1;
+  await refused(altered, "corrupt");
+  const newer = Uint8Array.from(pack);
+  newer[8] += 1;
+  await refused(newer, "version");
+  for (const catalogue of [undefined, null, 5, [1, 2, 3]]) await refused(catalogue, "bad_argument");
+  await refused("no/such/file.pack", "network");
+  await assert.rejects(TitleDex.load(), { code: "bad_argument" });
+});
+
+test("takes paths, addresses, answers and bytes, gzip or not, and tells how far it has come", async () => {
+  const expected = (await TitleDex.load({ catalogue: ENGLISH })).parseJson(TITLES[0]);
+  const bytes = readFileSync(ENGLISH);
+  const server = createServer((request, response) => {
+    if (request.url === "/none") return response.writeHead(404).end();
+    response.writeHead(200, { "content-length": bytes.length }).end(bytes);
+  }).listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const url = `http://127.0.0.1:${server.address().port}`;
+  try {
+    const seen = [];
+    const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    for (const catalogue of [pathToFileURL(ENGLISH), pathToFileURL(ENGLISH).href, url, new URL(url), await fetch(url), bytes, copy, gzipSync(bytes)]) {
+      const dex = await TitleDex.load({ catalogue, onProgress: (progress) => seen.push(progress) });
+      assert.equal(dex.parseJson(TITLES[0]), expected);
+      dex.free();
+    }
+    assert.ok(seen.some(({ part, loaded, total }) => part === "catalogue" && loaded === bytes.length && total === bytes.length));
+    await assert.rejects(TitleDex.load({ catalogue: `${url}/none` }), { code: "network" });
+    const stopped = AbortSignal.abort(new Error("enough"));
+    await assert.rejects(TitleDex.load({ catalogue: url, signal: stopped }), /enough/);
+  } finally {
+    server.close();
+  }
+});
+
+test("owns its bytes, stands beside others, and says what it holds", async () => {
+  const bytes = Uint8Array.from(pack);
+  const other = await TitleDex.load({ catalogue: bytes.buffer });
+  bytes.fill(0);
+  assert.equal(other.parseJson(TITLES[0]), titledex.parseJson(TITLES[0]));
+  const { cards, sets, printings, bytes: size, format, name } = other.catalogueInfo();
+  const said = spawnSync(TITLEDEX_CLI, ["catalogue", "info", "--catalogue", PACK], { encoding: "utf8" }).stdout;
+  for (const [key, value] of Object.entries({ cards, sets, printings, bytes: size, format, name })) {
+    assert.match(said, new RegExp(`^${key} +${value}$`, "m"));
+  }
+  other.free();
+  other.free();
+  assert.throws(() => other.parse("Pikachu"), { code: "freed" });
+  assert.ok(titledex.parse("Pikachu"));
+});
+
+test("spans are ranges of the JavaScript string", () => {
+  for (const title of TITLES) {
+    const answer = titledex.parse(title);
+    const text = ({ start, end }) => answer.title.slice(start, end);
+    assert.deepEqual(utf16Spans(answer).map(text), answer.parsed.spans.map((span) => span.text));
+    assert.deepEqual(toUtf16(answer.title, answer.parsed.unread).map(text), answer.parsed.unread.map((span) => span.text));
+  }
+});
+
+test("a worker where there are none says so", async () => {
+  await assert.rejects(TitleDexWorker.load({ catalogue: PACK }), { code: "worker" });
+});
+
+test("the whole pool, byte for byte", async (context) => {
+  const pool = new URL("../shared/titles/pool.jsonl.gz", ROOT);
+  const lines = existsSync(pool)
+    ? gunzipSync(readFileSync(pool)).toString().split("\n")
+    : readFileSync(new URL("fixtures/synthetic-titles.jsonl", ROOT), "utf8").split("\n");
+  const titles = lines.filter(Boolean).map((line) => JSON.parse(line).title).filter((title) => !/[\r\n]/.test(title));
+  const folder = mkdtempSync(join(tmpdir(), "titledex-"));
+  try {
+    writeFileSync(join(folder, "titles"), titles.map((title) => `${title}\n`).join(""));
+    const run = spawnSync(TITLEDEX_CLI, ["parse", "--input", join(folder, "titles")], { stdio: ["ignore", openSync(join(folder, "answers"), "w"), "inherit"] });
+    assert.equal(run.error, undefined);
+    let at = 0;
+    for await (const expected of createInterface({ input: createReadStream(join(folder, "answers")), crlfDelay: 0 })) {
+      // the place alone: titles of the pool stand nowhere else
+      assert.ok(titledex.parseJson(titles[at]) === expected, `title ${at} is answered otherwise`);
+      at += 1;
+    }
+    assert.equal(at, titles.length);
+    context.diagnostic(`${at} titles`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,23 @@
+// Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [from, to] = process.argv.slice(2);
+if (!from || !to) throw new Error("usage: build.mjs PACKAGE FOLDER");
+const own = dirname(fileURLToPath(import.meta.url));
+
+/** All files below a folder, as paths from it. */
+function files(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+}
+
+rmSync(to, { recursive: true, force: true });
+mkdirSync(to, { recursive: true });
+cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs") });
+cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
+// what the service worker keeps for times without a network
+writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js)$/.test(path)), null, 2)}\n`);

@@ -1,0 +1,42 @@
+import { TitleDexWorker } from "./titledex/worker.js";
+
+/** Titles that go to the worker at once: an answer comes back before the eye sees a wait, and newer text need not wait for older. */
+const BATCH = 200;
+/** Answers that are kept, so that a keystroke among a thousand titles reads one of them. */
+const KEPT = 20_000;
+
+/** Reads titles in a worker, and remembers what it read. */
+export class Reader {
+  #dex;
+  #answers = new Map();
+
+  static async load(catalogue, { onProgress, signal } = {}) {
+    const reader = new Reader();
+    const address = new URL(`./titledex/catalogue/${catalogue}.pack`, import.meta.url);
+    reader.#dex = await TitleDexWorker.load({ catalogue: address, onProgress, signal });
+    return reader;
+  }
+
+  /** Answers to all `titles` in their order; `onPart` hears how many are there. Ends early, with undefined, where `isStale()`. */
+  async read(titles, { isStale = () => false, onPart = () => {} } = {}) {
+    const missing = [...new Set(titles)].filter((title) => !this.#answers.has(title));
+    if (this.#answers.size + missing.length > KEPT) this.#answers.clear();
+    const wanted = this.#answers.size === 0 ? [...new Set(titles)] : missing;
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      const part = wanted.slice(at, at + BATCH);
+      const answers = await this.#dex.parseBatch(part);
+      part.forEach((title, of) => this.#answers.set(title, answers[of]));
+      if (isStale()) return undefined;
+      onPart(Math.min(at + BATCH, wanted.length), wanted.length);
+    }
+    return titles.map((title) => this.#answers.get(title));
+  }
+
+  info() {
+    return this.#dex.catalogueInfo();
+  }
+
+  free() {
+    this.#dex.free();
+  }
+}

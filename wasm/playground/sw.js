@@ -1,0 +1,38 @@
+// Keeps the page for times without a network. What is online wins, so a page is never older than its server.
+const CACHE = "titledex-playground";
+/** The page and its files, as seen from the folder that this script lies in. */
+const OURS = /^$|^[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex)\//;
+
+self.addEventListener("install", (event) => {
+  const fill = async () => {
+    const cache = await caches.open(CACHE);
+    const files = await (await fetch("files.json", { cache: "no-cache" })).json();
+    await cache.addAll(["./", "files.json", ...files.filter((file) => !file.includes("/catalogue/") || file.endsWith("/all.pack"))]);
+    await self.skipWaiting();
+  };
+  event.waitUntil(fill());
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  // the same server may answer an API beside the page: that is let alone
+  if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
+  const path = new URL(request.url).href.slice(self.registration.scope.length).replace(/[?#].*/, "");
+  if (!OURS.test(path)) return;
+  event.respondWith(answer(request));
+});
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok && response.status === 200) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}

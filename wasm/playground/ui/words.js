@@ -1,0 +1,180 @@
+// What an answer means, in words. Nothing here touches a document: the extension's background uses it too.
+
+/** Kinds of attributes that share a colour, in the order of the legend. */
+export const GROUPS = {
+  name: "Name",
+  number: "Number",
+  set: "Set and year",
+  language: "Language",
+  printing: "Printing",
+  rarity: "Rarity",
+  grade: "Grade",
+  condition: "Condition",
+  fact: "Other facts",
+  passed: "Passed over",
+  unread: "Unread",
+};
+
+const GROUP_OF = {
+  name: "name",
+  number: "number",
+  dexNumber: "number",
+  set: "set",
+  year: "set",
+  origin: "set",
+  language: "language",
+  edition: "printing",
+  finish: "printing",
+  pattern: "printing",
+  stamp: "printing",
+  treatment: "printing",
+  error: "printing",
+  size: "printing",
+  rarity: "rarity",
+  grader: "grade",
+  grade: "grade",
+  label: "grade",
+  qualifier: "grade",
+  certNumber: "grade",
+  autograph: "grade",
+  population: "grade",
+  condition: "condition",
+  wish: "passed",
+  noise: "passed",
+};
+
+const FIELD_WORDS = { certNumber: "certificate", dexNumber: "Pokédex number", hp: "HP", origin: "made for", wish: "wish", noise: "passed over" };
+
+export const OUTCOMES = {
+  match: "Match",
+  ambiguous: "Ambiguous",
+  not_in_catalogue: "Not in the catalogue",
+  lot: "Lot",
+  sealed: "Sealed product",
+  not_a_card: "Not a card",
+};
+
+/** The colour group of a field. */
+export function groupOf(field) {
+  return Object.hasOwn(GROUP_OF, field) ? GROUP_OF[field] : "fact";
+}
+
+/** A field for people. */
+export function fieldWord(field) {
+  return Object.hasOwn(FIELD_WORDS, field) ? FIELD_WORDS[field] : field;
+}
+
+/** `98.2 %`, with a space that does not break. */
+export function percent(probability) {
+  const value = probability * 100;
+  const digits = value >= 99.95 || value < 0.05 ? 0 : 1;
+  return `${value.toFixed(digits)}\u00a0%`;
+}
+
+/** `+6.96`, `−1.20`: a true minus is as wide as the plus. */
+export function signed(weight) {
+  return `${weight < 0 ? "−" : "+"}${Math.abs(weight).toFixed(2)}`;
+}
+
+/** `Umbreon VMAX 095/069`. */
+export function called(match) {
+  return match.cardNumber ? `${match.name} ${match.cardNumber}` : match.name;
+}
+
+/** A word or list for people: `set`, `set and number`. */
+export function listed(words) {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** `PSA 10 GEM MT (OC)`, or undefined where the title states none. */
+export function gradeWords(grade) {
+  if (!grade) return undefined;
+  const words = [grade.grader, grade.value, grade.label, grade.qualifier && `(${grade.qualifier})`];
+  return words.filter((word) => word !== undefined && word !== "").join(" ");
+}
+
+/** One line on what a title is; for a match, which card. */
+export function headline(answer) {
+  const { outcome, matches } = answer;
+  if (answer.error) return "Not read";
+  if (outcome.type === "match" && matches[0]) return called(matches[0]);
+  if (outcome.type === "ambiguous") {
+    const names = new Set(matches.map((match) => match.name));
+    return names.size === 1 ? `${matches[0].name}, one of several cards` : "One of several cards";
+  }
+  return Object.hasOwn(OUTCOMES, outcome.type) ? OUTCOMES[outcome.type] : outcome.type;
+}
+
+const VALUE_OF = {
+  set: (match) => match.setName,
+  language: (match) => capital(match.language),
+  number: (match) => match.cardNumber,
+  name: (match) => match.name,
+  printing: (match) => match.printing,
+  rarity: (match) => match.rarity,
+};
+
+/** For an ambiguous answer: each attribute that would settle it, with the values that the cards have. */
+export function settlers(answer) {
+  return (answer.outcome.ambiguousOn ?? []).map((field) => {
+    const read = Object.hasOwn(VALUE_OF, field) ? VALUE_OF[field] : () => undefined;
+    const values = [...new Set(answer.matches.map(read).filter(Boolean))];
+    return { field, values };
+  });
+}
+
+/** A sentence on how sure the answer is and what it means. */
+export function verdict(answer) {
+  const { outcome, matches, error } = answer;
+  if (error) return error.message;
+  const sure = percent(outcome.confidence);
+  const missing = percent(outcome.notInCatalogue);
+  switch (outcome.type) {
+    case "match":
+      return `One card stands out: ${sure} sure. ${missing} that the card is not in the catalogue.`;
+    case "ambiguous": {
+      const by = outcome.ambiguousOn ?? [];
+      const settled = by.length > 0 ? ` The ${listed(by)} would settle it.` : "";
+      return `The title fits several cards: ${sure} sure.${settled}`;
+    }
+    case "not_in_catalogue":
+      return `One card, but none of the catalogue’s: ${sure} sure.${matches.length > 0 ? " The nearest are below." : ""}`;
+    case "lot":
+      return `Several cards are sold together: ${sure} sure.`;
+    case "sealed":
+      return `A sealed product: ${sure} sure.`;
+    case "not_a_card":
+      return `Something else than a card of this game: ${sure} sure.`;
+    default:
+      return `${outcome.type}: ${sure} sure.`;
+  }
+}
+
+/** A word with a capital. */
+export function capital(word) {
+  return word && word[0].toUpperCase() + word.slice(1);
+}
+
+/** What the title states, as pairs of a word and a value. */
+export function facts(parsed) {
+  const printing = parsed.printing ?? {};
+  const number = parsed.number && (parsed.total ? `${parsed.number}/${parsed.total}` : parsed.number);
+  const made = [printing.edition, printing.finish, printing.pattern, printing.stamps, printing.treatment, printing.errors, printing.size].flat().filter(Boolean);
+  const pairs = [
+    ["name", "Name", parsed.name],
+    ["number", "Number", number ?? (parsed.total && `of ${parsed.total}`)],
+    ["set", "Set", parsed.set?.name],
+    ["set", "Year", parsed.year],
+    ["language", "Language", capital(parsed.language)],
+    ["printing", "Printing", made.join(", ")],
+    ["rarity", "Rarity", parsed.rarity],
+    ["grade", "Grade", gradeWords(parsed.grade)],
+    ["grade", "Certificate", parsed.grade?.certNumber],
+    ["condition", "Condition", parsed.condition],
+    ["fact", "Quantity", parsed.quantity],
+    ["fact", "Kind", parsed.kind === "single" ? undefined : parsed.kind],
+    ["fact", "Game", parsed.game === "pokemon" ? undefined : parsed.game],
+  ];
+  return pairs.filter(([, , value]) => value !== undefined && value !== "").map(([group, word, value]) => ({ group, word, value: String(value) }));
+}

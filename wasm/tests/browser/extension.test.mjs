@@ -1,0 +1,298 @@
+// The extension in Chromium, on pages built like the sites that it is for. Run by scripts/browser, which has built dist/extension-chromium.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { foreign, seriousFaults } from "./chromium.mjs";
+import { HOSTS, marked, Marks, start } from "./extension.mjs";
+import { serve } from "./server.mjs";
+import { HOSTILE, manyTitles } from "./titles.mjs";
+
+let server, browser;
+const origins = () => [...Object.values(HOSTS), "plain.localhost", "off.localhost"].map((host) => `http://${host}:${server.port}`);
+before(async () => {
+  server = await serve({ "/": "wasm/tests/pages" });
+  browser = await start(server.address("/plain.html", "plain.localhost"), { own: ["http://plain.localhost/*"] });
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function visit(path, host) {
+  const page = await browser.context.newPage();
+  // a tab that lies behind another is drawn by no browser, and what is not drawn is not near
+  await page.bringToFront();
+  await page.goto(server.address(path, host));
+  if (host !== "off.localhost") await marked(page);
+  return { page, marks: await Marks.of(page) };
+}
+
+/** Where every element of the page's own lies. */
+function layout(page) {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll("body, body *")].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return `${element.localName} ${x} ${y} ${width} ${height}`;
+    });
+    return [...boxes, `${document.documentElement.scrollWidth} ${document.documentElement.scrollHeight}`];
+  });
+}
+
+test("a general auction: card, set, grade and confidence; ambiguous and sealed said as such", async () => {
+  const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
+  const charizard = await marks.badge("Charizard 4/102");
+  assert.match(charizard.text, /^Charizard 4\/102 · Base Set · PSA 9 MINT.*%$/);
+  assert.equal(charizard.tone, "sure");
+  // neither the word of highlighting before the title nor the one for screen readers is of the title
+  assert.ok(charizard.label.endsWith("Title: 1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT"), charizard.label);
+  const pikachu = await marks.badge("Pikachu holo promo");
+  assert.equal(pikachu.tone, "several");
+  assert.match(pikachu.text, /one of several cards · which number\?/);
+  const box = await marks.badge("Booster Box");
+  assert.equal(box.tone, "other");
+  assert.match(box.text, /Sealed product/);
+  await page.close();
+});
+
+test("a fixed-price shop and a Japanese flea market, whose titles may stand in an attribute", async () => {
+  const shop = await visit("/fixed.html", HOSTS["fixed-price"]);
+  assert.match((await shop.marks.badge("Umbreon VMAX 215/203")).text, /Evolving Skies/);
+  assert.match((await shop.marks.badge("Glurak 4/102")).text, /Charizard 4\/102/);
+
+  await shop.page.close();
+  const flea = await visit("/flea.html", HOSTS["japanese-flea-market"]);
+  assert.match((await flea.marks.badge("ブラッキーVMAX")).text, /Umbreon VMAX 095\/069.*PSA 10/);
+  assert.match((await flea.marks.badge("まとめ売り")).text, /Lot/);
+  assert.match((await flea.marks.badge("リザードンex SAR")).label, /Charizard ex.*Title: リザードンex SAR 201\/165 SV2a 美品$/);
+  await flea.page.close();
+});
+
+test("a site without an adapter is read by structure: cards are marked, all else is not", async () => {
+  const { page, marks } = await visit("/plain.html", "plain.localhost");
+  await marks.badge("Dark Blastoise 3/82");
+  await marks.badge("Snorlax 11/64");
+  assert.deepEqual((await marks.badges()).filter(({ label }) => /Delivery|All 151|this week/.test(label)), []);
+  await page.close();
+});
+
+test("a site that is not switched on is not touched", async () => {
+  const { page, marks } = await visit("/auction.html", "off.localhost");
+  await page.waitForTimeout(500);
+  assert.deepEqual(await marks.elements(), []);
+  await page.close();
+});
+
+test("nothing of the page moves, and its links take clicks; the badge's own click is not the page's", async () => {
+  for (const [path, host] of [["/auction.html", "general-auction"], ["/fixed.html", "fixed-price"], ["/flea.html", "japanese-flea-market"]]) {
+    const before = await browser.context.newPage();
+    await before.goto(server.address(path, "off.localhost"));
+    const { page, marks } = await visit(path, HOSTS[host]);
+    await marks.atLeast(2);
+    assert.deepEqual(await layout(page), await layout(before), path);
+    await before.close();
+    await page.close();
+  }
+  const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
+  const { box } = await marks.badge("Charizard 4/102");
+  await page.locator(".s-item__title").first().click();
+  assert.deepEqual(await page.evaluate(() => globalThis.clicks), ["#itm/1"]);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const details = await marks.open("One card stands out");
+  assert.match(details, /Evidence.*number: .*Base Set/s);
+  assert.deepEqual(await page.evaluate(() => globalThis.clicks), ["#itm/1"]);
+  await page.keyboard.press("Escape");
+  assert.equal(await marks.details(), undefined);
+  await page.close();
+});
+
+test("by keyboard: a badge takes the focus, Enter opens, Escape closes and the focus is back", async () => {
+  const { page, marks } = await visit("/plain.html", "plain.localhost");
+  await marks.atLeast(2);
+  for (let tabs = 0; tabs < 12 && (await marks.focused()) !== "titledex-marks"; tabs += 1) await page.keyboard.press("Tab");
+  assert.equal(await marks.focused(), "titledex-marks");
+  await page.keyboard.press("Enter");
+  await marks.open("stands out");
+  await page.keyboard.press("Escape");
+  assert.equal(await marks.details(), undefined);
+  assert.equal(await marks.focused(), "titledex-marks");
+  // the command of the extension, as the browser would send it
+  await page.evaluate(() => document.activeElement.blur());
+  const worker = await browser.worker();
+  await worker.evaluate(async () => {
+    const [tab] = await chrome.tabs.query({ url: "http://plain.localhost/*" });
+    await chrome.tabs.sendMessage(tab.id, { type: "next-mark" });
+  });
+  assert.equal(await marks.focused(), "titledex-marks");
+  await page.close();
+});
+
+test("infinite scroll: what comes later is marked when it comes near, what went far is let go", async () => {
+  const { page, marks } = await visit("/auction.html?scroll", HOSTS["general-auction"]);
+  await marks.badge("Charizard 4/102");
+  for (let times = 0; times < 6; times += 1) {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForTimeout(150);
+  }
+  assert.equal(await page.locator(".s-item").count(), 303);
+  await marks.badge("page 6");
+  const badges = await marks.badges();
+  assert.ok(badges.length < 60, `${badges.length} badges for a window of some ten items`);
+  assert.ok(badges.every(({ label }) => !label.includes("1999 Pokemon")), "the first is far away");
+  await page.close();
+});
+
+test("a title that the page changes is read anew", async () => {
+  const { page, marks } = await visit("/fixed.html", HOSTS["fixed-price"]);
+  await marks.badge("Glurak");
+  await page.locator(".product-card__title").nth(1).evaluate((title) => (title.firstChild.nodeValue = "Blastoise 2/102 Base Set"));
+  await marks.badge("Blastoise 2/102");
+  assert.equal((await marks.badges()).filter(({ label }) => label.includes("Glurak")).length, 0);
+  await page.close();
+});
+
+test("a hostile page: markup is text, resets and removals change nothing, shadow roots are read, a cover hides", async () => {
+  const { page, marks } = await visit("/hostile.html", HOSTS["general-auction"]);
+  await marks.badge("Mewtwo 10/102 Base Set Holo PSA 8");
+  const badge = await marks.badge("<img src=x onerror");
+  assert.ok(badge.box.height <= 24 && badge.box.width <= 400, JSON.stringify(badge.box));
+  await marks.badge("<script>globalThis");
+  await page.mouse.click(badge.box.x + badge.box.width / 2, badge.box.y + badge.box.height / 2);
+  await marks.open("<img src=x onerror=");
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+  const made = await marks.elements();
+  assert.deepEqual(made.filter((name) => ["img", "script", "iframe", "a"].includes(name)), []);
+  // a closed root: the page sees the host and no more
+  assert.equal(await page.evaluate(() => document.querySelector("titledex-marks").shadowRoot), null);
+  assert.deepEqual(await page.evaluate(() => globalThis.heard.filter((what) => what.startsWith("click"))), []);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => {
+    const cover = document.createElement("dialog");
+    cover.style.cssText = "position: fixed !important; inset: 0 !important; width: 100vw !important; height: 100vh !important; background: white !important";
+    document.body.append(cover);
+    cover.show();
+  });
+  await page.waitForTimeout(300);
+  assert.deepEqual((await marks.badges()).filter(({ hidden }) => !hidden), []);
+  await page.close();
+});
+
+test("5,000 titles: only what is near is read, and the page goes on drawing meanwhile", async () => {
+  const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
+  await marks.badge("Charizard 4/102");
+  const worker = await browser.worker();
+  await worker.evaluate(() => {
+    globalThis.asked = 0;
+    chrome.runtime.onMessage.addListener(({ type, titles }) => {
+      if (type === "marks") globalThis.asked += titles.length;
+      return false;
+    });
+  });
+  const drawn = await page.evaluate(async (titles) => {
+    let frames = 0;
+    let counting = true;
+    const count = () => {
+      frames += 1;
+      if (counting) requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    globalThis.addItems(titles);
+    // the page's own work is done; from here on what runs is the extension's
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    frames = 0;
+    const steps = 30;
+    for (let step = 1; step <= steps; step += 1) {
+      scrollTo(0, step * 400);
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+    }
+    counting = false;
+    return frames;
+  }, manyTitles(5000));
+  assert.ok(drawn >= 30, `${drawn} frames`);
+  const shown = await marks.atLeast(5);
+  assert.ok(shown.length < 60, `${shown.length} badges`);
+  const asked = await worker.evaluate(() => globalThis.asked);
+  assert.ok(asked > 0 && asked < 1500, `${asked} titles were read`);
+  await page.close();
+});
+
+test("the context menu explains the selected words where they stand, as text", async () => {
+  for (const [title, words] of [["Umbreon VMAX 215/203 Evolving Skies PSA 10", "Umbreon VMAX 215/203"], [HOSTILE[0], "<img src=x"]]) {
+    const { page, marks } = await visit("/plain.html", "plain.localhost");
+    await marks.atLeast(2);
+    const worker = await browser.worker();
+    await worker.evaluate(async (selectionText) => {
+      const [tab] = await chrome.tabs.query({ url: "http://plain.localhost/*" });
+      chrome.contextMenus.onClicked.dispatch({ menuItemId: "what-card", selectionText, pageUrl: tab.url, editable: false }, tab);
+    }, title);
+    assert.match(await marks.open(words), /Evidence/);
+    assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+    await page.close();
+  }
+});
+
+test("the popup reads a pasted title and shows its evidence", async () => {
+  const page = await browser.context.newPage();
+  await page.setViewportSize({ width: 420, height: 600 });
+  await page.goto(browser.page("popup/popup.html"));
+  await page.fill("#title", "【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ");
+  await page.locator(".card", { hasText: "Umbreon VMAX 095/069" }).waitFor();
+  assert.match(await page.locator(".evidence").textContent(), /sum\+/);
+  for (const title of HOSTILE) {
+    await page.fill("#title", title);
+    await page.waitForFunction((text) => document.querySelector("#answer .title")?.textContent === text, title.replace(/\s+/gu, " ").trim().toWellFormed());
+  }
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+  assert.deepEqual(await seriousFaults(page), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  await page.close();
+});
+
+test("options are kept and take effect: style, threshold, catalogue, sites", async () => {
+  const page = await browser.context.newPage();
+  await page.goto(browser.page("options/options.html"));
+  await page.locator("#info", { hasText: "cards" }).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  assert.equal(await page.locator("#sites input:checked").count(), 3);
+  const before = await page.locator("#info").textContent();
+  await page.check("input[value=short]");
+  await page.check("input[value=title]");
+  await page.locator("#threshold").fill("0.99");
+  await page.selectOption("#catalogue", "english");
+  await page.waitForFunction((before) => document.getElementById("info").textContent !== before, before);
+  const { page: shop, marks } = await visit("/fixed.html", HOSTS["fixed-price"]);
+  assert.equal((await marks.badge("Glurak")).text, "Charizard 4/102");
+  await shop.close();
+  await page.fill("#host", "not a host!");
+  await page.click("#add button");
+  assert.match(await page.locator("#status").textContent(), /name of a site/);
+  await page.locator("#sites input[value=fixed-price]").uncheck();
+  await page.waitForFunction(async () => !(await chrome.scripting.getRegisteredContentScripts())[0]?.matches.includes("http://fixed.localhost/*"));
+  await page.reload();
+  assert.equal(await page.locator("input[value=short]").isChecked(), true);
+  assert.equal(await page.locator("#sites input:checked").count(), 2);
+  await page.evaluate((chosen) => chrome.storage.local.set(chosen), { sites: Object.keys(HOSTS), style: "full", place: "picture", threshold: 0.8, catalogue: "all" });
+  await page.close();
+});
+
+test("damaged settings are as if nothing had been chosen", async () => {
+  const page = await browser.context.newPage();
+  await page.goto(browser.page("options/options.html"));
+  const sound = await page.evaluate(async () => (await import("../background/settings.js")).sound({ sites: "x", own: [1, "https://a.example/*"], style: "<b>", threshold: 7, others: 1, catalogue: "../../x" }));
+  assert.deepEqual(sound, { sites: [], own: ["https://a.example/*"], catalogue: "all", style: "full", place: "picture", threshold: 0.8, others: true });
+  await page.close();
+});
+
+test("a page may ask for no more than marks", async () => {
+  const { page } = await visit("/auction.html", HOSTS["general-auction"]);
+  assert.equal(await page.evaluate(() => typeof globalThis.chrome?.runtime?.sendMessage), "undefined", "the page cannot speak to the extension");
+  const worker = await browser.worker();
+  const patterns = await worker.evaluate(async () => chrome.runtime.getManifest());
+  assert.deepEqual(patterns.permissions, ["activeTab", "contextMenus", "scripting", "storage"]);
+  assert.equal(patterns.web_accessible_resources, undefined);
+  await page.close();
+});
+
+test("all the while no request left the machine, and nothing complained", () => {
+  const complaints = browser.seen.complaints.filter((text) => !/Content Security Policy/.test(text));
+  assert.deepEqual(foreign(browser.seen.requests, ...origins()), []);
+  assert.deepEqual(complaints, []);
+});
