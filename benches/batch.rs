@@ -23,7 +23,7 @@ fn answer_all(engine: &Engine<'_>, titles: &[String], threads: usize) -> usize {
             json.clear();
             for title in chunk {
                 let answer = engine.answer_with(&mut scratch, title, &Options::default());
-                serde_json::to_writer(&mut json, &answer).expect("memory takes any answer");
+                answer.write_json(&mut json);
                 json.push(b'\n');
             }
             written += black_box(&json).len();

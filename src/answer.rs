@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 /// All that titledex says about one title. It borrows from the title and the catalogue.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Answer<'t> {
     /// The title as given.
@@ -23,6 +24,7 @@ pub struct Answer<'t> {
 
 /// What the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OutcomeType {
@@ -57,6 +59,7 @@ impl OutcomeType {
 
 /// What the answer is, and how sure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Outcome {
@@ -75,6 +78,7 @@ pub struct Outcome {
 
 /// A card of the catalogue that the title can be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Match<'t> {
@@ -116,6 +120,7 @@ pub struct Match<'t> {
 
 /// A printing of a matched card.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct PrintingMatch<'t> {
@@ -129,6 +134,7 @@ pub struct PrintingMatch<'t> {
 
 /// One reason for or against a card, in log-odds: +2.3 multiplies the odds by ten.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Evidence {
     /// The attribute that it is about.
@@ -142,6 +148,7 @@ pub struct Evidence {
 
 /// Why a title was not read, or not as given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct TitleError {
     /// `too_long`, `invalid_utf8`.
@@ -165,6 +172,7 @@ impl TitleError {
 
 /// A probability in 0..=1, rounded to four digits so that every platform writes the same.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = f32, minimum = 0, maximum = 1))]
 pub struct Probability(f32);
 
 impl Probability {

@@ -22,6 +22,8 @@ pub mod dictionary;
 pub mod engine;
 pub mod error;
 mod extract;
+#[cfg(feature = "json")]
+mod json;
 pub mod normalise;
 mod outcome;
 pub mod parsed;

@@ -27,6 +27,8 @@ pub(crate) struct Signs {
 pub(crate) struct Facts<'a> {
     pub(crate) dictionary: &'a Dictionary,
     pub(crate) proposals: &'a [Proposal],
+    /// Those that were chosen.
+    pub(crate) chosen: &'a [Proposal],
     pub(crate) numbers: &'a [NumberReading],
     /// Different species named and not explained by the best candidate.
     pub(crate) species: usize,
@@ -78,7 +80,7 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     let mut sealed_words = 0;
     let mut sealed_strong = false;
     signs.pokemon = facts.proposals.iter().any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag)));
-    for proposal in facts.proposals.iter().filter(|p| p.chosen) {
+    for proposal in facts.chosen {
         let weight = if proposal.weak { WEAK } else { STRONG };
         match proposal.value {
             Value::Word(Tag::Kind(at)) => {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 /// What is being sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
@@ -22,6 +23,7 @@ pub enum Kind {
 
 /// An attribute of a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the names are the attributes of `Parsed`")]
@@ -101,6 +103,7 @@ impl Field {
 
 /// What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Parsed<'t> {
@@ -153,6 +156,7 @@ pub struct Parsed<'t> {
 
 /// The set that a title names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct SetReading<'t> {
     /// Its name in the catalogue, English where one exists.
@@ -166,6 +170,7 @@ pub struct SetReading<'t> {
 
 /// What tells printings of one card apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct PrintingReading<'t> {
     /// `1st edition`, `unlimited`, `shadowless`, `4th print`.
@@ -201,6 +206,7 @@ impl PrintingReading<'_> {
 
 /// The grade on a slab.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Grade<'t> {
@@ -228,6 +234,7 @@ pub struct Grade<'t> {
 
 /// A grade in halves: `9.5` is 19. Written to JSON as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = f32, minimum = 0.5, maximum = 10, multiple_of = 0.5))]
 pub struct GradeValue(u8);
 
 impl GradeValue {
@@ -277,6 +284,7 @@ impl Serialize for GradeValue {
 
 /// One reading of some bytes of the title.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Reading<'t> {
     /// What it is read as.
@@ -289,11 +297,13 @@ pub struct Reading<'t> {
     /// The bytes of the title.
     pub text: &'t str,
     /// How sure this reading is beside the others of the same bytes, 0 to 1.
+    #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 1))]
     pub confidence: f32,
 }
 
 /// Words that no rule explains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Unread<'t> {
     /// Where in the title.

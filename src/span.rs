@@ -6,6 +6,7 @@ use serde::Serialize;
 ///
 /// Both ends lie on character boundaries of the title. Normalising never moves a span: it records where each byte came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Span {
     /// First byte.
     pub start: u32,

@@ -113,6 +113,15 @@ Examples:
   titledex catalogue show base1-4 asia:SV2a-201
   titledex catalogue build cards.csv -o cards.index";
 
+const PACK_HELP: &str = "\
+A pack is not compressed itself: serve it with `Content-Encoding: br` or gzip, or
+pack it with gzip; both are read. Every --catalogue takes a pack too.
+
+Examples:
+  titledex catalogue pack -o all.pack
+  titledex catalogue pack --languages english --since 2016 -o recent.pack
+  titledex catalogue pack cards.csv.gz --languages english,japanese -o cards.pack";
+
 const TABLES_HELP: &str = "\
 Example:
   titledex catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
@@ -160,6 +169,34 @@ Examples:
   titledex score dev.jsonl --slice venue --slice script --errors 20
   titledex score labels.jsonl predictions.jsonl --json";
 
+#[cfg(feature = "server")]
+const SERVE_HELP: &str = "\
+Without a database file there, one is made, and the first administrator's key is
+printed on standard output, once. Logs go to standard error; RUST_LOG filters
+them. SIGTERM and Ctrl-C end the service when what began is answered, SIGHUP opens
+the catalogue anew. docs/SERVICE.md has the endpoints, plans and configuration.
+
+Examples:
+  titledex serve
+  titledex serve --listen 0.0.0.0:8080 --database postgres://td@db/td --config td.toml
+
+Exit codes:
+  0 stopped as asked  1 it could not start  2 usage";
+
+#[cfg(feature = "server")]
+const ADMIN_HELP: &str = "\
+Works on the database of a service that runs, or of one that does not. Answers are
+JSON, an object a line. A key is shown when it is made and never again.
+
+Examples:
+  titledex admin account create 'Price site' --plan api --key laptop
+  titledex admin key create --account 1 server
+  titledex admin key revoke 3
+  titledex admin usage 1 --days 7
+
+Exit codes:
+  0 done  1 refused, or the database did not answer  2 usage";
+
 /// Reads collectible-card listing titles: what is being sold, and which catalogue card it is.
 ///
 /// Titles go in, one a line; answers come out, one a line and in the same order: the attributes that each title states with the bytes
@@ -198,6 +235,14 @@ pub(crate) enum Command {
     /// Make labelled titles from a catalogue, and count how real ones are written.
     #[command(subcommand, after_help = CORPUS_HELP)]
     Corpus(Corpus),
+    /// Answer titles over HTTP, with accounts, keys and credits.
+    #[cfg(feature = "server")]
+    #[command(after_help = SERVE_HELP)]
+    Serve(Serve),
+    /// Accounts, keys, plans and usage of the service, in its database.
+    #[cfg(feature = "server")]
+    #[command(after_help = ADMIN_HELP)]
+    Admin(Admin),
 }
 
 /// How answers are written.
@@ -231,7 +276,7 @@ pub(crate) enum Kind {
 /// Which catalogue to match against.
 #[derive(Debug, Options)]
 pub(crate) struct From {
-    /// An index that `titledex catalogue build` wrote, instead of the built-in one. It is mapped: replace such a file, never alter it in place.
+    /// An index that `titledex catalogue build` wrote, or a pack, instead of the built-in one. It is mapped: replace such a file, never alter it in place.
     #[arg(long, value_name = "FILE")]
     pub(crate) catalogue: Option<PathBuf>,
 }
@@ -317,6 +362,31 @@ pub(crate) enum Catalogue {
         sets: Option<PathBuf>,
         /// The index to write; it is replaced whole, or left as it was.
         #[arg(long, short, value_name = "INDEX")]
+        output: PathBuf,
+        /// What `catalogue info` calls it; the file's name where not given.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Make a pack: a catalogue as it travels to a browser, a quarter of the index and made for compression.
+    #[command(after_help = PACK_HELP)]
+    Pack {
+        /// Files of cards, as for `build`; the built-in catalogue where none is given.
+        #[arg(value_name = "CARDS")]
+        cards: Vec<PathBuf>,
+        /// Sets as JSON Lines, packed or not.
+        #[arg(long, value_name = "FILE", requires = "cards")]
+        sets: Option<PathBuf>,
+        /// Only cards first printed in these languages, with their names in these: english, japanese, chinese, indonesian, thai.
+        #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
+        languages: Vec<String>,
+        /// Only cards of sets of this year and later.
+        #[arg(long, value_name = "YEAR")]
+        since: Option<u16>,
+        /// Only cards of sets of these series, as the sets have them: base, swsh, SV.
+        #[arg(long, value_name = "SERIES", value_delimiter = ',')]
+        eras: Vec<String>,
+        /// The pack to write; it is replaced whole, or left as it was.
+        #[arg(long, short, value_name = "PACK")]
         output: PathBuf,
         /// What `catalogue info` calls it; the file's name where not given.
         #[arg(long)]
@@ -527,4 +597,139 @@ mod tests {
     fn the_command_line_is_consistent() {
         Args::command().debug_assert();
     }
+}
+
+/// Where the service finds what it needs; the command line goes before the file.
+#[cfg(feature = "server")]
+#[derive(Debug, Options)]
+pub(crate) struct Service {
+    /// The database: `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `sqlite:titledex.db` where nothing says otherwise.
+    #[arg(long, value_name = "URL", global = true)]
+    pub(crate) database: Option<String>,
+    /// A file of settings: plans, limits and all that options say.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// Answer titles over HTTP.
+#[cfg(feature = "server")]
+#[derive(Debug, Options)]
+pub(crate) struct Serve {
+    /// Address and port; 127.0.0.1:8080 where nothing says otherwise.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<String>,
+    /// Address and port where /metrics is read without a key; none where nothing says otherwise.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) metrics_listen: Option<String>,
+    /// An index that `titledex catalogue build` wrote, instead of the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) catalogue: Option<PathBuf>,
+    /// Write logs as JSON, an object a line.
+    #[arg(long)]
+    pub(crate) log_json: bool,
+    /// Where the rest is.
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// Accounts, keys, plans and usage.
+#[cfg(feature = "server")]
+#[derive(Debug, Options)]
+pub(crate) struct Admin {
+    /// What about.
+    #[command(subcommand)]
+    pub(crate) about: About,
+    /// Where it is.
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// What to administer.
+#[cfg(feature = "server")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum About {
+    /// Accounts.
+    #[command(subcommand)]
+    Account(AboutAccount),
+    /// Keys.
+    #[command(subcommand)]
+    Key(AboutKey),
+    /// Plans.
+    #[command(subcommand)]
+    Plan(AboutPlan),
+    /// What an account used, by day.
+    Usage {
+        /// The account's number.
+        account: i64,
+        /// So many days, today included.
+        #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(i64).range(1..=366))]
+        days: i64,
+    },
+}
+
+/// What to do with accounts.
+#[cfg(feature = "server")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum AboutAccount {
+    /// Make one.
+    Create {
+        /// Its name; no two bear the same.
+        name: String,
+        /// Its plan.
+        #[arg(long, default_value = "free")]
+        plan: String,
+        /// Make a key of this name for it.
+        #[arg(long, value_name = "NAME")]
+        key: Option<String>,
+    },
+    /// Show all.
+    List,
+    /// Show one.
+    Show {
+        /// Its number.
+        account: i64,
+    },
+    /// Put one on another plan.
+    SetPlan {
+        /// Its number.
+        account: i64,
+        /// The plan.
+        plan: String,
+    },
+}
+
+/// What to do with keys.
+#[cfg(feature = "server")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum AboutKey {
+    /// Make one, of an account or of an administrator.
+    Create {
+        /// What it is called.
+        name: String,
+        /// The account's number.
+        #[arg(long, value_name = "NUMBER", required_unless_present = "admin", conflicts_with = "admin")]
+        account: Option<i64>,
+        /// An administrator's.
+        #[arg(long)]
+        admin: bool,
+    },
+    /// Show an account's, or the administrators'.
+    List {
+        /// The account's number; the administrators' where not given.
+        #[arg(long, value_name = "NUMBER")]
+        account: Option<i64>,
+    },
+    /// Revoke one.
+    Revoke {
+        /// Its number.
+        key: i64,
+    },
+}
+
+/// What to do with plans.
+#[cfg(feature = "server")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum AboutPlan {
+    /// Show what each allows.
+    List,
 }

@@ -3,10 +3,12 @@
 use crate::args::{Catalogue as Command, From};
 use crate::failure::{Failure, say};
 use crate::files;
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::catalogue::build::build;
+use titledex::catalogue::build::{Selection, build, build_selected};
 use titledex::catalogue::input;
+use titledex::catalogue::pack::{is_pack, pack, unpack};
 use titledex::catalogue::rows::Rows;
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
@@ -14,9 +16,18 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The catalogue in `path`, or the built-in one.
 pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
     match path {
-        Some(path) => Catalogue::open(files::map(path)?).map_err(|error| Failure::of(path, &error)),
+        Some(path) => index(path).and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
         None => titledex_embedded::catalogue().map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
+}
+
+/// The index in `path`, or the one that the pack there stands for.
+fn index(path: &Path) -> Result<&'static [u8], Failure> {
+    let bytes = files::map(path)?;
+    if !is_pack(bytes) {
+        return Ok(bytes);
+    }
+    Ok(unpack(bytes).map_err(|error| Failure::of(path, &error))?.leak())
 }
 
 /// An engine for the catalogue in `path`, or for the built-in one.
@@ -40,6 +51,10 @@ pub(crate) fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Build { cards, sets, output, name } => build_index(cards, sets.as_deref(), output, name.as_deref()),
+        Command::Pack { cards, sets, languages, since, eras, output, name } => {
+            let selection = Selection { languages: languages.clone(), since: *since, series: eras.clone() };
+            write_pack(cards, sets.as_deref(), &selection, output, name.as_deref())
+        }
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
         Command::Tables { cards, sets, output } => tables(cards, sets, output),
@@ -47,6 +62,39 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
 }
 
 fn build_index(cards: &[PathBuf], sets: Option<&Path>, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let rows = read_rows(cards, sets, output)?;
+    let bytes = build(&rows, name.unwrap_or(&stem(output))).map_err(said)?;
+    let counts = Catalogue::open(&bytes).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    files::write_whole(output, &bytes)?;
+    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
+    Ok(())
+}
+
+fn write_pack(cards: &[PathBuf], sets: Option<&Path>, selection: &Selection, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let index = if cards.is_empty() && selection.is_all() && name.is_none() {
+        Cow::Borrowed(titledex_embedded::INDEX)
+    } else {
+        let rows = if cards.is_empty() { embedded_rows()? } else { read_rows(cards, sets, output)? };
+        Cow::Owned(build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(said)?)
+    };
+    let bytes = pack(&index).map_err(said)?;
+    let counts = Catalogue::open(&index).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    files::write_whole(output, &bytes)?;
+    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
+    Ok(())
+}
+
+/// The rows of the built-in catalogue.
+fn embedded_rows() -> Result<Rows, Failure> {
+    let [cards, sets] = titledex_embedded::TABLES.map(files::unpacked);
+    input::tables(("cards.csv", &cards?), ("sets.csv", &sets?)).map_err(said)
+}
+
+fn stem(output: &Path) -> String {
+    output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn read_rows(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
     if let Some(path) = cards.iter().map(PathBuf::as_path).chain(sets).find(|path| files::same(path, output)) {
         return Err(Failure::new(format!("{}: the index would take the place of an input: give -o another name", path.display())));
     }
@@ -64,12 +112,7 @@ fn build_index(cards: &[PathBuf], sets: Option<&Path>, output: &Path, name: Opti
         }
         .map_err(said)?;
     }
-    let stem = output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let bytes = build(&rows, name.unwrap_or(&stem)).map_err(said)?;
-    let counts = Catalogue::open(&bytes).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
-    files::write_whole(output, &bytes)?;
-    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
-    Ok(())
+    Ok(rows)
 }
 
 /// A message of the core that names its place itself.

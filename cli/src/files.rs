@@ -24,6 +24,15 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
+/// The bytes of a gzip file that lies in the program.
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut unpacked = Vec::new();
+    match MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
+        Ok(_) => Ok(unpacked),
+        Err(error) => Err(Failure::new(format!("the built-in tables are damaged ({error}): install titledex again"))),
+    }
+}
+
 /// The bytes of a file, mapped for as long as the process lives.
 pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
     let file = File::open(path).map_err(|error| Failure::file("open", path, &error))?;

@@ -13,6 +13,8 @@ mod parse;
 mod progress;
 mod resume;
 mod score;
+#[cfg(feature = "server")]
+mod serve;
 mod stream;
 mod target;
 mod text;
@@ -56,6 +58,10 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Score(args) => score::run(args)?,
         Command::Train(args) => train::run(args)?,
         Command::Corpus(command) => corpus::run(command)?,
+        #[cfg(feature = "server")]
+        Command::Serve(args) => serve::run(args)?,
+        #[cfg(feature = "server")]
+        Command::Admin(args) => serve::admin(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -155,7 +155,7 @@ impl Page<'_> {
                 if *array && !out.is_empty() {
                     out.extend_from_slice(b",\n");
                 }
-                serde_json::to_writer(&mut **out, answer).expect("an answer has string keys only, and memory takes it");
+                answer.write_json(out);
                 if !carried.is_empty() {
                     // Behind all other members, so that lines without it are what they were.
                     out.pop();

@@ -13,6 +13,8 @@ use crate::parsed::Kind;
 
 /// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
 const STANDS_OUT: f64 = 0.6;
+/// Cards that are not more likely than this are not shown.
+const LEAST: f64 = 1e-4;
 /// Cards less likely than this share of the best are no rivals of it.
 const RIVAL: f64 = 0.25;
 
@@ -32,7 +34,7 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
     if signs.pokemon || kind == Kind::Single {
         parsed.game = Some("pokemon");
     }
-    for proposal in found.proposals.iter().filter(|p| p.chosen) {
+    for proposal in found.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
             let (name, game) = &found.engine.dictionary().games[at as usize];
             if game == "game" && kind == Kind::Other {
@@ -51,17 +53,13 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
         Vec::new()
     };
     let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
-    let matches = found
-        .ranked
-        .iter()
-        .take(options.max_suggestions)
-        .enumerate()
-        .filter(|(_, r)| r.probability > 1e-4)
-        .filter_map(|(place, r)| {
-            let record = found.engine.catalogue().card_record(r.card)?;
-            Some(matches::card(found, &parsed, place, record, shown(r.probability), options))
-        })
-        .collect();
+    let likely = found.ranked.iter().take(options.max_suggestions).take_while(|r| r.probability > LEAST);
+    let mut matches = Vec::with_capacity(likely.clone().count());
+    for (place, ranked) in likely.enumerate() {
+        if let Some(record) = found.engine.catalogue().card_record(ranked.card) {
+            matches.push(matches::card(found, &parsed, place, record, shown(ranked.probability), options));
+        }
+    }
     Answer {
         title: found.title.into(),
         outcome: Outcome { kind: outcome, confidence: shown(confidence), ambiguous_on, not_in_catalogue: shown(found.none) },

@@ -19,8 +19,10 @@ const MAX_ALTERNATIVES: usize = 24;
 
 /// Writes what the title states.
 pub(super) fn parsed<'t>(found: &Found<'_, 't, '_>) -> Parsed<'t> {
-    let mut writer = Writer { found, parsed: Parsed::default(), printing: PrintingReading::default() };
     let chosen = found.chosen;
+    // a grade is read as up to five things
+    let parsed = Parsed { spans: Vec::with_capacity(chosen.len() + 4), ..Parsed::default() };
+    let mut writer = Writer { found, parsed, printing: PrintingReading::default() };
     for proposal in chosen {
         writer.add(proposal);
     }

@@ -1,5 +1,7 @@
 //! [`Catalogue`]: an index of cards, opened without parsing from bytes that the caller holds.
 
+#[cfg(any(feature = "build", feature = "pack"))]
+mod alike;
 #[cfg(feature = "build")]
 pub mod build;
 #[cfg(feature = "train")]
@@ -8,11 +10,14 @@ pub mod format;
 #[cfg(feature = "build")]
 pub mod input;
 pub mod naming;
+#[cfg(feature = "pack")]
+pub mod pack;
 pub(crate) mod retrieve;
-#[cfg(feature = "build")]
+#[cfg(any(feature = "build", feature = "pack"))]
 mod romaji;
 #[cfg(feature = "build")]
 pub mod rows;
+pub(crate) mod sieve;
 #[cfg(feature = "build")]
 pub mod vocabulary;
 
@@ -149,7 +154,18 @@ impl Entry {
         self.0 & 0xff_ffff
     }
 
-    #[cfg(feature = "build")]
+    /// The entry of `bits`, and whether it is the last of its key.
+    #[cfg(feature = "pack")]
+    fn from_bits(bits: u32) -> Entry {
+        Entry(bits & !Entry::LAST)
+    }
+
+    #[cfg(feature = "pack")]
+    fn is_last(bits: u32) -> bool {
+        bits & Entry::LAST != 0
+    }
+
+    #[cfg(any(feature = "build", feature = "pack"))]
     fn to_bits(self, last: bool) -> u32 {
         self.0 | if last { Entry::LAST } else { 0 }
     }

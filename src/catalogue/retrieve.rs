@@ -1,6 +1,7 @@
 //! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the catalogue.
 
 use super::format::NONE;
+use super::sieve::Sieve;
 use super::{Catalogue, EntryKind};
 use crate::extract::number::NumberKind;
 use crate::score::query::{Query, pair_range};
@@ -30,8 +31,17 @@ const MAX_FREQUENT: usize = 16;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
-/// Collects the cards that share a clue with the title, ascending, each once.
-pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u32>) {
+/// The cards that a title is compared with, and memory to order them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    /// Ascending, each once.
+    pub(crate) cards: Vec<u32>,
+    sieve: Sieve,
+}
+
+/// Collects the cards that share a clue with the title.
+pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mut Candidates) {
+    let Candidates { cards: out, sieve } = candidates;
     out.clear();
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
@@ -119,8 +129,7 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, out: &mut Vec<u
             }
         }
     }
-    out.sort_unstable();
-    out.dedup();
+    sieve.order(out, catalogue.card_count());
     out.truncate(MAX_CANDIDATES);
 }
 

@@ -6,7 +6,7 @@ mod overrule;
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::catalogue::Catalogue;
-use crate::catalogue::retrieve::retrieve;
+use crate::catalogue::retrieve::{Candidates, retrieve};
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
 use crate::extract::context::Context;
@@ -78,7 +78,7 @@ pub struct Scratch {
     proposals: Vec<Proposal>,
     cover: Cover,
     query: Query,
-    candidates: Vec<u32>,
+    candidates: Candidates,
     memory: Memory,
     ranked: Vec<Ranked>,
     evidence: EvidenceLists,
@@ -203,10 +203,10 @@ impl<'a> Engine<'a> {
     }
 
     /// Collects the cards that a title is compared with, ascending.
-    fn candidates(&self, query: &Query, out: &mut Vec<u32>) {
+    fn candidates(&self, query: &Query, out: &mut Candidates) {
         if self.scanning {
-            out.clear();
-            out.extend(0..self.catalogue.card_count() as u32);
+            out.cards.clear();
+            out.cards.extend(0..self.catalogue.card_count() as u32);
         } else {
             retrieve(&self.catalogue, query, out);
         }
@@ -261,7 +261,7 @@ impl<'a> Engine<'a> {
             scorer.evidence(card, &mut scratch.memory, &mut list);
             list
         };
-        scratch.candidates.iter().map(|&card| (id(card), evidence(card))).collect()
+        scratch.candidates.cards.iter().map(|&card| (id(card), evidence(card))).collect()
     }
 
     /// Reads a title alone: what it states, without matching.
@@ -346,12 +346,10 @@ impl<'a> Engine<'a> {
         }
         let mut none = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
-        let ours = proposals.iter().any(|p| {
-            p.chosen
-                && (matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
-                    || matches!(p.field, Field::Number | Field::Set))
+        let ours = cover.chosen.iter().any(|p| {
+            matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag)) || matches!(p.field, Field::Number | Field::Set)
         });
-        if options.fuzzy && ours && (candidates.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
+        if options.fuzzy && ours && (candidates.cards.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
             self.search_fuzzily(line, query, &mut scratch.misspelt);
             none = self.rank(line, query, candidates, memory, cores, ranked);
         }
@@ -367,15 +365,15 @@ impl<'a> Engine<'a> {
         &self,
         line: &Line,
         query: &mut Query,
-        candidates: &mut Vec<u32>,
+        candidates: &mut Candidates,
         memory: &mut Memory,
         cores: &mut Vec<u32>,
         ranked: &mut Vec<Ranked>,
     ) -> f64 {
         self.candidates(query, candidates);
-        self.compare_spellings(line, candidates, query, cores);
+        self.compare_spellings(line, &candidates.cards, query, cores);
         query.alone = false;
-        let (none, alone) = self.scorer(query, line).rank(candidates, memory, ranked);
+        let (none, alone) = self.scorer(query, line).rank(&candidates.cards, memory, ranked);
         query.alone = alone;
         none
     }

@@ -119,7 +119,7 @@ impl<'a> Engine<'a> {
         };
         for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
             // the catalogue may have overruled the reading since it was asked
-            if found.proposals.iter().any(|p| p.chosen && p.field == Field::Name && p.at == clue.at && p.end == clue.end) {
+            if found.chosen.iter().any(|p| p.field == Field::Name && p.at == clue.at && p.end == clue.end) {
                 name_species(clue.core);
             }
         }
@@ -138,24 +138,21 @@ impl<'a> Engine<'a> {
                         matches!(f, Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::NicknameCard)
                     });
                 // a number and a word that is a name somewhere are no card of this game without a sign of it
-                let own = found.proposals.iter().any(|p| {
-                    p.chosen
-                        && match p.value {
-                            Value::Word(tag) => self.dictionary.is_own_game(tag),
-                            // numbers with letters are read where the catalogue has them
-                            Value::Number(n) => {
-                                found.numbers[n as usize].total_known || found.numbers[n as usize].kind == NumberKind::Prefixed
-                            }
-                            _ => p.field == Field::Set,
-                        }
+                let own = found.chosen.iter().any(|p| match p.value {
+                    Value::Word(tag) => self.dictionary.is_own_game(tag),
+                    // numbers with letters are read where the catalogue has them
+                    Value::Number(n) => found.numbers[n as usize].total_known || found.numbers[n as usize].kind == NumberKind::Prefixed,
+                    _ => p.field == Field::Set,
                 });
                 name && number && own
             }
         });
-        let chosen = |field: Field| found.proposals.iter().any(|p| p.chosen && p.field == field);
+        let fields = found.chosen.iter().fold(0u64, |fields, p| fields | 1 << p.field as u64);
+        let chosen = |field: Field| fields >> field as u64 & 1 == 1;
         Facts {
             dictionary: self.dictionary,
             proposals: found.proposals,
+            chosen: found.chosen,
             numbers: found.numbers,
             species: others.count,
             all_species: all.count,
@@ -170,19 +167,16 @@ impl<'a> Engine<'a> {
             named: found.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > 0.4)))
                 || !found.query.cards.is_empty(),
             latin: !found.context.japanese && !found.context.hangul,
-            own_script: found.proposals.iter().any(|p| {
+            own_script: found.chosen.iter().any(|p| {
                 let text = || found.context.line.text(p.at as usize, p.end as usize);
-                p.chosen && p.field == Field::Name && !text().is_ascii() && text().chars().count() > 2
+                p.field == Field::Name && !text().is_ascii() && text().chars().count() > 2
             }),
             any_name: chosen(Field::Name),
             numbered: found
-                .proposals
+                .chosen
                 .iter()
-                .any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].kind != NumberKind::Bare)),
-            fraction: found
-                .proposals
-                .iter()
-                .any(|p| p.chosen && matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
+                .any(|p| matches!(p.value, Value::Number(n) if found.numbers[n as usize].kind != NumberKind::Bare)),
+            fraction: found.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
             jumbo: record.is_some_and(|r| {
                 let product = self.catalogue.product(r);
                 r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")

@@ -126,8 +126,6 @@ const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 /// ten-thousandth, the least share of a rival a quarter.
 const SHOWN: f32 = 9.3;
 const RIVAL: f32 = 1.5;
-/// What is further behind adds less than a ten-millionth each to a sum of at least 1, so that five digits of it do.
-const FAR: f32 = 16.0;
 
 impl Scorer<'_, '_> {
     /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
@@ -168,18 +166,15 @@ impl Scorer<'_, '_> {
             move |score: f32| (most - score) * scale + below
         };
         let shown = SHOWN.max((top - best) as f32 + RIVAL);
-        let near = shown.max(FAR);
         for (&card, &score) in candidates.iter().zip(&scores) {
             let behind = behind(score);
-            if behind < near {
+            if behind < shown {
                 let probability = exp(logit(score) - top);
                 total += probability;
-                if behind < shown {
-                    out.push(Ranked { card, score, probability });
-                }
+                out.push(Ranked { card, score, probability });
             }
         }
-        total += sum_of_far(&scores, near, behind);
+        total += sum_of_far(&scores, shown, behind);
         memory.records = records;
         memory.scores = scores;
         for ranked in out.iter_mut() {

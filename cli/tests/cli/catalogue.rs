@@ -179,3 +179,20 @@ fn the_built_in_catalogue_is_the_real_one() {
     let ran = run(&["catalogue", "info"]).ended(0);
     assert!(ran.out.contains("51983") || ran.out.contains("51,983"), "{}", ran.out);
 }
+
+#[test]
+fn a_pack_is_read_as_the_index_that_it_stands_for() {
+    let folder = folder();
+    let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
+    let [whole, english] = ["whole.pack", "english.pack"].map(|name| folder.path().join(name));
+    run(&["catalogue", "pack", &cards, "--sets", &sets, "-o", text(&whole)]).ended(0);
+    let ran = run(&["catalogue", "pack", &cards, "--sets", &sets, "--languages", "english", "-o", text(&english)]).ended(0);
+    assert!(ran.err.contains("cards") && !ran.err.contains("11 cards"), "{}", ran.err);
+    let titles = ["1999 Pokemon Base Set Charizard 4/102 Holo PSA 9", "リザードンex 201/165 SAR"];
+    let said = |catalogue: &str| run(&[&["parse", "--catalogue", catalogue], &titles[..]].concat()).ended(0).out;
+    assert_eq!(said(text(&whole)), said(small_index()));
+    assert!(said(text(&english)).contains("\"cardId\":\"base1-4\""));
+    fs::write(&whole, b"TITLPACK and no more").expect("writable");
+    run(&["catalogue", "info", "--catalogue", text(&whole)]).ended(1);
+    run(&["catalogue", "pack", "--sets", &sets, "-o", text(&english)]).ended(2);
+}

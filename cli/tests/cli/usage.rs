@@ -21,6 +21,7 @@ fn help_has_examples_and_exit_codes() {
         &["score"],
         &["catalogue"],
         &["catalogue", "build"],
+        &["catalogue", "pack"],
         &["catalogue", "tables"],
         &["corpus"],
         &["corpus", "fit"],

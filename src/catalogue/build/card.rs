@@ -2,37 +2,20 @@
 
 use super::{BYTE, WIDE, within};
 use crate::catalogue::NameQuality;
+use crate::catalogue::alike::aliases_of;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
 use crate::catalogue::rows::CardRow;
 use crate::catalogue::vocabulary::ProductWord;
 use crate::error::Error;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use zerocopy::little_endian::{U16, U32};
+use zerocopy::little_endian::U32;
 
 /// All names of a card as they are looked up: as printed in each language, and as sellers cut them.
 pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
     let mut out = Vec::new();
-    let all = card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]).filter(|n| !n.is_empty());
-    for name in all {
-        out.push((NameQuality::Printed, name.to_owned()));
-        if let Some((head, _)) = name.split_once(['(', '（'])
-            && !head.trim().is_empty()
-        {
-            out.push((NameQuality::Derived, head.to_owned()));
-        }
-        if name.contains('&') {
-            out.push((NameQuality::Derived, name.replace('&', " and ")));
-            out.push((NameQuality::Derived, name.replace('&', " ")));
-        }
-        if name.contains('＆') {
-            out.push((NameQuality::Derived, name.replace('＆', " ")));
-        }
-        if let Some((owner, rest)) = name.split_once("'s ").or_else(|| name.split_once("’s "))
-            && !key_of(owner).is_empty()
-        {
-            out.push((NameQuality::Derived, format!("{owner} {rest}")));
-        }
+    for name in card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]).filter(|n| !n.is_empty()) {
+        aliases_of(name, |quality, alias| out.push((quality, alias.to_owned())));
     }
     out
 }
@@ -40,25 +23,6 @@ pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
 pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {
     static EMPTY: String = String::new();
     names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
-}
-
-/// In `records`, grouped by set: flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
-pub(super) fn mark_alternates(records: &mut [CardRecord]) {
-    let mut groups: HashMap<u32, (u16, Option<usize>)> = HashMap::new();
-    for set in records.chunk_by_mut(|a, b| a.set == b.set) {
-        for (at, record) in set.iter().enumerate() {
-            let artist = record.illustrator.get();
-            let (plain, last) = groups.entry(record.name.get()).or_insert((artist, None));
-            if artist != 0 && *plain != 0 && artist != *plain {
-                *last = Some(at);
-            }
-        }
-        for (_, (_, last)) in groups.drain() {
-            if let Some(at) = last {
-                set[at].flags = U16::new(set[at].flags.get() | card_flag::ALTERNATE);
-            }
-        }
-    }
 }
 
 /// The name that people read: English where one is known, else as printed.

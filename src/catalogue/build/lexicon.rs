@@ -339,7 +339,8 @@ impl<'v> Builder<'v> {
         let mut entries: Vec<U32> = Vec::new();
         let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
         let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
-        for (key, values) in &self.lexicon {
+        // what is longer than any word of a title is no key: its entries would lie there for nothing
+        for (key, values) in self.lexicon.iter().filter(|(key, _)| key.len() <= trie::MAX_KEY) {
             let list: Vec<Entry> = values.iter().copied().collect();
             let place = *places.entry(list).or_insert_with_key(|list| {
                 let place = entries.len() as u32;

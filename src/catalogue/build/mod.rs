@@ -4,7 +4,11 @@
 
 mod card;
 mod lexicon;
+mod select;
 
+pub use select::Selection;
+
+use super::alike::mark_alternates;
 use super::format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, Section, SetRecord, U24, card_flag, set_flag, write,
 };
@@ -14,9 +18,7 @@ use super::vocabulary::Vocabulary;
 use super::{Entry, EntryKind};
 use crate::dictionary::{Dictionary, builtin};
 use crate::error::{Error, ErrorKind};
-use card::{
-    Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, mark_alternates, natural, number_postings,
-};
+use card::{Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, natural, number_postings};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
@@ -28,6 +30,14 @@ use zerocopy::little_endian::{U16, U32, U64};
 /// [`ErrorKind::Duplicate`] where two cards have one id, [`ErrorKind::Source`] where there is no card at all.
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     build_with(rows, name, builtin()?, &Vocabulary::builtin()?)
+}
+
+/// As [`build`], of the cards that are selected alone.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<Vec<u8>, Error> {
+    build_with(&selection.of(rows), name, builtin()?, &selection.vocabulary(Vocabulary::builtin()?))
 }
 
 /// As [`build`], with vocabulary of one's own.

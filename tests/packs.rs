@@ -1,0 +1,132 @@
+//! A pack gives back the index that it was made of, byte for byte, and damaged packs are refused.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use proptest::prelude::*;
+use std::sync::OnceLock;
+use titledex::catalogue::build::{Selection, build, build_selected};
+use titledex::catalogue::input::{jsonl_cards, jsonl_sets};
+use titledex::catalogue::pack::{is_pack, pack, unpack};
+use titledex::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::{Catalogue, Engine, ErrorKind, Options};
+
+fn rows() -> Rows {
+    let mut rows = Rows::default();
+    jsonl_sets("sets.jsonl", include_bytes!("../fixtures/catalogue-small/sets.jsonl"), &mut rows).unwrap();
+    jsonl_cards("cards.jsonl", include_bytes!("../fixtures/catalogue-small/cards.jsonl"), &mut rows).unwrap();
+    rows
+}
+
+fn small() -> &'static (Vec<u8>, Vec<u8>) {
+    static SMALL: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let index = build(&rows(), "small").unwrap();
+        let packed = pack(&index).unwrap();
+        (index, packed)
+    })
+}
+
+#[test]
+fn the_default_catalogue_comes_back_byte_for_byte() {
+    let packed = pack(titledex_embedded::INDEX).unwrap();
+    assert!(is_pack(&packed));
+    assert!(unpack(&packed).unwrap() == titledex_embedded::INDEX);
+    // all that follows from the rest is made from it: nothing of the index travels as it lies
+    assert!(packed.len() * 2 < titledex_embedded::INDEX.len(), "{} bytes", packed.len());
+}
+
+#[test]
+fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
+    let (index, packed) = small();
+    assert!(unpack(packed).unwrap() == *index);
+    let selection = Selection { languages: vec!["english".into()], ..Selection::default() };
+    let chosen = build_selected(&rows(), "english", &selection).unwrap();
+    assert!(chosen.len() < index.len());
+    let again = unpack(&pack(&chosen).unwrap()).unwrap();
+    assert!(again == chosen);
+    let engine = Engine::new(Catalogue::open_trusted(&again).unwrap()).unwrap();
+    let _ = engine.answer("Charizard 4/102", &Options::default());
+}
+
+#[test]
+fn what_is_no_pack_is_refused() {
+    let kind = |bytes: &[u8]| unpack(bytes).unwrap_err().kind();
+    let (index, packed) = small();
+    assert_eq!(kind(b""), ErrorKind::NotAnIndex);
+    assert_eq!(kind(index), ErrorKind::NotAnIndex);
+    assert_eq!(kind(&packed[..12]), ErrorKind::Corrupt);
+    assert_eq!(kind(&packed[..packed.len() - 1]), ErrorKind::Corrupt);
+    assert_eq!(kind(&[packed, &b"x"[..]].concat()), ErrorKind::Corrupt);
+    for (at, expected) in [(8, ErrorKind::Version), (12, ErrorKind::Version), (16, ErrorKind::Corrupt)] {
+        let mut altered = packed.clone();
+        altered[at] ^= 1;
+        assert_eq!(kind(&altered), expected);
+    }
+    assert!(pack(b"TITLEDEX").is_err());
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[A-Za-z0-9 &'’()（）＆ーア-ン火の-]{0,12}", Just("Ho-Oh".to_owned()), Just("ピカチュウ".to_owned())]
+}
+
+fn card() -> impl Strategy<Value = CardRow> {
+    let number = prop_oneof!["[0-9]{1,3}", "TG[0-9]{1,2}", Just(String::new()), text()];
+    let names = proptest::collection::vec((prop_oneof![Just("en"), Just("ja"), Just("fr"), Just("zz")], text()), 0..3);
+    let printings = proptest::collection::vec((text(), text()), 0..3);
+    (
+        (text(), number, prop_oneof![Just("9".to_owned()), text()], names, text(), any::<[u8; 4]>()),
+        (text(), text(), printings, any::<bool>()),
+    )
+        .prop_map(|((set, number, total, names, product, bytes), (rarity, illustrator, printings, flag))| CardRow {
+            set,
+            number,
+            total,
+            names: names.into_iter().map(|(code, name)| (code.to_owned(), name)).collect(),
+            english_unsure: flag,
+            number_unprinted: bytes[0] > 200,
+            language: if flag { "english" } else { "japanese" }.to_owned(),
+            dex: if bytes[1] > 128 { vec![u16::from(bytes[2]), 25] } else { Vec::new() },
+            hp: u16::from(bytes[3]) * 10,
+            rarity,
+            illustrator,
+            product,
+            printings: printings.into_iter().map(|(label, slug)| Printing { label, slug }).collect(),
+            ..CardRow::default()
+        })
+}
+
+proptest! {
+    /// Whatever a catalogue holds, its index comes back.
+    #[test]
+    fn any_index_comes_back(mut cards in proptest::collection::vec(card(), 1..40), sets in proptest::collection::btree_map(text(), text(), 0..4)) {
+        for (at, card) in cards.iter_mut().enumerate() {
+            // some ids are as usual, others not
+            card.id = if at % 3 == 0 { format!("{}-{}-{at}", card.set, card.number) } else { format!("{}-{}", card.set, card.number) };
+        }
+        cards.sort_by(|a, b| a.id.cmp(&b.id));
+        cards.dedup_by(|a, b| a.id == b.id);
+        let sets = sets.into_iter().map(|(id, name)| SetRow { id, names: vec![("ja".into(), name)], ..SetRow::default() }).collect();
+        let index = build(&Rows { cards, sets }, "any").unwrap();
+        prop_assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
+    }
+
+    /// Altered packs give an error or the same index; none panics.
+    #[test]
+    fn an_altered_pack_is_refused(changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+        let (index, packed) = small();
+        let mut altered = packed.clone();
+        for (at, byte) in changes {
+            let at = at.index(altered.len());
+            altered[at] = byte;
+        }
+        if let Ok(made) = unpack(&altered) {
+            prop_assert!(made == *index);
+        }
+    }
+
+    /// Bytes behind a right head, whatever they are.
+    #[test]
+    fn any_bytes_are_safe(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0u8..4], 0..3000)) {
+        let (_, packed) = small();
+        let _ = unpack(&[&packed[..24], &bytes].concat());
+    }
+}
