@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::{RwLock, oneshot};
 
 /// A lease from which nothing was taken for so long goes back.
 const IDLE: Duration = Duration::from_secs(1);
@@ -211,6 +212,8 @@ pub struct Ledger {
     clock: Clock,
     /// Purses that hold something, or owe the database a word.
     active: Mutex<HashMap<(i64, i64), Arc<Purse>>>,
+    /// Read while a lease is under way, whether or not its caller still waits for it.
+    leasing: Arc<RwLock<()>>,
     pub(crate) spent: Arc<Spent>,
 }
 
@@ -218,7 +221,7 @@ impl Ledger {
     /// A ledger without leases.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Arc<Self> {
-        Arc::new(Self { store, clock, active: Mutex::default(), spent: Arc::default() })
+        Arc::new(Self { store, clock, active: Mutex::default(), leasing: Arc::default(), spent: Arc::default() })
     }
 
     /// The time by which days and minutes are told.
@@ -245,13 +248,17 @@ impl Ledger {
         // In a task of its own: what the database grants is booked even where the caller has gone.
         let (ledger, holder) = (Arc::clone(self), Arc::clone(account));
         let purse = account.purse(meter);
+        let leasing = Arc::clone(&self.leasing).read_owned().await;
         purse.wait(cost);
-        let task = tokio::spawn(async move {
+        let (sender, receiver) = oneshot::channel();
+        tokio::spawn(async move {
             let done = ledger.lease(&holder, meter, cost).await;
             holder.purse(meter).done_waiting(cost);
-            done
+            // a charge that nobody waits for is refunded here, before the lease counts as ended
+            drop(sender.send(done));
+            drop(leasing);
         });
-        task.await.unwrap_or_else(|_| Err(Refusal::Store(StoreError::Database(sqlx::Error::WorkerCrashed))))
+        receiver.await.unwrap_or_else(|_| Err(Refusal::Store(StoreError::Database(sqlx::Error::WorkerCrashed))))
     }
 
     /// What is left to an account, for answers that cost nothing.
@@ -329,8 +336,9 @@ impl Ledger {
         }
     }
 
-    /// Gives back all leases: nothing may be charged afterwards.
+    /// Gives back all leases, those under way too: nothing may be charged afterwards.
     pub async fn close(&self) {
+        let _none_under_way = self.leasing.write().await;
         self.give_back(Duration::ZERO).await;
     }
 
