@@ -25,6 +25,8 @@ const SWEEP: Duration = Duration::from_millis(250);
 const REFUSED_FOR: Duration = Duration::from_millis(250);
 /// Waits for credits that stand leased in another process: together longer than it takes until those come back.
 const WAITS: [u64; 7] = [20, 40, 80, 160, 320, 480, 480];
+/// How often the database is asked in a row where it refuses and then has enough: others gave back in between.
+const ASKED_AT_MOST: usize = 32;
 /// After waits in vain, the credits leased elsewhere are taken for those of a process that was killed.
 const LOST_FOR: Duration = Duration::from_secs(60);
 
@@ -281,7 +283,9 @@ impl Ledger {
     async fn lease(&self, account: &Account, meter: Meter, cost: Cost) -> Result<Charge, Refusal> {
         let purse = account.purse(meter);
         let _turn = purse.turn.lock().await;
-        for attempt in 0.. {
+        let mut waits = WAITS.iter();
+        let mut asked = 0;
+        loop {
             let now = self.clock.now();
             let allowance = account.allowance(meter);
             if let Some(done) = self.settle(purse, now, allowance, cost) {
@@ -312,8 +316,14 @@ impl Ledger {
                     let row = self.store.usage_on(account.id, meter.number(), day).await.map_err(Refusal::Store)?;
                     purse.learn(now, &row);
                     let daily = row.used + need > allowance.daily;
+                    let calls = if row.minute >= minute { row.minute_used } else { 0 };
+                    asked += 1;
+                    // credits that came back since the statement are asked for again
+                    if !daily && calls + need_calls <= allowance.minute && asked < ASKED_AT_MOST {
+                        continue;
+                    }
                     if daily && purse.leased_elsewhere(&row) {
-                        match WAITS.get(attempt) {
+                        match waits.next() {
                             Some(&millis) => {
                                 tokio::time::sleep(Duration::from_millis(millis)).await;
                                 continue;
@@ -325,7 +335,6 @@ impl Ledger {
                 }
             }
         }
-        unreachable!("the loop ends by returning")
     }
 
     /// Gives idle leases back, for ever.

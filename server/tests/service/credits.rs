@@ -1,6 +1,6 @@
 //! Section 8, Limits: credits and calls, charged so that parallel requests never overspend.
 
-use crate::client::Call;
+use crate::client::{Call, Reply};
 use crate::support::{NOON, Service, TITLE, at_once, on_each_database, one_title};
 use axum::Router;
 use axum::body::Body;
@@ -45,11 +45,21 @@ fn two_servers_on_one_database_never_overspend() {
         let first = Service::with(database, fifty);
         let second = Service::with(database, fifty);
         let holder = first.account("site", "free");
-        let calls: Vec<_> = (0..200).map(|at| ([first.address, second.address][at % 2], Call::parse(&holder.key, one_title()))).collect();
-        let replies = at_once(&calls);
-        let answered = replies.iter().filter(|reply| reply.status == 200).count();
+        let addresses = [first.address, second.address];
+        let calls: Vec<_> = (0..200).map(|at| (addresses[at % 2], Call::parse(&holder.key, one_title()))).collect();
+        let mut replies = at_once(&calls);
+        let answered = |replies: &[Reply]| replies.iter().filter(|reply| reply.status == 200).count();
+        // a busy machine may refuse for what the other server has not given back yet: nothing of it is lost
+        for at in 0..200 {
+            if answered(&replies) >= 50 {
+                break;
+            }
+            replies.push(Call::parse(&holder.key, one_title()).send(addresses[at % 2]));
+        }
+        replies.extend(addresses.map(|address| Call::parse(&holder.key, one_title()).send(address)));
         let refused = replies.iter().filter(|reply| reply.status == 429 && reply.code() == "insufficient_credits").count();
-        assert_eq!((answered, refused), (50, 150));
+        let other = replies.iter().find(|reply| reply.status != 200 && reply.status != 429);
+        assert_eq!((answered(&replies), refused), (50, replies.len() - 50), "{other:?}");
         assert_eq!(replies.iter().map(|reply| reply.number("x-ratelimit-cost")).sum::<i64>(), 50);
         second.stop();
         assert_eq!(first.charged(&holder), 50);
