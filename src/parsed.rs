@@ -24,6 +24,7 @@ pub enum Kind {
 /// An attribute of a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "compiled", derive(serde::Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the names are the attributes of `Parsed`")]

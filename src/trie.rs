@@ -157,6 +157,8 @@ struct Builder {
     before: Vec<u32>,
     /// Some free cell.
     free: Option<u32>,
+    /// The labels of a node; kept for its memory only.
+    labels: Vec<u8>,
 }
 
 /// So many free cells are tried for a node before new ones are made: more would pack closer and build slower.
@@ -232,8 +234,14 @@ impl Builder {
             Some(((key, value), rest)) if key.len() == depth => (Some(*value), rest),
             _ => (None, keys),
         };
-        let groups: Vec<&[(&[u8], u32)]> = keys.chunk_by(|a, b| a.0[depth] == b.0[depth]).collect();
-        let labels: Vec<u8> = ends.map(|_| 0).into_iter().chain(groups.iter().map(|group| group[0].0[depth])).collect();
+        let mut labels = std::mem::take(&mut self.labels);
+        labels.clear();
+        labels.extend(ends.map(|_| 0));
+        for (key, _) in keys {
+            if labels.last() != Some(&key[depth]) {
+                labels.push(key[depth]);
+            }
+        }
         if labels.is_empty() {
             return;
         }
@@ -243,11 +251,12 @@ impl Builder {
             self.take(base ^ usize::from(label));
             self.columns.labels[base ^ usize::from(label)] = label;
         }
+        self.labels = labels;
         self.columns.links[cell] = U32::new(base as u32 | if ends.is_some() { ENDS } else { 0 });
         if let Some(value) = ends {
             self.columns.links[base] = U32::new(value);
         }
-        for group in groups {
+        for group in keys.chunk_by(|a, b| a.0[depth] == b.0[depth]) {
             self.node(base ^ usize::from(group[0].0[depth]), group, depth + 1);
         }
     }

@@ -624,6 +624,9 @@ pub(crate) struct Serve {
     /// An index that `titledex catalogue build` wrote, instead of the built-in one.
     #[arg(long, value_name = "FILE")]
     pub(crate) catalogue: Option<PathBuf>,
+    /// The folder of the built playground, served at /; none where nothing says otherwise.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) playground: Option<PathBuf>,
     /// Write logs as JSON, an object a line.
     #[arg(long)]
     pub(crate) log_json: bool,

@@ -19,6 +19,9 @@ pub(crate) fn run(args: &Serve) -> Result<(), Failure> {
     if args.catalogue.is_some() {
         settings.catalogue.clone_from(&args.catalogue);
     }
+    if args.playground.is_some() {
+        settings.playground.clone_from(&args.playground);
+    }
     if args.log_json {
         settings.logs = Logs::Json;
     }

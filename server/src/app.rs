@@ -8,6 +8,7 @@ use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::plans::Plans;
+use crate::playground::Playground;
 use crate::store::Store;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ pub struct App {
     pub reader: Reader,
     /// What is served as `/openapi.json`.
     pub document: Document,
+    /// What is served at `/`, where there is one.
+    pub playground: Option<Playground>,
     /// Room for requests.
     pub requests: Semaphore,
     /// Room for batches whose whole answer is held in memory.

@@ -20,6 +20,8 @@ pub struct Settings {
     pub database: String,
     /// An index in place of the built-in one.
     pub catalogue: Option<PathBuf>,
+    /// The folder of the built playground, which is served at `/`; none where it is not wanted.
+    pub playground: Option<PathBuf>,
     /// How logs are written.
     pub logs: Logs,
     /// What each plan allows.
@@ -39,6 +41,7 @@ impl Default for Settings {
             metrics_listen: None,
             database: "sqlite:titledex.db".to_owned(),
             catalogue: None,
+            playground: None,
             logs: Logs::Text,
             plans: Plans::default(),
             limits: Limits::default(),
@@ -108,6 +111,7 @@ struct File {
     metrics_listen: Option<String>,
     database: Option<String>,
     catalogue: Option<PathBuf>,
+    playground: Option<PathBuf>,
     logs: Option<Logs>,
     #[serde(default)]
     limits: FileLimits,
@@ -201,6 +205,7 @@ impl Settings {
         }
         settings.metrics_listen = file.metrics_listen;
         settings.catalogue = file.catalogue;
+        settings.playground = file.playground;
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         if let Some(logs) = file.logs {

@@ -21,6 +21,7 @@ pub mod ledger;
 pub mod metrics;
 pub mod openapi;
 pub mod plans;
+pub mod playground;
 pub mod proxies;
 pub mod purse;
 pub mod routes;

@@ -10,6 +10,7 @@ use crate::keys::NewKey;
 use crate::ledger::Ledger;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
+use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
 use crate::stall::Unstalled;
@@ -44,6 +45,8 @@ pub enum StartError {
     Store(StoreError),
     /// The catalogue.
     Catalogue(CatalogueError),
+    /// The playground.
+    Playground(PlaygroundError),
     /// The address to listen on.
     Listen(String, std::io::Error),
     /// The system gives no random numbers.
@@ -55,6 +58,7 @@ impl fmt::Display for StartError {
         match self {
             Self::Store(error) => error.fmt(out),
             Self::Catalogue(error) => error.fmt(out),
+            Self::Playground(error) => error.fmt(out),
             Self::Listen(address, _) => {
                 write!(out, "cannot listen on {address}: give --listen an address of this computer and a free port")
             }
@@ -68,6 +72,7 @@ impl std::error::Error for StartError {
         match self {
             Self::Store(error) => error.source(),
             Self::Catalogue(error) => error.source(),
+            Self::Playground(error) => error.source(),
             Self::Listen(_, error) => Some(error),
             Self::Random => None,
         }
@@ -103,6 +108,7 @@ impl Server {
     /// Where one of them cannot be had.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
         let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
+        let playground = settings.playground.as_deref().map(Playground::open).transpose().map_err(StartError::Playground)?;
         let store = Store::open(&settings.database).await?;
         let (listener, address) = bind(&settings.listen).await?;
         let metrics = match &settings.metrics_listen {
@@ -130,6 +136,7 @@ impl Server {
             directory,
             ledger,
             reader,
+            playground,
         });
         let (stop, stopped) = watch::channel(false);
         let connections = app.settings.limits.connections;

@@ -2,13 +2,17 @@
 
 use super::NameQuality;
 use super::format::{CardRecord, card_flag};
+use super::quick::Map;
 use crate::token::key_of;
-use std::collections::HashMap;
 use zerocopy::little_endian::U16;
 
 /// A name as it is looked up: as printed, and as sellers cut it.
 pub(super) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
+    // most names have none of the bytes that what follows looks for
+    if !name.bytes().any(|byte| matches!(byte, b'(' | b'&' | b'\'' | 0xe2 | 0xef)) {
+        return;
+    }
     if let Some((head, _)) = name.split_once(['(', '（'])
         && !head.trim().is_empty()
     {
@@ -30,7 +34,7 @@ pub(super) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
 
 /// In `records`, grouped by set: flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
 pub(super) fn mark_alternates(records: &mut [CardRecord]) {
-    let mut groups: HashMap<u32, (u16, Option<usize>)> = HashMap::new();
+    let mut groups: Map<u32, (u16, Option<usize>)> = Map::default();
     for set in records.chunk_by_mut(|a, b| a.set == b.set) {
         for (at, record) in set.iter().enumerate() {
             let artist = record.illustrator.get();

@@ -12,6 +12,8 @@ pub mod input;
 pub mod naming;
 #[cfg(feature = "pack")]
 pub mod pack;
+#[cfg(any(feature = "build", feature = "pack"))]
+mod quick;
 pub(crate) mod retrieve;
 #[cfg(any(feature = "build", feature = "pack"))]
 mod romaji;

@@ -1,5 +1,7 @@
 //! Katakana → Latin letters, as sellers write Japanese names: Hepburn, with long vowels written once, twice or not at all.
 
+use once_cell::sync::OnceCell;
+
 /// Two kana that make one syllable, and single kana.
 const SYLLABLES: &[(&str, &str)] = &[
     ("キャ", "kya"),
@@ -137,6 +139,22 @@ const SYLLABLES: &[(&str, &str)] = &[
     ("ョ", "yo"),
 ];
 
+/// The syllables that begin with `first`, in the order of [`SYLLABLES`].
+fn syllables(first: char) -> &'static [(&'static str, &'static str)] {
+    static BEGINNING: OnceCell<Vec<Vec<(&'static str, &'static str)>>> = OnceCell::new();
+    let place = |kana: char| (kana as usize).wrapping_sub('ァ' as usize);
+    let all = BEGINNING.get_or_init(|| {
+        let mut all = vec![Vec::new(); place('ヺ') + 1];
+        for &(from, to) in SYLLABLES {
+            if let Some(list) = from.chars().next().and_then(|kana| all.get_mut(place(kana))) {
+                list.push((from, to));
+            }
+        }
+        all
+    });
+    all.get(place(first)).map_or(&[], Vec::as_slice)
+}
+
 /// The spellings of a katakana key in Latin letters; none where it holds other letters than kana and Latin ones.
 ///
 /// `カイリュー` gives `kairyu`, `kairyuu`; Latin letters (`ex`) stay.
@@ -159,7 +177,7 @@ pub(crate) fn romaji(key: &str) -> Vec<String> {
                 long.push(c);
             }
             _ => {
-                let Some((from, to)) = SYLLABLES.iter().find(|(from, _)| rest.starts_with(from)) else { return Vec::new() };
+                let Some((from, to)) = syllables(c).iter().find(|(from, _)| rest.starts_with(from)) else { return Vec::new() };
                 kana = true;
                 let first = if to.starts_with("ch") { 't' } else { to.chars().next().unwrap_or('n') };
                 for out in [&mut short, &mut long] {

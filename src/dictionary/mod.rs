@@ -3,6 +3,8 @@
 //! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set names belong to the catalogue and
 //! are looked up in its index ([`crate::catalogue::Catalogue::lexicon`]).
 
+#[cfg(feature = "compiled")]
+mod compiled;
 pub(crate) mod load;
 
 use crate::error::{Error, ErrorKind};
@@ -12,9 +14,12 @@ use crate::token::{Keys, Line};
 use crate::trie::{Columns, build};
 use load::{Row, rows};
 use once_cell::sync::OnceCell;
+#[cfg(feature = "compiled")]
+use serde::{Deserialize, Serialize};
 
 /// A grading company.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Grader {
     /// Its short name: `PSA`.
     pub name: String,
@@ -26,10 +31,12 @@ pub struct Grader {
 
 /// A word of a grading label.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Label {
     /// Canonical form: `GEM MT`.
     pub name: String,
     /// The grade that it stands for.
+    #[cfg_attr(feature = "compiled", serde(with = "compiled::halves"))]
     pub value: Option<GradeValue>,
     /// `pristine`, `black_label`, `authentic`, …
     pub modifier: String,
@@ -37,6 +44,7 @@ pub struct Label {
 
 /// What a phrase around a grader makes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum PhraseKind {
     /// The seller hopes for the grade.
     Wish,
@@ -58,6 +66,7 @@ pub enum PhraseKind {
 
 /// On which side of the grader or grade a phrase stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Position {
     /// Before it.
     Before,
@@ -71,6 +80,7 @@ pub enum Position {
 
 /// What the words of the title are in the dictionary. The number is an index into the list of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Tag {
     /// [`Dictionary::graders`].
     Grader(u16),
@@ -102,6 +112,7 @@ pub enum Tag {
 
 /// Where an alias counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct When(u8);
 
 impl When {
@@ -142,10 +153,11 @@ impl When {
 
 /// One meaning of one alias.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 struct Entry {
     tag: Tag,
     when: When,
-    /// The alias as the row writes it, for [`When::EXACT`].
+    /// The alias as the row writes it, where it is [`When::EXACT`].
     written: Box<str>,
 }
 
@@ -166,6 +178,7 @@ pub struct Tagged {
 
 /// A printing word.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct PrintingWord {
     /// Canonical value: `1st edition`, `reverse holo`, `master ball`.
     pub value: String,
@@ -177,6 +190,7 @@ pub struct PrintingWord {
 
 /// A rarity word and the catalogue's rarities that it may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct RarityWord {
     /// Canonical value.
     pub value: String,
@@ -186,10 +200,13 @@ pub struct RarityWord {
 
 /// All fixed vocabulary.
 #[derive(Debug)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Dictionary {
     /// Leads from an alias to the number of its entries in `first`.
+    #[cfg_attr(feature = "compiled", serde(with = "compiled::aliases"))]
     aliases: Columns,
     /// For each alias: where its entries begin.
+    #[cfg_attr(feature = "compiled", serde(with = "compiled::steps"))]
     first: Vec<u32>,
     entries: Vec<Entry>,
     /// Grading companies.
@@ -220,6 +237,7 @@ pub struct Dictionary {
 
 /// A mark before or after a species name.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Affix {
     /// Canonical form: `ex`, `Dark`, `Lv.X`.
     pub name: String,
@@ -468,7 +486,8 @@ impl Loader {
         for alias in row.list(1) {
             let key = self.keys.key_of(alias);
             if !key.is_empty() {
-                self.aliases.push((key, Entry { tag, when, written: alias.into() }));
+                let written = if when.has(When::EXACT) { alias } else { "" };
+                self.aliases.push((key, Entry { tag, when, written: written.into() }));
             }
         }
     }

@@ -148,7 +148,14 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// Of kind [`crate::ErrorKind::Dictionary`] where a dictionary contradicts itself; a released build has none.
     pub fn new(catalogue: Catalogue<'a>) -> Result<Engine<'a>, Error> {
-        let dictionary = dictionary::builtin()?;
+        Self::with_dictionary(catalogue, dictionary::builtin()?)
+    }
+
+    /// As [`Engine::new`], with a vocabulary that was loaded otherwise.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn with_dictionary(catalogue: Catalogue<'a>, dictionary: &'static Dictionary) -> Result<Engine<'a>, Error> {
         let weights = weights::builtin()?.clone();
         let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
         for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {

@@ -1,7 +1,8 @@
 // Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 
 const [from, to] = process.argv.slice(2);
 if (!from || !to) throw new Error("usage: build.mjs PACKAGE FOLDER");
@@ -19,5 +20,11 @@ rmSync(to, { recursive: true, force: true });
 mkdirSync(to, { recursive: true });
 cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs") });
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
+// beside what is large, the same after brotli: `titledex serve` and other servers that look for it send that instead
+for (const path of files(to).filter((path) => /\.(wasm|pack)$/.test(path))) {
+  const bytes = readFileSync(join(to, path));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  writeFileSync(join(to, `${path}.br`), brotliCompressSync(bytes, { params }));
+}
 // what the service worker keeps for times without a network
-writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js)$/.test(path)), null, 2)}\n`);
+writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js|\.br)$/.test(path)), null, 2)}\n`);

@@ -1,7 +1,7 @@
 // Keeps the page for times without a network. What is online wins, so a page is never older than its server.
 const CACHE = "titledex-playground";
 /** The page and its files, as seen from the folder that this script lies in. */
-const OURS = /^$|^[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex)\//;
+const OURS = /^$|^(?!openapi\.json$)[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex)\//;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {

@@ -1,9 +1,11 @@
 //! [`Reader`]: an engine together with the bytes that it borrows from. Nothing here knows JavaScript.
 
+use once_cell::sync::OnceCell;
 use self_cell::self_cell;
 use serde::Serialize;
 use titledex::catalogue::format::FORMAT;
 use titledex::catalogue::pack::{is_pack, unpack};
+use titledex::dictionary::Dictionary;
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
 
 self_cell!(
@@ -15,6 +17,12 @@ self_cell!(
 
     impl {Debug}
 );
+
+/// The dictionaries of this build.
+fn dictionary() -> Result<&'static Dictionary, Error> {
+    static COMPILED: OnceCell<Dictionary> = OnceCell::new();
+    COMPILED.get_or_try_init(|| Dictionary::compiled(include_bytes!(concat!(env!("OUT_DIR"), "/dictionary"))))
+}
 
 /// An engine, the index that it reads, and memory for one title after another.
 pub(crate) struct Reader {
@@ -52,8 +60,11 @@ impl Reader {
     pub(crate) fn open(bytes: Vec<u8>) -> Result<Self, Error> {
         // an index that was made here is as its checksum says
         let (bytes, made) = if is_pack(&bytes) { (unpack(&bytes)?, true) } else { (bytes, false) };
-        let opened =
-            Opened::try_new(bytes, |bytes| Engine::new(if made { Catalogue::open_trusted(bytes) } else { Catalogue::open(bytes) }?))?;
+        let dictionary = dictionary()?;
+        let opened = Opened::try_new(bytes, |bytes| {
+            let catalogue = if made { Catalogue::open_trusted(bytes) } else { Catalogue::open(bytes) }?;
+            Engine::with_dictionary(catalogue, dictionary)
+        })?;
         Ok(Self { opened, scratch: Scratch::default(), lines: Vec::new() })
     }
 

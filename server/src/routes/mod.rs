@@ -13,8 +13,10 @@ pub mod titles;
 use crate::app::App;
 use crate::door;
 use crate::error::ApiError;
-use axum::extract::Request;
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
+use axum::http::header::ALLOW;
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -47,13 +49,25 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
 pub fn router(app: Arc<App>) -> Router {
     Router::from(documented())
         .merge(pages::router())
-        .fallback(no_such_path)
+        .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), door::pass))
         .with_state(app)
 }
 
-async fn no_such_path(request: Request) -> ApiError {
+/// A file of the playground, or nothing.
+async fn other_path(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+    let file = app.playground.as_ref().and_then(|playground| playground.answer(request.uri().path(), request.headers()));
+    let Some(file) = file else { return Err(no_such_path(&request)) };
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(file);
+    }
+    let mut refused = no_such_method(request).await.into_response();
+    refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET,HEAD"));
+    Ok(refused)
+}
+
+fn no_such_path(request: &Request) -> ApiError {
     let path: String = request.uri().path().chars().take(128).collect();
     ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {path}: check the path and its version"))
 }

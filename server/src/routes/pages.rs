@@ -1,4 +1,4 @@
-//! Pages for people: `/`, `/docs`, `/dashboard` and what they need, all out of the binary. Nothing on them comes from another origin.
+//! Pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard` and what they need, all out of the binary but for the playground. Nothing on them comes from another origin.
 
 use crate::app::App;
 use crate::docs;
@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 use std::sync::{Arc, LazyLock};
@@ -28,10 +28,17 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("chart.js", "text/javascript; charset=utf-8", include_str!("../../pages/chart.js")),
 ];
 
+/// What the landing page says of the playground.
+const PLAYGROUND: &str = "<p>Or try it <a href=\"/\">in the playground</a>: it reads titles in your browser, and sends them nowhere.</p>";
+const NO_PLAYGROUND: &str = "<p>Titles can be read in a page too, without sending them anywhere: start the service with <code>--playground \
+    dist/playground</code>, the folder that <code>scripts/browser</code> makes, and the playground is served here.</p>";
+
 /// Pages as they are served: names of files bear the hash of all files, so that they may be kept for ever.
 struct Pages {
     version: String,
     landing: Bytes,
+    /// The landing page beside a playground.
+    about: Bytes,
     docs: Bytes,
     dashboard: Bytes,
 }
@@ -40,11 +47,13 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
     let all: String = ASSETS.iter().map(|(_, _, content)| *content).collect();
     let version: String = keys::hash(&all).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     let page = |text: &str| Bytes::from(text.replace("{{assets}}", &format!("/assets/{version}")));
+    let landing = include_str!("../../pages/landing.html");
     let docs = include_str!("../../pages/docs.html")
         .replace("{{contents}}", &docs::contents(&document().value))
         .replace("{{reference}}", &docs::reference(&document().value));
     Pages {
-        landing: page(include_str!("../../pages/landing.html")),
+        landing: page(&landing.replace("{{playground}}", NO_PLAYGROUND)),
+        about: page(&landing.replace("{{playground}}", PLAYGROUND)),
         docs: page(&docs),
         dashboard: page(include_str!("../../pages/dashboard.html")),
         version,
@@ -52,12 +61,21 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
 });
 
 /// The pages' routes. They are for people: the document does not list them.
-pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
-        .route("/", get(|| async { page(&PAGES.landing) }))
+        .route("/", get(home))
+        .route("/about", get(|State(app): State<Arc<App>>| async move { about(&app) }))
         .route("/docs", get(|| async { page(&PAGES.docs) }))
         .route("/dashboard", get(|| async { page(&PAGES.dashboard) }))
         .route("/assets/{version}/{name}", get(asset))
+}
+
+async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    app.playground.as_ref().and_then(|playground| playground.answer("/", &headers)).unwrap_or_else(|| about(&app))
+}
+
+fn about(app: &App) -> Response {
+    page(if app.playground.is_some() { &PAGES.about } else { &PAGES.landing })
 }
 
 /// This document.

@@ -101,12 +101,12 @@ impl Call {
         let mut bytes = Vec::new();
         let came = stream.read_to_end(&mut bytes);
         let cut_short = || std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the answer is cut short");
-        read(&bytes).ok_or_else(|| sent.and(came.map(drop)).err().unwrap_or_else(cut_short))
+        read(self.method, &bytes).ok_or_else(|| sent.and(came.map(drop)).err().unwrap_or_else(cut_short))
     }
 }
 
 /// An answer out of its bytes; `None` where they are cut short.
-fn read(bytes: &[u8]) -> Option<Reply> {
+fn read(method: &str, bytes: &[u8]) -> Option<Reply> {
     let end = bytes.windows(4).position(|part| part == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..end]).ok()?;
     let mut lines = head.split("\r\n");
@@ -126,7 +126,7 @@ fn read(bytes: &[u8]) -> Option<Reply> {
             body.extend_from_slice(rest.get(..length)?);
             rest = &rest[length + 2..];
         }
-    } else if status != 204 {
+    } else if method != "HEAD" && status != 204 && status != 304 {
         let length = headers.iter().find(|(name, _)| name == "content-length")?.1.parse().ok()?;
         body.extend_from_slice(rest.get(..length)?);
     }

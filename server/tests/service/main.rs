@@ -8,6 +8,7 @@ mod database;
 mod hostile;
 mod openapi;
 mod parse_title;
+mod playground;
 mod reload;
 mod specification;
 mod support;

@@ -13,40 +13,27 @@ pub(super) fn corrupt(what: &str) -> Error {
     )
 }
 
-/// A hash of few operations: nobody gains by making a pack slow that they wrote themselves, and the standard one is a fifth of the reading.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Quick(u64);
+/// What was met last under each number below a bound, and nothing under larger ones.
+pub(super) struct Latest<T>(Vec<Option<T>>);
 
-impl std::hash::Hasher for Quick {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
+impl<T: Copy> Latest<T> {
+    /// Remembers for the numbers below `most`.
+    pub(super) fn below(most: usize) -> Self {
+        Latest(vec![None; most])
     }
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            self.write_u64(u64::from_le_bytes(word));
+
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> Option<T> {
+        self.0.get(number as usize).copied().flatten()
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, number: u32, value: T) {
+        if let Some(slot) = self.0.get_mut(number as usize) {
+            *slot = Some(value);
         }
     }
-    fn write_u8(&mut self, value: u8) {
-        self.write_u64(u64::from(value));
-    }
-    fn write_u16(&mut self, value: u16) {
-        self.write_u64(u64::from(value));
-    }
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
-    }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = (self.0.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn write_usize(&mut self, value: usize) {
-        self.write_u64(value as u64);
-    }
 }
-
-/// A map with [`Quick`] hashes.
-pub(super) type Map<K, V> = std::collections::HashMap<K, V, std::hash::BuildHasherDefault<Quick>>;
 
 /// Columns that are being written, or read from a pack.
 pub(super) enum Coder<'p> {

@@ -35,11 +35,34 @@ pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 9] {
     ]
 }
 
+#[inline(never)]
 fn cards_by_id(tables: &Tables) -> Vec<u8> {
-    let mut ids: Vec<(&[u8], u32)> = (0..).zip(&tables.cards).map(|(at, card)| (tables.strings.bytes(card.id.get()), at)).collect();
-    // within a set they mostly lie in their order already
-    ids.sort();
-    ids.into_iter().map(|(_, card)| U24::new(card)).collect::<Vec<_>>().as_bytes().to_vec()
+    let id = |card: u32| tables.cards.get(card as usize).map_or(&[][..], |card| tables.strings.bytes(card.id.get()));
+    // ids mostly begin with their set's and a dash, so that the next letters decide within a set, and the first card's id between sets
+    let mut sets: Vec<Vec<(u64, u32)>> = Vec::new();
+    let mut at = 0;
+    for set in tables.cards.chunk_by(|a, b| a.set == b.set) {
+        let cards = at..at + set.len() as u32;
+        at = cards.end;
+        let shared = tables.sets.get(set[0].set.get() as usize).map_or(0, |set| tables.strings.bytes(set.id.get()).len() + 1);
+        let mut ids: Vec<(u64, u32)> = cards.map(|card| (letters(id(card).get(shared..).unwrap_or(&[])), card)).collect();
+        ids.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| id(a.1).cmp(id(b.1))).then(a.1.cmp(&b.1)));
+        sets.push(ids);
+    }
+    sets.sort_by(|a, b| id(a[0].1).cmp(id(b[0].1)));
+    let mut all: Vec<u32> = sets.into_iter().flatten().map(|(_, card)| card).collect();
+    if !all.is_sorted_by(|&a, &b| (id(a), a) <= (id(b), b)) {
+        all.sort_by(|&a, &b| id(a).cmp(id(b)).then(a.cmp(&b)));
+    }
+    all.into_iter().map(U24::new).collect::<Vec<_>>().as_bytes().to_vec()
+}
+
+/// The first eight bytes as a number that sorts as they do.
+fn letters(text: &[u8]) -> u64 {
+    let mut letters = [0; 8];
+    let length = text.len().min(8);
+    letters[..length].copy_from_slice(&text[..length]);
+    u64::from_be_bytes(letters)
 }
 
 /// The core of a card with a name.
@@ -47,27 +70,51 @@ fn core_of(tables: &Tables, name: U24) -> usize {
     tables.names.get(name.get() as usize).map_or(usize::MAX, |name| name.core.get() as usize)
 }
 
-fn core_cards(tables: &Tables) -> Vec<u8> {
-    let mut lists: Vec<(usize, u32, u32)> =
-        (0..).zip(&tables.cards).map(|(at, card)| (core_of(tables, card.name), card.printed_number(), at)).collect();
-    lists.sort_unstable();
-    lists.into_iter().map(|(_, _, card)| U24::new(card)).collect::<Vec<_>>().as_bytes().to_vec()
+/// Cards by the group of each, below `groups`, and within a group by what `order` says, then by number; those of no group last. Where each group
+/// begins, and where the last one ends.
+fn grouped(tables: &Tables, groups: usize, of: impl Fn(&CardRecord) -> Option<(usize, u32)>) -> (Vec<u32>, Vec<U24>) {
+    let keyed = || (0u32..).zip(&tables.cards).filter_map(|(at, card)| of(card).map(|(group, order)| (group.min(groups), order, at)));
+    let mut starts = vec![0u32; groups + 2];
+    for (group, _, _) in keyed() {
+        starts[group + 1] += 1;
+    }
+    for group in 0..=groups {
+        starts[group + 1] += starts[group];
+    }
+    let mut all = vec![0u64; starts[groups + 1] as usize];
+    let mut next = starts.clone();
+    for (group, order, at) in keyed() {
+        all[next[group] as usize] = u64::from(order) << 32 | u64::from(at);
+        next[group] += 1;
+    }
+    for group in starts.windows(2) {
+        all[group[0] as usize..group[1] as usize].sort_unstable();
+    }
+    starts.truncate(groups + 1);
+    (starts, all.into_iter().map(|one| U24::new(one as u32 & U24::MAX)).collect())
 }
 
+#[inline(never)]
+fn core_cards(tables: &Tables) -> Vec<u8> {
+    let (_, cards) = grouped(tables, tables.cores.len(), |card| Some((core_of(tables, card.name), card.printed_number())));
+    cards.as_bytes().to_vec()
+}
+
+#[inline(never)]
 fn numbers(tables: &Tables) -> Vec<u8> {
     let packed = |at: usize| tables.texts.get(at).first().map_or(0, |&text| pack_number(tables.strings.get(text)));
     (0..tables.texts.len()).map(|at| U64::new(packed(at))).collect::<Vec<_>>().as_bytes().to_vec()
 }
 
+#[inline(never)]
 fn number_cards(tables: &Tables) -> (Vec<U32>, Vec<U24>) {
-    let printed = tables.cards.iter().enumerate();
-    let printed = printed.filter(|(_, card)| card.number.get() != NONE && card.flags.get() & card_flag::UNPRINTED == 0);
-    let mut all: Vec<(u32, u32, u32)> = printed.map(|(at, card)| (card.number.get(), card.total.get(), at as u32)).collect();
-    all.sort_unstable();
-    let starts = (0..=tables.texts.len() as u32).map(|number| U32::new(all.partition_point(|one| one.0 < number) as u32)).collect();
-    (starts, all.into_iter().map(|(_, _, card)| U24::new(card)).collect())
+    let printed = |card: &CardRecord| card.number.get() != NONE && card.flags.get() & card_flag::UNPRINTED == 0;
+    let of = |card: &CardRecord| printed(card).then(|| (card.number.get() as usize, card.total.get()));
+    let (starts, cards) = grouped(tables, tables.texts.len(), of);
+    (starts.into_iter().map(U32::new).collect(), cards)
 }
 
+#[inline(never)]
 fn species(tables: &Tables) -> Vec<u8> {
     let mut species = vec![U32::new(0); 2048];
     for (number, core) in (1..).zip(&tables.cores) {
@@ -91,6 +138,7 @@ fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
     counts.as_bytes().to_vec()
 }
 
+#[inline(never)]
 fn pairs(tables: &Tables) -> Vec<u8> {
     let mut pairs: Vec<(u16, u32)> =
         (0..).zip(&tables.cores).filter(|(_, core)| core.dex[1].get() != 0).map(|(at, core)| (core.dex[0].get(), at)).collect();

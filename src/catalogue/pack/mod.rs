@@ -4,6 +4,9 @@
 //! not follow, in columns that compress well; [`unpack`] makes the very index again, and its checksum says so. A pack is not compressed itself: that is the
 //! transfer's work (`Content-Encoding: br`).
 //!
+//! A browser compiles what runs long in the midst of it, on the cores that it runs on, and a function with a long loop gains nothing from that. So each loop over
+//! all cards or names is a small function of its own (`inline(never)`): it ends before it counts as long, or is compiled in no time.
+//!
 //! ```
 //! use titledex::catalogue::pack::{pack, unpack};
 //! let packed = pack(titledex_embedded::INDEX)?;
@@ -13,17 +16,22 @@
 //! ```
 
 mod coder;
+mod columns;
 mod derived;
+mod guess;
 mod lexicon;
 mod model;
+mod printed;
+mod strings;
 mod tables;
 
 use super::format::{FORMAT, Section, Sections, write};
 use crate::error::{Error, ErrorKind};
 use crate::trie::Trie;
 use coder::{Coder, corrupt};
+use columns::{COLUMNS, Column};
 use lexicon::Lexicon;
-use model::{COLUMNS, Column};
+
 use tables::Tables;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;

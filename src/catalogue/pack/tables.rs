@@ -1,5 +1,6 @@
 //! [`Tables`]: the sections of an index that cannot be made from others, as lists that a pack is written from and read into.
 
+use super::coder::corrupt;
 use crate::catalogue::format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
 };
@@ -60,7 +61,7 @@ impl<T> Lists<T> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strings {
     pub(super) starts: Vec<U32>,
-    pub(super) bytes: Vec<u8>,
+    pub(super) text: String,
 }
 
 impl Strings {
@@ -72,14 +73,18 @@ impl Strings {
     /// The string `number` as bytes; empty where there is none.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
         match (self.starts.get(number as usize), self.starts.get(number as usize + 1)) {
-            (Some(from), Some(to)) => self.bytes.get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
+            (Some(from), Some(to)) => self.text.as_bytes().get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
             _ => &[],
         }
     }
 
-    /// The string `number`; empty where there is none, or none of UTF-8.
+    /// The string `number`; empty where there is none, or where it is cut within a character.
     pub(super) fn get(&self, number: U24) -> &str {
-        std::str::from_utf8(self.bytes(number.get())).unwrap_or("")
+        let at = number.get() as usize;
+        match (self.starts.get(at), self.starts.get(at + 1)) {
+            (Some(from), Some(to)) => self.text.get(from.get() as usize..to.get() as usize).unwrap_or(""),
+            _ => "",
+        }
     }
 }
 
@@ -87,9 +92,10 @@ impl Tables {
     /// The tables of an index.
     pub(super) fn of(index: &Sections<'_>) -> Result<Tables, Error> {
         let lists = |starts: Section| index.records::<U32>(starts).map(<[U32]>::to_vec);
+        let text = std::str::from_utf8(index.bytes(Section::StringBytes)).map_err(|_| corrupt("its strings are not UTF-8"))?;
         Ok(Tables {
             about: index.bytes(Section::About).to_vec(),
-            strings: Strings { starts: lists(Section::StringStarts)?, bytes: index.bytes(Section::StringBytes).to_vec() },
+            strings: Strings { starts: lists(Section::StringStarts)?, text: text.to_owned() },
             sets: index.records(Section::Sets)?.to_vec(),
             cards: index.records(Section::Cards)?.to_vec(),
             names: index.records(Section::Names)?.to_vec(),
@@ -107,9 +113,15 @@ impl Tables {
         })
     }
 
+    /// Where the spelling `which` of collector number `number` stands among all of them.
+    pub(super) fn spelling_at(&self, number: U24, which: u8) -> Option<usize> {
+        let [from, to] = [0, 1].map(|next| self.texts.starts.get(number.get() as usize + next).map(|at| at.get() as usize));
+        Some(from? + usize::from(which)).filter(|at| to.is_some_and(|to| *at < to) && *at < self.texts.all.len())
+    }
+
     /// The spelling `which` of collector number `number`.
     pub(super) fn spelling(&self, number: U24, which: u8) -> U24 {
-        self.texts.get(number.get() as usize).get(usize::from(which)).copied().unwrap_or_default()
+        self.spelling_at(number, which).and_then(|at| self.texts.all.get(at)).copied().unwrap_or_default()
     }
 }
 
@@ -122,7 +134,7 @@ impl Tables {
         vec![
             (Section::About, self.about),
             (Section::StringStarts, bytes(self.strings.starts)),
-            (Section::StringBytes, self.strings.bytes),
+            (Section::StringBytes, self.strings.text.into_bytes()),
             (Section::Sets, bytes(self.sets)),
             (Section::Cards, bytes(self.cards)),
             (Section::Names, bytes(self.names)),

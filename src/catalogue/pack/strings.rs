@@ -1,0 +1,98 @@
+//! The strings of a pack, without the ids that follow from set and number.
+
+use super::coder::{Coder, corrupt};
+use super::columns::{Column as C, TEXT_COLUMNS, TEXTS};
+use super::tables::{Strings, Tables};
+use crate::catalogue::format::{CardRecord, NONE, U24};
+use crate::error::Error;
+use zerocopy::little_endian::U32;
+
+/// The parts of the id that a card has unless it is told: those of its set and its number, between which a dash stands.
+fn usual_id(tables: &Tables, card: &CardRecord) -> [U24; 2] {
+    let set = tables.sets.get(card.set.get() as usize).map_or(U24::default(), |set| set.id);
+    [set, tables.spelling(card.number, card.number_text)]
+}
+
+/// The strings, but for the ids of cards that are as usual: those are empty until [`fill`]. Which cards have one is given back.
+pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<bool>, Error> {
+    let mut usual: Vec<bool> = Vec::new();
+    let mut left_out = vec![false; tables.strings.len()];
+    if !coder.reads() {
+        let is_usual = |card: &CardRecord| {
+            let [set, number] = usual_id(tables, card).map(|part| tables.strings.bytes(part.get()));
+            [set, b"-", number].concat() == tables.strings.bytes(card.id.get())
+        };
+        usual = tables.cards.iter().map(is_usual).collect();
+        for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
+            if let Some(slot) = left_out.get_mut(card.id.get() as usize) {
+                *slot = true;
+            }
+        }
+        // what is made from something that is itself left out is told
+        for (card, usual) in tables.cards.iter().zip(&mut usual) {
+            *usual &= !usual_id(tables, card).iter().any(|part| left_out.get(part.get() as usize) != Some(&false));
+        }
+        left_out.fill(false);
+    }
+    let strings = coder.value(C::Rows as usize, tables.strings.len() as u32, &[])? as usize;
+    usual.resize(tables.cards.len(), false);
+    for usual in &mut usual {
+        *usual = coder.value(C::IdPredicted as usize, u32::from(*usual), &[Some(1), Some(0)])? != 0;
+    }
+    if coder.reads() {
+        // each string is told with its end, or belongs to a card
+        if strings > tables.cards.len() + coder.text_bytes(TEXTS) {
+            return Err(corrupt("more strings than there are bytes"));
+        }
+        left_out = vec![false; strings];
+    }
+    for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
+        *left_out.get_mut(card.id.get() as usize).ok_or_else(|| corrupt("an id without a string"))? = true;
+    }
+    let mut classes = vec![0u8; left_out.len()];
+    for local in tables.locals.all.iter().rev() {
+        if let Some(class) = classes.get_mut(local.name.get() as usize) {
+            *class = local.language.min(TEXT_COLUMNS as u8 - 2) + 1;
+        }
+    }
+    let mut starts = Vec::with_capacity(left_out.len() + 1);
+    let mut bytes: Vec<u8> = Vec::with_capacity(coder.text_bytes(TEXTS));
+    for (at, (left_out, class)) in left_out.iter().zip(classes).enumerate() {
+        starts.push(U32::new(bytes.len() as u32));
+        if !left_out {
+            bytes.extend_from_slice(coder.text(TEXTS + usize::from(class), tables.strings.bytes(at as u32))?);
+        }
+    }
+    starts.push(U32::new(bytes.len() as u32));
+    tables.strings = Strings { starts, text: String::from_utf8(bytes).map_err(|_| corrupt("its strings are not UTF-8"))? };
+    Ok(usual)
+}
+
+/// Puts in the ids that are as usual.
+pub(super) fn fill(tables: &mut Tables, usual: &[bool]) -> Result<(), Error> {
+    let most = 64 * (tables.strings.text.len() + 16 * tables.cards.len() + 1024);
+    let mut cards = vec![NONE; tables.strings.len()];
+    for (at, (card, _)) in tables.cards.iter().zip(usual).enumerate().filter(|(_, (_, usual))| **usual) {
+        cards[card.id.get() as usize] = at as u32;
+    }
+    let mut starts = Vec::with_capacity(cards.len() + 1);
+    let mut text = String::with_capacity(tables.strings.text.len() + 12 * tables.cards.len());
+    for (at, card) in (0..).zip(cards) {
+        starts.push(U32::new(text.len() as u32));
+        match tables.cards.get(card as usize) {
+            Some(card) => {
+                let [set, number] = usual_id(tables, card).map(|part| tables.strings.get(part));
+                text.push_str(set);
+                text.push('-');
+                text.push_str(number);
+            }
+            None => text.push_str(tables.strings.get(U24::new(at))),
+        }
+        if text.len() > most {
+            return Err(corrupt("ids that are too long"));
+        }
+    }
+    starts.push(U32::new(text.len() as u32));
+    tables.strings = Strings { starts, text };
+    Ok(())
+}
