@@ -3,20 +3,21 @@
 //! Reading is methods of [`Store`]; what loads is a [`Loader`], one transaction. Both run the same statements on both databases.
 
 mod read;
+mod review;
 pub mod rows;
 mod statements;
 mod write;
+mod write_rows;
 
 use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use super::{Database, Store, StoreError, ask};
+use crate::clock::Moment;
 use crate::market::Point;
 use crate::market::history::{chunk_of, unpack};
 pub use rows::*;
 use std::sync::atomic::Ordering;
 pub use write_rows::*;
-
-mod write_rows;
 
 /// A chunk's key is its item's times this, and the number of the chunk.
 const CHUNKS: i64 = 1 << 16;
@@ -30,6 +31,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 /// The methods of SQLite.
 mod sqlite {
     use super::read::{escaped, item_columns, reads};
+    use super::review::reviews;
     use super::statements::{batches, list, values};
     use super::write::writes;
     use super::*;
@@ -38,12 +40,14 @@ mod sqlite {
     use std::fmt::Write;
 
     reads!(Sqlite, sqlx::sqlite::SqliteRow);
+    reviews!(Sqlite, sqlx::sqlite::SqliteRow);
     writes!(SqliteLoader, Sqlite, sqlx::Sqlite);
 }
 
 /// The methods of PostgreSQL.
 mod postgres {
     use super::read::{escaped, item_columns, reads};
+    use super::review::reviews;
     use super::statements::{batches, list, values};
     use super::write::writes;
     use super::*;
@@ -52,6 +56,7 @@ mod postgres {
     use std::fmt::Write;
 
     reads!(Postgres, sqlx::postgres::PgRow);
+    reviews!(Postgres, sqlx::postgres::PgRow);
     writes!(PostgresLoader, Postgres, sqlx::Postgres);
 }
 
@@ -174,6 +179,30 @@ impl Store {
         ask!(self, store => store.sealed(query))
     }
 
+    /// How many listings have this status, and those with a number above `after`, oldest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn reviews(&self, status: ReviewStatus, after: i64, limit: i64) -> Result<(i64, Vec<ReviewRow>), StoreError> {
+        ask!(self, store => store.reviews(status, after, limit))
+    }
+
+    /// The listing under review with this number.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn review(&self, id: i64) -> Result<Option<ReviewRow>, StoreError> {
+        ask!(self, store => store.review(id))
+    }
+
+    /// Decides about a listing under review: what is accepted becomes a sale, in the same transaction.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn decide(&self, id: i64, verdict: &Verdict, now: Moment) -> Result<Decided, StoreError> {
+        ask!(self, store => store.decide(id, verdict, now.millis()))
+    }
+
     /// Begins to load: one transaction, which waits for others that load.
     ///
     /// # Errors
@@ -259,6 +288,10 @@ passed_on! {
     put_populations(populations: &[PopulationRecord]) -> ();
     /// Adds sales; those whose fingerprint is there already are left out. Tells how many were added.
     put_sales(sales: &[NewSale]) -> u64;
+    /// Those of these fingerprints that a sale or a listing under review has.
+    known_fingerprints(fingerprints: &[&[u8]]) -> Vec<Vec<u8>>;
+    /// Adds listings that a person must look at.
+    put_reviews(reviews: &[NewReview]) -> ();
 }
 
 impl Loader {
