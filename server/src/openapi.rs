@@ -75,6 +75,7 @@ fn made(plans: &Plans) -> Value {
     value["servers"] = json!([{"url": "/"}]);
     value["tags"] = json!([
         {"name": "titles", "description": "Reading titles, with a holder's key"},
+        {"name": "export", "description": "The daily export, by plan"},
         {"name": "account", "description": "The account of the key: what is left, its keys, its usage"},
         {"name": "admin", "description": "Accounts, keys, plans and the catalogue, with an administrator's key"},
         {"name": "health", "description": "Without a key"},
