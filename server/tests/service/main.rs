@@ -5,6 +5,7 @@ mod authentication;
 mod client;
 mod credits;
 mod database;
+mod export;
 mod hostile;
 mod market;
 mod openapi;

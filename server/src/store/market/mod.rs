@@ -34,7 +34,8 @@ mod sqlite {
     use super::exports::exports;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
-    use super::statements::{batches, list, values};
+    use super::statements::batches;
+    use super::statements::question::{list, values};
     use super::write::writes;
     use super::*;
     use crate::market::Money;
@@ -52,7 +53,8 @@ mod postgres {
     use super::exports::exports;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
-    use super::statements::{batches, list, values};
+    use super::statements::batches;
+    use super::statements::dollar::{list, values};
     use super::write::writes;
     use super::*;
     use crate::market::Money;
