@@ -167,7 +167,11 @@ mod tests {
     fn texts_are_bounded() {
         assert_eq!(read("a=%20mew%20", |parameters| parameters.text("a").map(|text| text.map(str::to_owned))), Ok(Some("mew".to_owned())));
         for query in ["a=", "a=%20", "a=x%00y", &format!("a={}", "x".repeat(201))] {
-            assert_eq!(read(query, |parameters| parameters.text("a").map(|_| ())).expect_err("it is refused").0, "invalid_value", "{query}");
+            assert_eq!(
+                read(query, |parameters| parameters.text("a").map(|_| ())).expect_err("it is refused").0,
+                "invalid_value",
+                "{query}"
+            );
         }
     }
 }

@@ -424,7 +424,8 @@ impl<'a> Engine<'a> {
         let has = |number: u8| number != 0 && has_rarity(&query.rarities, number);
         let rarity = query.rarity && (has(record.rarity) || has(record.mark));
         let nothing = Marks::default();
-        let marks = query.marks != nothing && self.catalogue.name_record(record).is_some_and(|name| query.marks.minus(name.marks()) == nothing);
+        let marks =
+            query.marks != nothing && self.catalogue.name_record(record).is_some_and(|name| query.marks.minus(name.marks()) == nothing);
         artist || product || rarity || marks
     }
 }
