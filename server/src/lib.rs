@@ -18,6 +18,7 @@ pub mod error;
 pub mod guard;
 pub mod keys;
 pub mod ledger;
+pub mod market;
 pub mod metrics;
 pub mod openapi;
 mod parameters;
