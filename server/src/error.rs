@@ -88,6 +88,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (403, "wrong_role", "an administrator's key where a holder's is needed, or the other way round"),
     (403, "plan_too_small", "the plan does not open this"),
     (403, "too_many_keys", "the plan allows no more keys"),
+    (404, "unknown_set", "there is no such set; the message names those that may be meant"),
     (404, "not_found", "there is nothing of this path or number"),
     (405, "method_not_allowed", "the path has other methods: `Allow` names them"),
     (409, "name_taken", "another account bears the name"),

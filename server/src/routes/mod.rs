@@ -3,7 +3,9 @@
 mod account;
 mod admin;
 mod bodies;
+mod charging;
 mod health;
+mod market;
 pub(crate) mod metrics;
 pub mod pages;
 pub mod parse_title;
@@ -28,6 +30,12 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(pages::openapi))
         .routes(routes!(metrics::text))
         .routes(routes!(parse_title::answer))
+        .routes(routes!(market::cards::list))
+        .routes(routes!(market::sets::list))
+        .routes(routes!(market::sealed::list))
+        .routes(routes!(market::population::list))
+        .routes(routes!(market::v1::prices))
+        .routes(routes!(market::v1::sets))
         .routes(routes!(account::show))
         .routes(routes!(account::keys, account::create_key))
         .routes(routes!(account::revoke_key))

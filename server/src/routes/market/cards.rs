@@ -13,7 +13,8 @@ use crate::plans::Plan;
 use crate::routes::charging::{charge, json};
 use crate::store::market::{CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord};
 use axum::Extension;
-use axum::extract::{Request, State};
+use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,7 +24,18 @@ const AT_ONCE: [i64; 3] = [1_000, 500, 300];
 
 /// Parameters that choose cards, beside [`EXTRAS`].
 const CHOOSING: [&str; 13] = [
-    "set", "setId", "search", "minPrice", "maxPrice", "sortBy", "sortOrder", "limit", "offset", "marketplaceId", "language", "fetchAllInSet",
+    "set",
+    "setId",
+    "search",
+    "minPrice",
+    "maxPrice",
+    "sortBy",
+    "sortOrder",
+    "limit",
+    "offset",
+    "marketplaceId",
+    "language",
+    "fetchAllInSet",
     "owned",
 ];
 
@@ -43,12 +55,14 @@ struct Asked {
 }
 
 impl Asked {
-    async fn of(app: &App, request: &Request, plan: &Plan) -> Result<Self, ApiError> {
+    async fn of(app: &App, uri: &Uri, plan: &Plan) -> Result<Self, ApiError> {
         let known = CHOOSING.into_iter().chain(EXTRAS).collect::<Vec<_>>();
-        let parameters = Parameters::of(request.uri(), &known)?;
+        let parameters = Parameters::of(uri, &known)?;
         let extras = Extras::of(&parameters, plan)?;
         let id = parameters.text("marketplaceId")?;
-        if let Some(other) = parameters.any(&["set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset"]).filter(|_| id.is_some()) {
+        if let Some(other) =
+            parameters.any(&["set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset"]).filter(|_| id.is_some())
+        {
             return Err(conflict("marketplaceId", other));
         }
         let whole_set = parameters.flag("fetchAllInSet")?;
@@ -200,10 +214,10 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
         ("owned" = Option<bool>, Query, description = "Changes nothing: the service keeps no collections"),
     ),
     responses((status = 200, description = "Cards", body = Listed<Vec<CardShown<'static>>, Consumed>)))]
-pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, uri: Uri) -> Result<Response, ApiError> {
     let account = holder(caller)?;
     let plan = account.plan.load_full();
-    let asked = Asked::of(&app, &request, &plan).await?;
+    let asked = Asked::of(&app, &uri, &plan).await?;
     let (total, cards) = asked.cards(&app).await?;
     answer(&app, &account, &asked, total, &cards).await
 }
@@ -217,17 +231,23 @@ async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, ca
     let histories = extras.histories(app, &items, today).await?;
     let mut quotes = app.store.quotes(&keys).await?;
     quotes.sort_by_key(|quote| quote.item);
-    let sales = if extras.auction { app.store.graded_sales(&keys, graded::since(extras.sales_from(today), today), today).await? } else { Vec::new() };
-    let mut sales = graded::by_item(sales);
-    let shown = |(at, (card, item)): (usize, (&'_ CardWithPrintings, &&'_ ItemRecord))| {
-        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, count_of(extras.points)));
-        let auction = extras.auction.then(|| graded::by_grade(sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
-        (card, **item, Beside { history, auction })
+    let sales = if extras.auction {
+        app.store.graded_sales(&keys, graded::since(extras.sales_from(today), today), today).await?
+    } else {
+        Vec::new()
     };
-    let rows: Vec<_> = cards.iter().zip(&items).enumerate().map(shown).collect();
+    let mut sales = graded::by_item(sales);
+    let mut rows = Vec::with_capacity(items.len());
+    for (at, (card, item)) in cards.iter().zip(items).enumerate() {
+        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, count_of(extras.points)));
+        let auction =
+            extras.auction.then(|| graded::by_grade(sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
+        rows.push((card, item, Beside { history, auction }));
+    }
     let data: Vec<CardShown<'_>> =
         rows.into_iter().map(|(card, item, beside)| CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), beside)).collect();
-    let metadata = ListMetadata::of(total, data.len(), asked.page, asked.id.is_none().then_some(asked.language), extras.consumed(count(cards)));
+    let metadata =
+        ListMetadata::of(total, data.len(), asked.page, asked.id.is_none().then_some(asked.language), extras.consumed(count(cards)));
     json(&Listed { data, metadata }, charge)
 }
 

@@ -57,6 +57,32 @@ impl Page {
     }
 }
 
+/// By what cards are sorted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "the document alone is made of it: words are read by `Parameters::word`")]
+pub(crate) enum SortByPrice {
+    Price,
+}
+
+/// By what sets are sorted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "as above")]
+pub(crate) enum SortSets {
+    ReleaseDate,
+    Name,
+}
+
+/// In which order.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code, reason = "as above")]
+pub(crate) enum SortOrder {
+    Desc,
+    Asc,
+}
+
 /// What a list has, and what it cost.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

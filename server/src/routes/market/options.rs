@@ -48,7 +48,8 @@ impl Extras {
         let points = parameters.whole("maxDataPoints", 2..=MOST_POINTS)?.unwrap_or(POINTS);
         let allowed = i64::try_from(plan.history_points).unwrap_or(i64::MAX);
         if points > allowed.max(POINTS) {
-            let message = format!("maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan", plan.name);
+            let message =
+                format!("maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan", plan.name);
             return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message).field("maxDataPoints"));
         }
         let window = plan.history_days.map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));

@@ -292,7 +292,13 @@ impl PriceHistory {
     pub(crate) fn of(points: &[Point], from: i64, to: i64, most: usize) -> Self {
         let shape: Vec<(i64, i64)> = points.iter().map(|point| (point.day, point.market.or(point.low).unwrap_or_default().0)).collect();
         let kept = crate::thinning::thin(&shape, most);
-        Self { currency: "USD", from: Day(from), to: Day(to), snapshots: points.len(), points: Points::of(kept.iter().map(|&at| points[at])) }
+        Self {
+            currency: "USD",
+            from: Day(from),
+            to: Day(to),
+            snapshots: points.len(),
+            points: Points::of(kept.iter().map(|&at| points[at])),
+        }
     }
 }
 
@@ -401,7 +407,12 @@ pub(crate) struct SaleShown {
 
 impl<'c> SealedShown<'c> {
     /// A product with what was asked beside it.
-    pub(crate) fn of(product: &'c SealedRecord, quotes: &'c [Quote], recent_sales: Vec<SaleShown>, price_history: Option<PriceHistory>) -> Self {
+    pub(crate) fn of(
+        product: &'c SealedRecord,
+        quotes: &'c [Quote],
+        recent_sales: Vec<SaleShown>,
+        price_history: Option<PriceHistory>,
+    ) -> Self {
         Self {
             marketplace_id: &product.item.marketplace_id,
             name: &product.name,

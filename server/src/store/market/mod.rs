@@ -2,6 +2,7 @@
 //!
 //! Reading is methods of [`Store`]; what loads is a [`Loader`], one transaction. Both run the same statements on both databases.
 
+mod listing;
 mod read;
 pub mod rows;
 mod statements;
@@ -12,6 +13,7 @@ use super::sqlite::Sqlite;
 use super::{Database, Store, StoreError, ask};
 use crate::market::Point;
 use crate::market::history::{chunk_of, unpack};
+pub use listing::NamedCards;
 pub use rows::*;
 use std::sync::atomic::Ordering;
 pub use write_rows::*;
@@ -29,6 +31,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 
 /// The methods of SQLite.
 mod sqlite {
+    use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::statements::{batches, list, values};
     use super::write::writes;
@@ -38,11 +41,13 @@ mod sqlite {
     use std::fmt::Write;
 
     reads!(Sqlite, sqlx::sqlite::SqliteRow);
+    listings!(Sqlite);
     writes!(SqliteLoader, Sqlite, sqlx::Sqlite);
 }
 
 /// The methods of PostgreSQL.
 mod postgres {
+    use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::statements::{batches, list, values};
     use super::write::writes;
@@ -52,6 +57,7 @@ mod postgres {
     use std::fmt::Write;
 
     reads!(Postgres, sqlx::postgres::PgRow);
+    listings!(Postgres);
     writes!(PostgresLoader, Postgres, sqlx::Postgres);
 }
 
@@ -172,6 +178,22 @@ impl Store {
     /// Where the database fails.
     pub async fn sealed(&self, query: &SealedQuery) -> Result<(i64, Vec<SealedRecord>), StoreError> {
         ask!(self, store => store.sealed(query))
+    }
+
+    /// How many cards the older version lists, and the ids of those of its page, in the catalogue's order.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn named_cards(&self, asked: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
+        ask!(self, store => store.named_cards(asked))
+    }
+
+    /// Sales without a grade of items, in USD: item, day and price, the newest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn plain_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+        ask!(self, store => store.plain_sales(items, from, to))
     }
 
     /// Begins to load: one transaction, which waits for others that load.
