@@ -95,9 +95,14 @@ impl Loaded {
         Ok(Self { opened, version, checksum })
     }
 
+    /// The catalogue.
+    pub fn catalogue(&self) -> &Catalogue<'_> {
+        self.opened.borrow_dependent().catalogue()
+    }
+
     /// Cards of the catalogue.
     pub fn cards(&self) -> usize {
-        self.opened.borrow_dependent().catalogue().card_count()
+        self.catalogue().card_count()
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`Settings`]: what can be chosen, from a TOML file and the command line.
 
 use crate::cors::Cors;
+use crate::market::Companies;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use serde::Deserialize;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub cors: Cors,
     /// Whose word is taken for where a caller is.
     pub proxies: Proxies,
+    /// The market.
+    pub market: Market,
 }
 
 impl Default for Settings {
@@ -44,7 +47,23 @@ impl Default for Settings {
             limits: Limits::default(),
             cors: Cors::default(),
             proxies: Proxies::default(),
+            market: Market::default(),
         }
+    }
+}
+
+/// How the market is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Market {
+    /// At start the store gets the sets and cards of the catalogue that it lacks.
+    pub fill: bool,
+    /// Which company each grader is.
+    pub companies: Companies,
+}
+
+impl Default for Market {
+    fn default() -> Self {
+        Self { fill: true, companies: Companies::default() }
     }
 }
 
@@ -117,6 +136,25 @@ struct File {
     cors: FileCors,
     #[serde(default)]
     proxies: FileProxies,
+    #[serde(default)]
+    market: FileMarket,
+    #[serde(default)]
+    graders: FileGraders,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileMarket {
+    fill: Option<bool>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileGraders {
+    a: Option<String>,
+    b: Option<String>,
+    c: Option<String>,
+    d: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -203,6 +241,13 @@ impl Settings {
         settings.catalogue = file.catalogue;
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
+        settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
+        let graders = [file.graders.a, file.graders.b, file.graders.c, file.graders.d];
+        for (company, place) in graders.into_iter().zip(&mut settings.market.companies.0) {
+            if let Some(company) = company {
+                *place = company;
+            }
+        }
         if let Some(logs) = file.logs {
             settings.logs = logs;
         }

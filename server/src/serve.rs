@@ -8,6 +8,7 @@ use crate::config::Settings;
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
 use crate::ledger::Ledger;
+use crate::market;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::proxies::Peer;
@@ -104,6 +105,9 @@ impl Server {
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
         let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
         let store = Store::open(&settings.database).await?;
+        if settings.market.fill {
+            market::fill::fill(&store, &reader.now()).await?;
+        }
         let (listener, address) = bind(&settings.listen).await?;
         let metrics = match &settings.metrics_listen {
             Some(listen) => Some(bind(listen).await?),

@@ -1,11 +1,13 @@
 //! The market: what its data is made of, apart from where it lies ([`crate::store::market`]) and how it is asked for.
 
 pub mod day;
+pub mod fill;
 pub mod grades;
 pub mod history;
+pub mod known;
 pub mod money;
 
 pub use day::Day;
-pub use grades::{Counts, Grade, GradeKey, Grader};
+pub use grades::{Companies, Counts, Grade, GradeKey, Grader};
 pub use history::Point;
 pub use money::Money;
