@@ -6,6 +6,7 @@ mod client;
 mod credits;
 mod database;
 mod hostile;
+mod market;
 mod openapi;
 mod parse_title;
 mod reload;
