@@ -243,6 +243,10 @@ pub(crate) enum Command {
     #[cfg(feature = "server")]
     #[command(after_help = ADMIN_HELP)]
     Admin(Admin),
+    /// Load cards, prices, sales and populations into the service's database.
+    #[cfg(feature = "server")]
+    #[command(after_help = crate::market::args::IMPORT_HELP)]
+    Import(crate::market::args::Import),
 }
 
 /// How answers are written.

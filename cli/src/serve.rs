@@ -48,7 +48,8 @@ pub(crate) fn admin(args: &Admin) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn settings(service: &Service) -> Result<Settings, Failure> {
+/// The settings of the file and the database that are named.
+pub(crate) fn settings(service: &Service) -> Result<Settings, Failure> {
     let mut settings = match &service.config {
         Some(path) => Settings::read(path).map_err(|error| said(&error))?,
         None => Settings::default(),
@@ -60,7 +61,7 @@ fn settings(service: &Service) -> Result<Settings, Failure> {
 }
 
 /// The sentence, with the cause behind it.
-fn said(error: &dyn Error) -> Failure {
+pub(crate) fn said(error: &dyn Error) -> Failure {
     match error.source() {
         Some(cause) => Failure::new(format!("{error} ({cause})")),
         None => Failure::new(error.to_string()),

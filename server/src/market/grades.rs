@@ -56,10 +56,9 @@ impl Grader {
 pub struct Companies(pub [String; 4]);
 
 impl Default for Companies {
-    /// The companies whose labels have what the interface gives each grader: qualifiers and no half grades counted, half grades with
-    /// Pristine and Black Label, half grades, whole grades alone.
+    /// The companies that the core's readings of titles have under these codes.
     fn default() -> Self {
-        Self(["PSA", "BGS", "CGC", "ACE"].map(str::to_owned))
+        Self(["PSA", "BGS", "CGC", "SGC"].map(str::to_owned))
     }
 }
 
@@ -256,7 +255,7 @@ mod tests {
         let half = Grade::Halves(19);
         assert_eq!(Grader::ALL.map(|grader| half.counted_by(grader)), [false, true, true, false]);
         assert_eq!(Companies::default().grader("CGC"), Some(Grader::C));
-        assert_eq!(Companies::default().grader("SGC"), None);
+        assert_eq!(Companies::default().grader("TAG"), None);
     }
 
     #[test]

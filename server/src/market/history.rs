@@ -334,14 +334,14 @@ mod tests {
         }
 
         #[test]
-        fn what_is_cut_or_altered_never_panics(points in points(), at in 0..2_000_usize, bit in 0..8, cut in any::<bool>()) {
+        fn what_is_cut_or_altered_never_panics(points in points(), at in 0..2_000_usize, bit in 0..8_u8, cut in any::<bool>()) {
             let mut bytes = pack(&points);
             let at = at % bytes.len();
             if cut {
                 bytes.truncate(at);
                 prop_assert!(unpacked(79, &bytes).is_err());
             } else {
-                bytes[at] ^= 1 << bit;
+                bytes[at] ^= 1_u8 << bit;
                 let _ = unpacked(79, &bytes);
             }
         }
@@ -365,12 +365,8 @@ mod tests {
         };
         let year: Vec<_> = (0..256).map(point).collect();
         assert!(pack(&year).len() < 400, "{}", pack(&year).len());
-        let still: Vec<_> = year.iter().map(|point| Point { day: point.day, ..point_of_one(year[0]) }).collect();
+        let still: Vec<_> = year.iter().map(|at| Point { day: at.day, ..year[0] }).collect();
         assert!(pack(&still).len() < 30, "{}", pack(&still).len());
-    }
-
-    fn point_of_one(point: Point) -> Point {
-        point
     }
 
     #[test]

@@ -5,7 +5,9 @@ pub mod fill;
 pub mod grades;
 pub mod history;
 pub mod known;
+pub mod load;
 pub mod money;
+pub mod stats;
 
 pub use day::Day;
 pub use grades::{Companies, Counts, Grade, GradeKey, Grader};

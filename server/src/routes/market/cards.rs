@@ -232,7 +232,7 @@ async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, ca
     let mut quotes = app.store.quotes(&keys).await?;
     quotes.sort_by_key(|quote| quote.item);
     let sales = if extras.auction {
-        app.store.graded_sales(&keys, graded::since(extras.sales_from(today), today), today).await?
+        app.store.graded_sales(&keys, extras.sales_from(today), today).await?
     } else {
         Vec::new()
     };
@@ -241,7 +241,7 @@ async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, ca
     for (at, (card, item)) in cards.iter().zip(items).enumerate() {
         let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, count_of(extras.points)));
         let auction =
-            extras.auction.then(|| graded::by_grade(sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
+            extras.auction.then(|| graded::by_name(&sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
         rows.push((card, item, Beside { history, auction }));
     }
     let data: Vec<CardShown<'_>> =

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::ledger::{Cost, Meter};
-use crate::market::{Counts, Grade, Grader, Money, money};
+use crate::market::{Counts, Grade, Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
 use crate::routes::charging::{charge, json};
 use crate::routes::shapes;
@@ -24,8 +24,8 @@ const MOST_IDS: usize = 50;
 /// A card with its population; a look-up that finds none is a card without.
 const COST_PER_CARD: i64 = 2;
 const COST_WITHOUT: i64 = 1;
-/// A per cent, in ten-thousandths.
-const HUNDRED: i128 = 100 * 10_000;
+/// The highest rate, in per cent.
+const HUNDRED: Money = Money(100 * money::UNIT);
 
 /// How many cards of a printing were graded how.
 #[derive(Serialize, ToSchema)]
@@ -92,41 +92,22 @@ impl Serialize for GradeName {
     }
 }
 
-/// A share in per cent, rounded to hundredths.
-fn share(of: i64, all: i64) -> Money {
-    Money(money::divide(i128::from(of) * HUNDRED, i128::from(all) * 100) * 100)
-}
-
 impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
     fn from(record: &'p PopulationRecord) -> Self {
-        let (total, gems) = (record.total(), record.gems());
-        let mut combined: BTreeMap<GradeName, i64> = BTreeMap::new();
-        for (grade, count) in record.counts.values().flat_map(|counts| &counts.0) {
-            if !matches!(grade, Grade::Authentic | Grade::Qualified) {
-                *combined.entry(GradeName(*grade)).or_default() += count;
-            }
-        }
-        let mut higher: i64 = combined.values().sum();
-        let percent_higher = combined
-            .iter()
-            .map(|(grade, count)| {
-                higher -= count;
-                (*grade, share(higher, total))
-            })
-            .collect();
+        let combined = stats::combined(&record.counts);
+        let numbered = combined.0.iter().filter(|(grade, _)| !matches!(grade, Grade::Authentic | Grade::Qualified));
         let of = |(grader, counts): (&Grader, &'p Counts)| {
-            let total_population = counts.total();
-            (*grader, GraderPopulation { counts, total_population, gem_rate: share(counts.gems(), total_population) })
+            (*grader, GraderPopulation { counts, total_population: counts.total(), gem_rate: stats::gem_rate(counts) })
         };
         Self {
             marketplace_id: &record.marketplace_id,
             population_by_grader: record.counts.iter().map(of).collect(),
-            total_population: total,
-            total_gems: gems,
-            combined_gem_rate: share(gems, total),
+            total_population: combined.total(),
+            total_gems: combined.gems(),
+            combined_gem_rate: stats::gem_rate(&combined),
             graders_tracked: record.counts.keys().copied().collect(),
-            combined_totals: combined,
-            percent_higher,
+            combined_totals: numbered.map(|(grade, count)| (GradeName(*grade), *count)).collect(),
+            percent_higher: stats::percent_higher(&combined).into_iter().map(|(grade, share)| (GradeName(grade), share)).collect(),
             match_confidence: &record.confidence,
             match_score: record.score,
             last_fetched_date: record.fetched.map(shapes::time),
@@ -263,7 +244,7 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
     };
     let min_total = parameters.whole("minPopulation", 0..=1_000_000_000)?;
     let min_gem_rate = parameters.decimal::<Money>("minGemRate", "a number from 0 to 100 with at most four decimals")?;
-    if let Some(rate) = min_gem_rate.filter(|rate| i128::from(rate.0) > HUNDRED) {
+    if let Some(rate) = min_gem_rate.filter(|rate| *rate > HUNDRED) {
         return Err(ApiError::bad("out_of_range", format!("minGemRate is {rate}: send a number from 0 to 100")).field("minGemRate"));
     }
     let narrowing = ["minPopulation", "grader", "minGemRate", "limit", "offset"];
@@ -327,9 +308,9 @@ mod tests {
         assert_eq!(shown["percentHigher"], json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0}));
         assert_eq!(
             shown["populationByGrader"]["GRADER_A"],
-            json!({"auth": 2, "g8": 10, "g9": 12, "g10": 5, "totalPopulation": 29, "gemRate": 17.24})
+            json!({"auth": 2, "g8": 10, "g9": 12, "g10": 5, "totalPopulation": 29, "gemRate": 17.2414})
         );
-        assert_eq!(shown["populationByGrader"]["GRADER_B"]["gemRate"], json!(27.27));
+        assert_eq!(shown["populationByGrader"]["GRADER_B"]["gemRate"], json!(27.2727));
         assert!(shown["matchScore"].is_null() && shown["lastFetchedDate"].is_null());
     }
 }

@@ -4,21 +4,22 @@
 
 mod listing;
 mod read;
+mod review;
 pub mod rows;
 mod statements;
 mod write;
+mod write_rows;
 
 use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use super::{Database, Store, StoreError, ask};
+use crate::clock::Moment;
 use crate::market::Point;
 use crate::market::history::{chunk_of, unpack};
 pub use listing::NamedCards;
 pub use rows::*;
 use std::sync::atomic::Ordering;
 pub use write_rows::*;
-
-mod write_rows;
 
 /// A chunk's key is its item's times this, and the number of the chunk.
 const CHUNKS: i64 = 1 << 16;
@@ -33,6 +34,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 mod sqlite {
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
+    use super::review::reviews;
     use super::statements::{batches, list, values};
     use super::write::writes;
     use super::*;
@@ -42,6 +44,7 @@ mod sqlite {
 
     reads!(Sqlite, sqlx::sqlite::SqliteRow);
     listings!(Sqlite);
+    reviews!(Sqlite, sqlx::sqlite::SqliteRow);
     writes!(SqliteLoader, Sqlite, sqlx::Sqlite);
 }
 
@@ -49,6 +52,7 @@ mod sqlite {
 mod postgres {
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
+    use super::review::reviews;
     use super::statements::{batches, list, values};
     use super::write::writes;
     use super::*;
@@ -58,6 +62,7 @@ mod postgres {
 
     reads!(Postgres, sqlx::postgres::PgRow);
     listings!(Postgres);
+    reviews!(Postgres, sqlx::postgres::PgRow);
     writes!(PostgresLoader, Postgres, sqlx::Postgres);
 }
 
@@ -194,6 +199,28 @@ impl Store {
     /// Where the database fails.
     pub async fn plain_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<(i64, i64, i64)>, StoreError> {
         ask!(self, store => store.plain_sales(items, from, to))
+    /// How many listings have this status, and those with a number above `after`, oldest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn reviews(&self, status: ReviewStatus, after: i64, limit: i64) -> Result<(i64, Vec<ReviewRow>), StoreError> {
+        ask!(self, store => store.reviews(status, after, limit))
+    }
+
+    /// The listing under review with this number.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn review(&self, id: i64) -> Result<Option<ReviewRow>, StoreError> {
+        ask!(self, store => store.review(id))
+    }
+
+    /// Decides about a listing under review: what is accepted becomes a sale, in the same transaction.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn decide(&self, id: i64, verdict: &Verdict, now: Moment) -> Result<Decided, StoreError> {
+        ask!(self, store => store.decide(id, verdict, now.millis()))
     }
 
     /// Begins to load: one transaction, which waits for others that load.
@@ -281,6 +308,10 @@ passed_on! {
     put_populations(populations: &[PopulationRecord]) -> ();
     /// Adds sales; those whose fingerprint is there already are left out. Tells how many were added.
     put_sales(sales: &[NewSale]) -> u64;
+    /// Those of these fingerprints that a sale or a listing under review has.
+    known_fingerprints(fingerprints: &[&[u8]]) -> Vec<Vec<u8>>;
+    /// Adds listings that a person must look at.
+    put_reviews(reviews: &[NewReview]) -> ();
 }
 
 impl Loader {

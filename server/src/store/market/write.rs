@@ -1,6 +1,6 @@
 //! What loads the market, written once for both databases.
 
-/// A row that a review queue or the sales get.
+/// The type of a transaction of a database, and what it does.
 macro_rules! writes {
     ($loader:ident, $database:ident, $kind:ty) => {
         /// One transaction that loads.
@@ -326,6 +326,50 @@ macro_rules! writes {
                         .bind(sale.title.as_str())
                         .bind(sale.url.as_deref())
                 ))
+            }
+
+            pub(super) async fn known_fingerprints(&mut self, fingerprints: &[&[u8]]) -> Result<Vec<Vec<u8>>, StoreError> {
+                let mut found = Vec::new();
+                for fingerprints in batches(fingerprints, 1) {
+                    let list = list(fingerprints.len(), 1);
+                    let statement = format!(
+                        "SELECT fingerprint FROM sales WHERE fingerprint IN ({list}) \
+                         UNION SELECT fingerprint FROM review WHERE fingerprint IN ({list})"
+                    );
+                    let mut query = sqlx::query_as(AssertSqlSafe(statement));
+                    for fingerprint in fingerprints {
+                        query = query.bind(*fingerprint);
+                    }
+                    let rows: Vec<(Vec<u8>,)> = query.fetch_all(&mut *self.transaction).await?;
+                    found.extend(rows.into_iter().map(|(fingerprint,)| fingerprint));
+                }
+                Ok(found)
+            }
+
+            pub(super) async fn put_reviews(&mut self, reviews: &[NewReview]) -> Result<(), StoreError> {
+                many!(
+                    self,
+                    reviews,
+                    13,
+                    "INSERT INTO review (fingerprint, title, price, currency, day, url, reason, item, grade, confidence, candidates, status, \
+                     made) VALUES ",
+                    " ON CONFLICT (fingerprint) DO NOTHING",
+                    |query, review| query
+                        .bind(review.fingerprint.as_slice())
+                        .bind(review.title.as_str())
+                        .bind(review.price.0)
+                        .bind(review.currency.as_str())
+                        .bind(review.day)
+                        .bind(review.url.as_deref())
+                        .bind(review.reason.as_str())
+                        .bind(review.item)
+                        .bind(review.grade.as_str())
+                        .bind(review.confidence)
+                        .bind(serde_json::to_string(&review.candidates).unwrap_or_default())
+                        .bind(ReviewStatus::Open.number())
+                        .bind(review.made)
+                );
+                Ok(())
             }
         }
     };

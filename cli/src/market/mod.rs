@@ -1,0 +1,5 @@
+//! What keeps the market of the service: `titledex import`, `market synthetic`, `review` and `export`.
+
+pub(crate) mod args;
+pub(crate) mod import;
+mod table;
