@@ -42,6 +42,8 @@ pub struct App {
     pub wrong_keys: PerMinute<IpAddr>,
     /// Calls of `/api/v2/account` by account.
     pub account_calls: PerMinute<i64>,
+    /// Pages of cards by address.
+    pub card_pages: PerMinute<IpAddr>,
     /// Counts of what happens.
     pub metrics: Metrics,
     /// No new work is wanted.

@@ -99,6 +99,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (429, "minute_limit", "the calls of the minute do not suffice, until the next minute"),
     (429, "too_many_wrong_keys", "too many wrong keys came from the address in this minute"),
     (429, "account_limit", "the account asked too often for itself in this minute"),
+    (429, "page_limit", "the address saw as many pages of cards in this minute as it may"),
     (429, "key_limit", "the account made as many keys today as it may"),
     (500, "internal", "the server failed"),
     (503, "overloaded", "the server has too many requests at once"),

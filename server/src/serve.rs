@@ -125,6 +125,7 @@ impl Server {
             batches: Semaphore::new(BATCHES),
             wrong_keys: PerMinute::new(settings.limits.wrong_keys),
             account_calls: PerMinute::new(settings.limits.account_calls),
+            card_pages: PerMinute::new(routes::card_page::PAGES_A_MINUTE),
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),
             document: Document::new(&plans),

@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod bodies;
+pub(crate) mod card_page;
 mod charging;
 mod health;
 mod market;

@@ -231,11 +231,7 @@ async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, ca
     let histories = extras.histories(app, &items, today).await?;
     let mut quotes = app.store.quotes(&keys).await?;
     quotes.sort_by_key(|quote| quote.item);
-    let sales = if extras.auction {
-        app.store.graded_sales(&keys, extras.sales_from(today), today).await?
-    } else {
-        Vec::new()
-    };
+    let sales = if extras.auction { app.store.graded_sales(&keys, extras.sales_from(today), today).await? } else { Vec::new() };
     let mut sales = graded::by_item(sales);
     let mut rows = Vec::with_capacity(items.len());
     for (at, (card, item)) in cards.iter().zip(items).enumerate() {

@@ -199,6 +199,8 @@ impl Store {
     /// Where the database fails.
     pub async fn plain_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<(i64, i64, i64)>, StoreError> {
         ask!(self, store => store.plain_sales(items, from, to))
+    }
+
     /// How many listings have this status, and those with a number above `after`, oldest first.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod cards;
 mod lists;
+mod pages;
 mod population;
 pub(crate) mod shop;
 mod v1;
