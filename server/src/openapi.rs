@@ -4,6 +4,7 @@
 
 use crate::error::CODES;
 use crate::ledger::Meter;
+use crate::parameters::MOST_TEXT;
 use crate::plans::Plans;
 use crate::routes;
 use axum::body::Bytes;
@@ -29,6 +30,8 @@ const HEADERS: &[(&str, &str, &str)] = &[
     ("Allow", "string", "The methods that the path has"),
     ("X-Catalogue-Version", "string", "Name and checksum of the catalogue, where the body has no metadata"),
 ];
+/// Words of a query: not blank, and no control characters.
+const WORDS: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
 /// What each status says of a request.
 const STATUSES: &[(u16, &str, &str)] = &[
     (400, "BadRequest", "The request is not as it should be"),
@@ -105,6 +108,13 @@ fn made(plans: &Plans) -> Value {
         schemas.values_mut().for_each(never_null);
         // what is generic is written out at each place: its parts have names
         for (name, schema) in schemas.iter_mut() {
+            let reference = |of: &str| json!({"$ref": format!("#/components/schemas/{of}")});
+            if let Some((of, _)) = name.strip_prefix("Listed_Vec_").and_then(|rest| rest.split_once('_')) {
+                schema["properties"]["data"]["items"] = reference(of);
+            }
+            if let Some(credits) = name.strip_prefix("ListMetadata_") {
+                schema["properties"]["apiCallsConsumed"] = reference(credits);
+            }
             let (list, of) = match (name.strip_prefix("Data_Vec_"), name.strip_prefix("Data_")) {
                 (Some(of), _) => (true, of),
                 (None, Some(of)) => (false, of),
@@ -190,6 +200,12 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         errors.extend([413, 415]);
         operation["requestBody"]["required"] = json!(true);
     }
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        let schema = &mut parameter["schema"];
+        if schema["maxLength"] == MOST_TEXT {
+            schema["pattern"] = json!(WORDS);
+        }
+    }
     let Some(responses) = operation["responses"].as_object_mut() else { return };
     for status in errors {
         responses.entry(status.to_string()).or_insert(Value::Null);
@@ -245,6 +261,11 @@ fn never_null(schema: &mut Value) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
         if required.contains(name) {
+            // what may be null is described as a whole
+            let first = property.get_mut("oneOf").and_then(|kinds| kinds.get_mut(0)).and_then(Value::as_object_mut);
+            if let Some(said) = first.and_then(|first| first.remove("description")) {
+                property["description"] = said;
+            }
             continue;
         }
         if let Some(kinds) = property["type"].as_array_mut() {

@@ -5,6 +5,7 @@ mod authentication;
 mod client;
 mod credits;
 mod database;
+mod documents;
 mod hostile;
 mod market;
 mod openapi;

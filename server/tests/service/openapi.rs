@@ -224,6 +224,27 @@ fn objects_are_described() {
     }
 }
 
+/// Every reference leads somewhere: generators of clients refuse a document with one that does not.
+#[test]
+fn references_lead_somewhere() {
+    fn look(value: &Value, seen: &mut usize) {
+        if let Some(reference) = value["$ref"].as_str() {
+            *seen += 1;
+            let place = reference.strip_prefix('#').expect("it lies in the document");
+            assert!(document().value.pointer(place).is_some(), "{reference}");
+        }
+        for inner in value.as_array().into_iter().flatten() {
+            look(inner, seen);
+        }
+        for inner in value.as_object().into_iter().flat_map(serde_json::Map::values) {
+            look(inner, seen);
+        }
+    }
+    let mut seen = 0;
+    look(&document().value, &mut seen);
+    assert!(seen > 100, "{seen}");
+}
+
 /// The page of documentation has each code too.
 #[test]
 fn the_codes_are_those_of_the_documentation() {

@@ -175,11 +175,11 @@ enum Asked {
 #[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
-        ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", min_length = 1, max_length = 10_050),
+        ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", pattern = r"^[!-+\--~]{1,60}(,[!-+\--~]{1,60}){0,49}$"),
         ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out. Ids are found in either"),
         ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),
         ("grader" = Option<Grader>, Query, description = "With data of this grader"),
-        ("minGemRate" = Option<f64>, Query, description = "At least this share of tens across graders, in per cent", minimum = 0, maximum = 100),
+        ("minGemRate" = Option<String>, Query, description = "At least this share of tens across graders, in per cent: a number from 0 to 100 with at most four decimals", pattern = r"^(100|[0-9]{1,2}(\.[0-9]{1,4})?)$"),
         ("limit" = Option<i64>, Query, description = "Populations at most; 20 where it is left out", minimum = 1, maximum = 100),
         ("offset" = Option<i64>, Query, description = "Populations passed over", minimum = 0, maximum = 1_000_000),
     ),

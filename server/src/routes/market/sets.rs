@@ -58,8 +58,8 @@ pub(super) fn sort(sets: &mut [SetRecord], by: SetOrder, descending: bool) {
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
         ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or not typed to their end", min_length = 1, max_length = 200),
-        ("sortBy" = Option<super::SortSets>, Query, description = "By what; `releaseDate` where it is left out"),
-        ("sortOrder" = Option<super::SortOrder>, Query, description = "In which order; `desc` where it is left out"),
+        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
         ("limit" = Option<i64>, Query, description = "Sets at most; 100 where it is left out", minimum = 1, maximum = 1000),
         ("offset" = Option<i64>, Query, description = "Sets passed over", minimum = 0, maximum = 1_000_000),
         ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),

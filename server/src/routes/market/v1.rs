@@ -121,8 +121,8 @@ struct Total {
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case", min_length = 1, max_length = 200),
-        ("sortBy" = Option<super::SortSets>, Query, description = "By what; `releaseDate` where it is left out"),
-        ("sortOrder" = Option<super::SortOrder>, Query, description = "In which order; `desc` where it is left out"),
+        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
     ),
     responses((status = 200, description = "Sets", body = SetsList<'static>)))]
 pub(crate) async fn sets(
