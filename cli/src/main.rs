@@ -65,6 +65,12 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         #[cfg(feature = "server")]
         Command::Admin(args) => serve::admin(args)?,
         #[cfg(feature = "server")]
+        Command::Review(args) => serve::review(args)?,
+        #[cfg(feature = "server")]
+        Command::Export(args) => serve::export(args)?,
+        #[cfg(feature = "server")]
+        Command::Market(market::args::Market::Synthetic(args)) => market::synthetic::run(args)?,
+        #[cfg(feature = "server")]
         Command::Import(args) => {
             let right = market::import::run(args)?;
             return Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });

@@ -5,6 +5,7 @@ use crate::catalogue::Reader;
 use crate::config::Settings;
 use crate::guard::PerMinute;
 use crate::ledger::Ledger;
+use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::plans::Plans;
@@ -44,6 +45,8 @@ pub struct App {
     pub account_calls: PerMinute<i64>,
     /// Pages of cards by address.
     pub card_pages: PerMinute<IpAddr>,
+    /// Where the files of the daily export lie.
+    pub exports: Storage,
     /// Counts of what happens.
     pub metrics: Metrics,
     /// No new work is wanted.

@@ -33,6 +33,25 @@ pub struct Settings {
     pub proxies: Proxies,
     /// The market.
     pub market: Market,
+    /// The daily export.
+    pub exports: Exports,
+}
+
+/// How the daily export is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exports {
+    /// The folder of its files; processes that share a database share it too.
+    pub folder: PathBuf,
+    /// The address that callers reach the service at, in front of the paths of files: `https://prices.example`; empty for a relative one.
+    pub base_url: String,
+    /// Made every day at 06:00 UTC.
+    pub daily: bool,
+}
+
+impl Default for Exports {
+    fn default() -> Self {
+        Self { folder: PathBuf::from("titledex-exports"), base_url: String::new(), daily: true }
+    }
 }
 
 impl Default for Settings {
@@ -48,6 +67,7 @@ impl Default for Settings {
             cors: Cors::default(),
             proxies: Proxies::default(),
             market: Market::default(),
+            exports: Exports::default(),
         }
     }
 }
@@ -142,6 +162,16 @@ struct File {
     market: FileMarket,
     #[serde(default)]
     graders: FileGraders,
+    #[serde(default)]
+    exports: FileExports,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileExports {
+    folder: Option<PathBuf>,
+    base_url: Option<String>,
+    daily: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -246,6 +276,17 @@ impl Settings {
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
         settings.market.page_days = file.market.page_days.map_or(settings.market.page_days, i64::from).max(1);
+        let exports = &mut settings.exports;
+        exports.folder = file.exports.folder.unwrap_or_else(|| exports.folder.clone());
+        exports.daily = file.exports.daily.unwrap_or(exports.daily);
+        if let Some(base) = file.exports.base_url {
+            if !base.is_empty() && !base.starts_with("http://") && !base.starts_with("https://") {
+                return Err(format!(
+                    "exports.base-url is {base:?}: write the address that callers reach the service at, as https://prices.example"
+                ));
+            }
+            base.trim_end_matches('/').clone_into(&mut exports.base_url);
+        }
         let graders = [file.graders.a, file.graders.b, file.graders.c, file.graders.d];
         for (company, place) in graders.into_iter().zip(&mut settings.market.companies.0) {
             if let Some(company) = company {

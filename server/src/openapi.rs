@@ -85,6 +85,7 @@ fn made(plans: &Plans) -> Value {
         {"name": "titles", "description": "Reading titles, with a holder's key"},
         {"name": "market", "description": "Cards, sets, sealed products and populations, with a holder's key"},
         {"name": "v1", "description": "The older version, in requests a day instead of credits, with a holder's key"},
+        {"name": "export", "description": "The daily export, by plan"},
         {"name": "account", "description": "The account of the key: what is left, its keys, its usage"},
         {"name": "admin", "description": "Accounts, keys, plans and the catalogue, with an administrator's key"},
         {"name": "health", "description": "Without a key"},

@@ -9,6 +9,7 @@ use crate::guard::PerMinute;
 use crate::keys::NewKey;
 use crate::ledger::Ledger;
 use crate::market;
+use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::proxies::Peer;
@@ -118,14 +119,19 @@ impl Server {
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
-        let ledger = Ledger::new(store.clone(), clock);
-        let keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
+        let ledger = Ledger::new(store.clone(), clock.clone());
+        let exports = Storage::of(&settings.exports, &store).await?;
+        let mut keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
+        if settings.exports.daily {
+            keeping.push(tokio::spawn(market::export::daily::keep(store.clone(), exports.clone(), clock)));
+        }
         let app = Arc::new(App {
             requests: Semaphore::new(settings.limits.requests),
             batches: Semaphore::new(BATCHES),
             wrong_keys: PerMinute::new(settings.limits.wrong_keys),
             account_calls: PerMinute::new(settings.limits.account_calls),
             card_pages: PerMinute::new(routes::card_page::PAGES_A_MINUTE),
+            exports,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),
             document: Document::new(&plans),

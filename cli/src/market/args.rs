@@ -1,7 +1,7 @@
 //! The arguments of the commands about the market.
 
 use crate::args::Service;
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 pub(crate) const IMPORT_HELP: &str = "\
@@ -62,4 +62,152 @@ pub(crate) enum Rows {
 fn probability(text: &str) -> Result<i64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number from 0 to 1".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok((value * 10_000.0).round() as i64) } else { Err("write a number from 0 to 1".to_owned()) }
+}
+
+pub(crate) const SYNTHETIC_HELP: &str = "\
+Invents prices, history, sold listings, populations and sealed products from a seed,
+for tests, benches and demonstrations. It is marked: prices have the source
+`synthetic`, and every answer of a service with such a store says so.
+
+Examples:
+  titledex market synthetic --seed 1
+  titledex market synthetic --seed 1 --days 1096 --cards 50000 --printings 2 --into market/";
+
+/// What about the market.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Market {
+    /// Invent a market, from a seed.
+    #[command(after_help = SYNTHETIC_HELP)]
+    Synthetic(Synthetic),
+}
+
+/// `titledex market synthetic`.
+#[derive(Debug, Args)]
+pub(crate) struct Synthetic {
+    /// Another number gives another market.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: u64,
+    /// Days of history.
+    #[arg(long, value_name = "NUMBER", default_value = "365", value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    pub(crate) days: u16,
+    /// The last day; today where none is given.
+    #[arg(long, value_name = "DAY")]
+    pub(crate) until: Option<String>,
+    /// Cards that have prices, spread over the catalogue; all where none is given.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) cards: Option<usize>,
+    /// Each card gets at least so many printings: those that it lacks are invented.
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    pub(crate) printings: usize,
+    /// Sold listings.
+    #[arg(long, value_name = "NUMBER", default_value = "10000")]
+    pub(crate) sales: usize,
+    /// Write files into this folder, instead of the store.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) into: Option<PathBuf>,
+    /// Where it goes.
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+pub(crate) const REVIEW_HELP: &str = "\
+Sold listings that were not matched surely enough wait here for a person. Answers are
+JSON, an object a line. The page /review of the service shows the same.
+
+Examples:
+  titledex review list --limit 5
+  titledex review accept 7 --card base1-4:unlimited-holofoil --grade GRADER_A_10
+  titledex review reject 8";
+
+/// `titledex review`.
+#[derive(Debug, Args)]
+pub(crate) struct Review {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) what: Decision,
+    /// Where it is.
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// What to do with listings under review.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Decision {
+    /// Show listings, oldest first.
+    List {
+        /// What became of them.
+        #[arg(long, value_enum, default_value = "open")]
+        status: Status,
+        /// At most so many.
+        #[arg(long, value_name = "NUMBER", default_value = "50", value_parser = clap::value_parser!(i64).range(1..))]
+        limit: i64,
+        /// Those behind this number.
+        #[arg(long, value_name = "NUMBER", default_value = "0")]
+        after: i64,
+    },
+    /// Show one listing.
+    Show {
+        /// Its number.
+        listing: i64,
+    },
+    /// Make a sale of a listing.
+    Accept {
+        /// Its number.
+        listing: i64,
+        /// What was sold, by its marketplaceId; the best guess where it is left out.
+        #[arg(long, value_name = "ID")]
+        card: Option<String>,
+        /// Its grade, or '' for a raw card; as read where it is left out.
+        #[arg(long, value_name = "GRADE")]
+        grade: Option<String>,
+    },
+    /// Put a listing aside: it is no sale of a card.
+    Reject {
+        /// Its number.
+        listing: i64,
+    },
+}
+
+/// What became of a listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Status {
+    /// Nobody looked yet.
+    Open,
+    /// It became a sale.
+    Accepted,
+    /// It is no sale of a card.
+    Rejected,
+}
+
+pub(crate) const EXPORT_HELP: &str = "\
+Makes the files that /api/v2/export leads to, as the service does every day at 06:00
+UTC: gzip-packed CSV in the folder or object storage of the settings. The file before
+stays in place until the new one is whole.
+
+Examples:
+  titledex export
+  titledex export cards population --config td.toml";
+
+/// `titledex export`.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// Which datasets; all where none is named.
+    #[arg(value_enum, value_name = "DATASET")]
+    pub(crate) datasets: Vec<Exported>,
+    /// Where they are.
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// A dataset of the export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Exported {
+    /// Printings of cards with their prices.
+    Cards,
+    /// Sealed products with their prices.
+    Sealed,
+    /// Graded sales, summed up.
+    Auction,
+    /// Populations by grader.
+    Population,
 }

@@ -2,4 +2,5 @@
 
 pub(crate) mod args;
 pub(crate) mod import;
+pub(crate) mod synthetic;
 mod table;

@@ -1,4 +1,4 @@
-//! Pages for people: `/`, `/docs`, `/dashboard`, `/cards/…` and what they need, all out of the binary. Nothing on them comes from another origin.
+//! Pages for people: `/`, `/docs`, `/dashboard`, `/review`, `/cards/…` and what they need, all out of the binary. Nothing on them comes from another origin.
 
 use crate::app::App;
 use crate::docs;
@@ -25,6 +25,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("key.js", "text/javascript; charset=utf-8", include_str!("../../pages/key.js")),
     ("docs.js", "text/javascript; charset=utf-8", include_str!("../../pages/docs.js")),
     ("dashboard.js", "text/javascript; charset=utf-8", include_str!("../../pages/dashboard.js")),
+    ("review.js", "text/javascript; charset=utf-8", include_str!("../../pages/review.js")),
     ("chart.js", "text/javascript; charset=utf-8", include_str!("../../pages/chart.js")),
 ];
 
@@ -34,6 +35,7 @@ struct Pages {
     landing: Bytes,
     docs: Bytes,
     dashboard: Bytes,
+    review: Bytes,
 }
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
@@ -47,6 +49,7 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         landing: page(include_str!("../../pages/landing.html")),
         docs: page(&docs),
         dashboard: page(include_str!("../../pages/dashboard.html")),
+        review: page(include_str!("../../pages/review.html")),
         version,
     }
 });
@@ -58,6 +61,7 @@ pub(super) fn router() -> Router<Arc<App>> {
         .route("/", get(|| async { page(&PAGES.landing) }))
         .route("/docs", get(|| async { page(&PAGES.docs) }))
         .route("/dashboard", get(|| async { page(&PAGES.dashboard) }))
+        .route("/review", get(|| async { page(&PAGES.review) }))
         .route("/assets/{version}/{name}", get(asset))
 }
 

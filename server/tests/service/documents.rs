@@ -1,6 +1,6 @@
 //! The `curl` lines of the documents, as a reader would run them.
 
-use crate::market::shop;
+use crate::prices::shop;
 use crate::support::Service;
 use std::process::Command;
 

@@ -10,6 +10,7 @@ mod hostile;
 mod market;
 mod openapi;
 mod parse_title;
+mod prices;
 mod reload;
 mod specification;
 mod support;

@@ -1,7 +1,7 @@
 //! The OpenAPI document: what it says is what the service does.
 
 use crate::client::{Call, Reply};
-use crate::market::shop;
+use crate::prices::shop;
 use crate::support::{Service, one_title};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -133,10 +133,12 @@ fn examples_are_real_answers() {
     example("isAlive", "alive", "it lives", Value::Null, &service.send(&Call::new("GET", "/healthz")));
     example("isReady", "ready", "it can answer", Value::Null, &service.send(&Call::new("GET", "/readyz")));
     let text = serde_json::to_string_pretty(&examples).expect("it is JSON") + "\n";
-    // every operation has one but the document's own, and the metrics, which are never the same twice
+    // every operation has one but the document's own, the metrics, which are never the same twice, the export, whose answer has no body, and
+    // the review of sold listings, which docs/MARKET.md shows
+    let without = ["getDocument", "readMetrics", "getExport", "listReview", "getReview", "acceptReview", "rejectReview"];
     for operation in operations() {
         let id = operation.2["operationId"].as_str().expect("it has one");
-        assert!(matches!(id, "getDocument" | "readMetrics") || examples.contains_key(id), "{id} has no example");
+        assert!(without.contains(&id) || examples.contains_key(id), "{id} has no example");
     }
     hold("src/openapi/examples.json", &text);
 }

@@ -7,6 +7,7 @@ use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::market::day::MILLIS;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::known::{Item, Known};
+use crate::market::synthetic::SOURCE;
 use crate::market::{Money, Point};
 use crate::store::StoreError;
 use crate::store::market::{Headline, Loader, Quote, chunk_key};
@@ -150,6 +151,10 @@ impl Prices {
             prices.sort_unstable_by_key(|price| price.item);
             prices
         };
+        // files of an invented market mark the store too
+        if self.words.contains_key(SOURCE) && loader.fact(SOURCE).await?.is_none() {
+            loader.set_fact(SOURCE, "prices").await?;
+        }
         loader.put_headlines(&by_item(&mut self.headlines)).await?;
         loader.put_eur(&by_item(&mut self.eur)).await?;
         let mut quotes: Vec<_> = self.quotes.drain().map(|(_, quote)| quote).collect();

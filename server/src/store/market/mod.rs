@@ -2,6 +2,7 @@
 //!
 //! Reading is methods of [`Store`]; what loads is a [`Loader`], one transaction. Both run the same statements on both databases.
 
+mod exports;
 mod listing;
 mod read;
 mod review;
@@ -32,6 +33,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 
 /// The methods of SQLite.
 mod sqlite {
+    use super::exports::exports;
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
@@ -44,12 +46,14 @@ mod sqlite {
 
     reads!(Sqlite, sqlx::sqlite::SqliteRow);
     listings!(Sqlite);
+    exports!(Sqlite, sqlx::sqlite::SqliteRow);
     reviews!(Sqlite, sqlx::sqlite::SqliteRow);
     writes!(SqliteLoader, Sqlite, sqlx::Sqlite);
 }
 
 /// The methods of PostgreSQL.
 mod postgres {
+    use super::exports::exports;
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
@@ -62,6 +66,7 @@ mod postgres {
 
     reads!(Postgres, sqlx::postgres::PgRow);
     listings!(Postgres);
+    exports!(Postgres, sqlx::postgres::PgRow);
     reviews!(Postgres, sqlx::postgres::PgRow);
     writes!(PostgresLoader, Postgres, sqlx::Postgres);
 }
@@ -223,6 +228,119 @@ impl Store {
     /// Where the database fails.
     pub async fn decide(&self, id: i64, verdict: &Verdict, now: Moment) -> Result<Decided, StoreError> {
         ask!(self, store => store.decide(id, verdict, now.millis()))
+    }
+
+    /// The number of the last item.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn last_item(&self) -> Result<i64, StoreError> {
+        ask!(self, store => store.last_item())
+    }
+
+    /// The printings with numbers above `after` and up to `to`, each with its card.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn cards_between(&self, after: i64, to: i64) -> Result<Vec<CardWithPrintings>, StoreError> {
+        ask!(self, store => store.cards_between(after, to))
+    }
+
+    /// The sealed products with numbers above `after` and up to `to`.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn sealed_between(&self, after: i64, to: i64) -> Result<Vec<SealedRecord>, StoreError> {
+        ask!(self, store => store.sealed_between(after, to))
+    }
+
+    /// The graded sales in USD of items with numbers above `after` and up to `to`, from a day to a day, by item, grade and day.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn graded_between(&self, after: i64, to: i64, from_day: i64, to_day: i64) -> Result<Vec<(String, GradedSale)>, StoreError> {
+        ask!(self, store => store.graded_between(after, to, from_day, to_day))
+    }
+
+    /// The populations of items with numbers above `after` and up to `to`.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn populations_between(&self, after: i64, to: i64) -> Result<Vec<PopulationRecord>, StoreError> {
+        ask!(self, store => store.populations_between(after, to))
+    }
+
+    /// The file of a dataset that stands.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn export(&self, dataset: &str) -> Result<Option<ExportRow>, StoreError> {
+        ask!(self, store => store.export(dataset))
+    }
+
+    /// Puts a file in the place of the one before it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn put_export(&self, export: &ExportRow) -> Result<(), StoreError> {
+        ask!(self, store => store.put_export(export))
+    }
+
+    /// Claims the export of a day: `false` where another process has it or it is made. A claim from before `lost_before` that was not
+    /// finished is taken for that of a process that died.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn claim_export(&self, day: i64, now: Moment, lost_before: Moment) -> Result<bool, StoreError> {
+        ask!(self, store => store.claim_export(day, now.millis(), lost_before.millis()))
+    }
+
+    /// The export of the day is made.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn finish_export(&self, day: i64) -> Result<(), StoreError> {
+        ask!(self, store => store.finish_export(day))
+    }
+
+    /// The export of the day could not be made: another process, or this one later, may claim it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn release_export(&self, day: i64) -> Result<(), StoreError> {
+        ask!(self, store => store.release_export(day))
+    }
+
+    /// Whether the export of the day is made.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn export_is_made(&self, day: i64) -> Result<bool, StoreError> {
+        ask!(self, store => store.export_is_made(day))
+    }
+
+    /// Where there was no export yet, the first is the one after this day's.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn begin_exports(&self, day: i64) -> Result<(), StoreError> {
+        ask!(self, store => store.begin_exports(day))
+    }
+
+    /// Counts a download of an account on a day, at most so many; the count with it, none where it is not allowed.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn take_download(&self, account: i64, day: i64, most: i64) -> Result<Option<i64>, StoreError> {
+        ask!(self, store => store.take_download(account, day, most))
+    }
+
+    /// What is known under a name; `value` where nothing was.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn fact_or(&self, name: &str, value: &str) -> Result<String, StoreError> {
+        ask!(self, store => store.fact_or(name, value))
     }
 
     /// Begins to load: one transaction, which waits for others that load.

@@ -344,20 +344,21 @@ macro_rules! reads {
                     rows = rows.bind(word);
                 }
                 let rows = rows.bind(query.limit).bind(query.offset).fetch_all(&self.read).await?;
-                let mut found = Vec::with_capacity(rows.len());
-                for row in &rows {
-                    let mut columns = Columns(row, 0);
-                    found.push(SealedRecord {
-                        item: columns.item()?,
-                        name: columns.next()?,
-                        set_key: columns.next()?,
-                        set_id: columns.next()?,
-                        set_name: columns.next()?,
-                        product_type: columns.next()?,
-                    });
-                }
+                let found = rows.iter().map(sealed_record).collect::<Result<Vec<_>, _>>()?;
                 Ok((count, found))
             }
+        }
+
+        fn sealed_record(row: &$row) -> Result<SealedRecord, StoreError> {
+            let mut columns = Columns(row, 0);
+            Ok(SealedRecord {
+                item: columns.item()?,
+                name: columns.next()?,
+                set_key: columns.next()?,
+                set_id: columns.next()?,
+                set_name: columns.next()?,
+                product_type: columns.next()?,
+            })
         }
 
         fn population(row: &$row) -> Result<PopulationRecord, StoreError> {

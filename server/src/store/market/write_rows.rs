@@ -243,3 +243,18 @@ pub enum Decided {
     /// Another verdict stands.
     Already(ReviewStatus),
 }
+
+/// A file of the daily export.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportRow {
+    /// Its dataset.
+    pub dataset: String,
+    /// When it was made, in milliseconds since 1970.
+    pub generated: i64,
+    /// Its name in the storage.
+    pub file: String,
+    /// Its size, packed.
+    pub bytes: i64,
+    /// Its rows, without the header.
+    pub records: i64,
+}
