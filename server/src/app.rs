@@ -43,6 +43,8 @@ pub struct App {
     pub wrong_keys: PerMinute<IpAddr>,
     /// Calls of `/api/v2/account` by account.
     pub account_calls: PerMinute<i64>,
+    /// Pages of cards by address.
+    pub card_pages: PerMinute<IpAddr>,
     /// Where the files of the daily export lie.
     pub exports: Storage,
     /// Counts of what happens.

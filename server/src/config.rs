@@ -79,11 +79,13 @@ pub struct Market {
     pub fill: bool,
     /// Which company each grader is.
     pub companies: Companies,
+    /// Days of price history that a card's page shows without a key.
+    pub page_days: i64,
 }
 
 impl Default for Market {
     fn default() -> Self {
-        Self { fill: true, companies: Companies::default() }
+        Self { fill: true, companies: Companies::default(), page_days: 90 }
     }
 }
 
@@ -176,6 +178,7 @@ struct FileExports {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct FileMarket {
     fill: Option<bool>,
+    page_days: Option<u16>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -272,6 +275,7 @@ impl Settings {
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
+        settings.market.page_days = file.market.page_days.map_or(settings.market.page_days, i64::from).max(1);
         let exports = &mut settings.exports;
         exports.folder = file.exports.folder.unwrap_or_else(|| exports.folder.clone());
         exports.daily = file.exports.daily.unwrap_or(exports.daily);

@@ -131,6 +131,7 @@ impl Server {
             batches: Semaphore::new(BATCHES),
             wrong_keys: PerMinute::new(settings.limits.wrong_keys),
             account_calls: PerMinute::new(settings.limits.account_calls),
+            card_pages: PerMinute::new(routes::card_page::PAGES_A_MINUTE),
             exports,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

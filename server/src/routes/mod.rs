@@ -3,8 +3,11 @@
 mod account;
 mod admin;
 mod bodies;
+pub(crate) mod card_page;
+mod charging;
 mod export;
 mod health;
+mod market;
 pub(crate) mod metrics;
 pub mod pages;
 pub mod parse_title;
@@ -30,6 +33,12 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(pages::openapi))
         .routes(routes!(metrics::text))
         .routes(routes!(parse_title::answer))
+        .routes(routes!(market::cards::list))
+        .routes(routes!(market::sets::list))
+        .routes(routes!(market::sealed::list))
+        .routes(routes!(market::population::list))
+        .routes(routes!(market::v1::prices))
+        .routes(routes!(market::v1::sets))
         .routes(routes!(export::redirect))
         .routes(routes!(account::show))
         .routes(routes!(account::keys, account::create_key))

@@ -1,4 +1,4 @@
-//! Pages for people: `/`, `/docs`, `/dashboard`, `/review` and what they need, all out of the binary. Nothing on them comes from another origin.
+//! Pages for people: `/`, `/docs`, `/dashboard`, `/review`, `/cards/…` and what they need, all out of the binary. Nothing on them comes from another origin.
 
 use crate::app::App;
 use crate::docs;
@@ -55,8 +55,9 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
 });
 
 /// The pages' routes. They are for people: the document does not list them.
-pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
+        .route("/cards/{id}", get(super::card_page::show))
         .route("/", get(|| async { page(&PAGES.landing) }))
         .route("/docs", get(|| async { page(&PAGES.docs) }))
         .route("/dashboard", get(|| async { page(&PAGES.dashboard) }))
@@ -83,6 +84,13 @@ fn page(bytes: &Bytes) -> Response {
     let mut response = answer(bytes, "text/html; charset=utf-8", "no-cache");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
+}
+
+/// A page made for one request: `parts` stand where the page has their names.
+pub(super) fn made(text: &str, parts: &[(&str, &str)]) -> Response {
+    let text = text.replace("{{assets}}", &format!("/assets/{}", PAGES.version));
+    let text = parts.iter().fold(text, |text, (name, part)| text.replace(&format!("{{{{{name}}}}}"), part));
+    page(&Bytes::from(text))
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Result<Response, ApiError> {

@@ -136,11 +136,11 @@ fn the_plan_says_who_may_export() {
     for plan in ["free", "api"] {
         let holder = service.account(plan, plan);
         let reply = service.send(&ask(&holder, ""));
-        assert_eq!((reply.status, reply.code().as_str()), (403, "plan_lacks_export"));
+        assert_eq!((reply.status, reply.code().as_str()), (403, "plan_too_small"));
     }
     let holder = service.account("site", "business");
     let reply = service.send(&ask(&holder, "?type=prices"));
-    assert_eq!((reply.status, reply.code().as_str()), (400, "unknown_dataset"));
+    assert_eq!((reply.status, reply.code().as_str()), (400, "invalid_value"));
     assert_eq!(service.send(&ask(&holder, "?Type=cards")).code(), "unknown_parameter");
     for path in
         ["/exports/cards-5.csv.gz", "/exports/cards-5.csv.gz?expires=9999999999&signature=00", "/exports/..%2fx?expires=1&signature=1"]

@@ -3,6 +3,7 @@
 //! Reading is methods of [`Store`]; what loads is a [`Loader`], one transaction. Both run the same statements on both databases.
 
 mod exports;
+mod listing;
 mod read;
 mod review;
 pub mod rows;
@@ -16,6 +17,7 @@ use super::{Database, Store, StoreError, ask};
 use crate::clock::Moment;
 use crate::market::Point;
 use crate::market::history::{chunk_of, unpack};
+pub use listing::NamedCards;
 pub use rows::*;
 use std::sync::atomic::Ordering;
 pub use write_rows::*;
@@ -32,6 +34,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 /// The methods of SQLite.
 mod sqlite {
     use super::exports::exports;
+    use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
     use super::statements::batches;
@@ -43,6 +46,7 @@ mod sqlite {
     use std::fmt::Write;
 
     reads!(Sqlite, sqlx::sqlite::SqliteRow);
+    listings!(Sqlite);
     exports!(Sqlite, sqlx::sqlite::SqliteRow);
     reviews!(Sqlite, sqlx::sqlite::SqliteRow);
     writes!(SqliteLoader, Sqlite, sqlx::Sqlite);
@@ -51,6 +55,7 @@ mod sqlite {
 /// The methods of PostgreSQL.
 mod postgres {
     use super::exports::exports;
+    use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
     use super::statements::batches;
@@ -62,6 +67,7 @@ mod postgres {
     use std::fmt::Write;
 
     reads!(Postgres, sqlx::postgres::PgRow);
+    listings!(Postgres);
     exports!(Postgres, sqlx::postgres::PgRow);
     reviews!(Postgres, sqlx::postgres::PgRow);
     writes!(PostgresLoader, Postgres, sqlx::Postgres);
@@ -184,6 +190,22 @@ impl Store {
     /// Where the database fails.
     pub async fn sealed(&self, query: &SealedQuery) -> Result<(i64, Vec<SealedRecord>), StoreError> {
         ask!(self, store => store.sealed(query))
+    }
+
+    /// How many cards the older version lists, and the ids of those of its page, in the catalogue's order.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn named_cards(&self, asked: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
+        ask!(self, store => store.named_cards(asked))
+    }
+
+    /// Sales without a grade of items, in USD: item, day and price, the newest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn plain_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+        ask!(self, store => store.plain_sales(items, from, to))
     }
 
     /// How many listings have this status, and those with a number above `after`, oldest first.
