@@ -123,6 +123,7 @@ impl Server {
         let exports = Storage::of(&settings.exports, &store).await?;
         let mut keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
         if settings.exports.daily {
+            market::export::daily::begin(&store, &clock).await?;
             keeping.push(tokio::spawn(market::export::daily::keep(store.clone(), exports.clone(), clock)));
         }
         let app = Arc::new(App {

@@ -46,13 +46,13 @@ pub(super) async fn redirect(
         None => Dataset::Cards,
         Some((_, name)) => Dataset::of_name(name).ok_or_else(|| {
             let message = "there is no such dataset: write cards, sealed, auction or population";
-            ApiError::bad("unknown_dataset", message).field("type")
+            ApiError::bad("invalid_value", message).field("type")
         })?,
     };
     let most = i64::try_from(account.plan.load().export_downloads).unwrap_or(i64::MAX);
     if most == 0 {
         let message = "the plan of this account has no daily export: it comes with the plan business";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_lacks_export", message));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message));
     }
     let Some(file) = app.store.export(dataset.name()).await? else {
         let message = "the export was not made yet, and this was not counted: it is made every day at 06:00 UTC";

@@ -6,6 +6,7 @@ mod client;
 mod credits;
 mod database;
 mod documents;
+mod export;
 mod hostile;
 mod market;
 mod openapi;

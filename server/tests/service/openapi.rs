@@ -261,7 +261,7 @@ fn the_codes_are_those_of_the_documentation() {
 #[test]
 fn pages_load_nothing_from_elsewhere() {
     let (service, _database) = Service::start();
-    for path in ["/", "/docs", "/dashboard"] {
+    for path in ["/", "/docs", "/dashboard", "/review"] {
         let page = service.send(&Call::new("GET", path));
         assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
         let policy = page.header("content-security-policy").expect("it has one");

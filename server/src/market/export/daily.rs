@@ -20,8 +20,15 @@ fn due(now: Moment) -> i64 {
     Moment::from_millis(now.millis() - HOUR).day()
 }
 
-/// Makes exports when they are due, for ever. A service that was away at 06:00 makes them when it is back; one that never made any begins
-/// with the next 06:00.
+/// Where no export was ever made, the first is at the next 06:00.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
+    store.begin_exports(due(clock.now())).await
+}
+
+/// Makes exports when they are due, for ever. A service that was away at 06:00 makes them when it is back.
 pub async fn keep(store: Store, storage: Storage, clock: Clock) {
     let mut made = None;
     loop {
@@ -31,7 +38,7 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
             tokio::time::sleep(LOOK).await;
             continue;
         }
-        match step(&store, &storage, &clock, day, made.is_none()).await {
+        match step(&store, &storage, &clock, day).await {
             // made, here or elsewhere
             Ok(true) => made = Some(day),
             // another process is at it: its claim may be lost
@@ -42,11 +49,8 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
 }
 
 /// Makes the exports of a day if nobody else does; whether they are made.
-async fn step(store: &Store, storage: &Storage, clock: &Clock, day: i64, first: bool) -> Result<bool, ()> {
+async fn step(store: &Store, storage: &Storage, clock: &Clock, day: i64) -> Result<bool, ()> {
     let failed = |error: StoreError| tracing::warn!(%error, "the exports were not looked after: tried again");
-    if first {
-        store.begin_exports(day).await.map_err(failed)?;
-    }
     let now = clock.now();
     if !store.claim_export(day, now, Moment::from_millis(now.millis() - LOST)).await.map_err(failed)? {
         return store.export_is_made(day).await.map_err(failed);

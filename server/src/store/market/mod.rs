@@ -37,7 +37,8 @@ mod sqlite {
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
-    use super::statements::{batches, list, values};
+    use super::statements::batches;
+    use super::statements::question::{list, values};
     use super::write::writes;
     use super::*;
     use crate::market::Money;
@@ -57,7 +58,8 @@ mod postgres {
     use super::listing::listings;
     use super::read::{escaped, item_columns, reads};
     use super::review::reviews;
-    use super::statements::{batches, list, values};
+    use super::statements::batches;
+    use super::statements::dollar::{list, values};
     use super::write::writes;
     use super::*;
     use crate::market::Money;

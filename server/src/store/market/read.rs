@@ -216,13 +216,16 @@ macro_rules! reads {
                 for items in batches(items, 1) {
                     let statement = format!(
                         "SELECT item, grade, day, price FROM sales WHERE item IN ({}) AND grade <> '' AND currency = 'USD' \
-                         AND day BETWEEN $1 AND $2 ORDER BY item, grade, day, key",
-                        list(items.len(), 3)
+                         AND day >= {} AND day <= {} ORDER BY item, grade, day, key",
+                        list(items.len(), 1),
+                        list(1, items.len() + 1),
+                        list(1, items.len() + 2)
                     );
-                    let mut query = sqlx::query_as(AssertSqlSafe(statement)).bind(from).bind(to);
+                    let mut query = sqlx::query_as(AssertSqlSafe(statement));
                     for item in items {
                         query = query.bind(*item);
                     }
+                    query = query.bind(from).bind(to);
                     let rows: Vec<(i64, String, i64, i64)> = query.fetch_all(&self.read).await?;
                     // a grade that this build does not know was written by a newer one
                     let sale = |(item, grade, day, price): (i64, String, i64, i64)| {

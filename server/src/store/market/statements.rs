@@ -1,35 +1,50 @@
 //! Statements with many rows: one costs tens of microseconds on its way to the database, whatever it writes.
 
-use std::fmt::Write;
-
 /// Values of a statement: what both databases take.
 const MOST_VALUES: usize = 32_000;
 /// Rows of a statement.
 const MOST_ROWS: usize = 1_024;
 
-/// `($1, $2), ($3, $4), …`: so many rows of so many columns.
-pub(super) fn values(rows: usize, columns: usize) -> String {
-    let mut text = String::with_capacity(rows * columns * 6);
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ", (" });
-        for column in 0..columns {
-            let comma = if column == 0 { "" } else { "," };
-            let _ = write!(text, "{comma}${}", row * columns + column + 1);
+/// How a database writes the places of values. A statement has the one form alone: SQLite looks a numbered place up among all others, at
+/// each of thousands of values, and finds the next of those without a number at once.
+macro_rules! places {
+    ($name:ident, $doc:literal, $write:expr) => {
+        #[doc = $doc]
+        pub(super) mod $name {
+            #[allow(unused_imports, reason = "one of the two writes no number")]
+            use std::fmt::Write;
+
+            /// So many rows of so many columns, counted from 1.
+            pub(in super::super) fn values(rows: usize, columns: usize) -> String {
+                let mut text = String::with_capacity(rows * columns * 6);
+                for row in 0..rows {
+                    text.push_str(if row == 0 { "(" } else { ", (" });
+                    text.push_str(&list(columns, row * columns + 1));
+                    text.push(')');
+                }
+                text
+            }
+
+            /// So many values, counted from `from`.
+            pub(in super::super) fn list(count: usize, from: usize) -> String {
+                let write: fn(&mut String, usize) = $write;
+                let mut text = String::with_capacity(count * 6);
+                for at in 0..count {
+                    if at > 0 {
+                        text.push(',');
+                    }
+                    write(&mut text, from + at);
+                }
+                text
+            }
         }
-        text.push(')');
-    }
-    text
+    };
 }
 
-/// `$1, $2, …`, counted from `from`.
-pub(super) fn list(count: usize, from: usize) -> String {
-    let mut text = String::with_capacity(count * 6);
-    for at in 0..count {
-        let comma = if at == 0 { "" } else { "," };
-        let _ = write!(text, "{comma}${}", from + at);
-    }
-    text
-}
+places!(dollar, "`$1`, as PostgreSQL has it.", |text, place| {
+    let _ = write!(text, "${place}");
+});
+places!(question, "`?`, as SQLite has it: values come in the order of the text.", |text, _| text.push('?'));
 
 /// Rows for one statement after another: as many as it takes, then halves, so that few different statements are prepared.
 pub(super) fn batches<T>(rows: &[T], columns: usize) -> impl Iterator<Item = &[T]> {
@@ -50,12 +65,13 @@ pub(super) fn batches<T>(rows: &[T], columns: usize) -> impl Iterator<Item = &[T
 
 #[cfg(test)]
 mod tests {
-    use super::{batches, list, values};
+    use super::{batches, dollar, question};
 
     #[test]
     fn places_are_counted() {
-        assert_eq!(values(2, 3), "($1,$2,$3), ($4,$5,$6)");
-        assert_eq!(list(3, 2), "$2,$3,$4");
+        assert_eq!(dollar::values(2, 3), "($1,$2,$3), ($4,$5,$6)");
+        assert_eq!(question::values(2, 3), "(?,?,?), (?,?,?)");
+        assert_eq!((dollar::list(3, 2), question::list(3, 2)), ("$2,$3,$4".to_owned(), "?,?,?".to_owned()));
     }
 
     #[test]

@@ -331,13 +331,15 @@ macro_rules! writes {
             pub(super) async fn known_fingerprints(&mut self, fingerprints: &[&[u8]]) -> Result<Vec<Vec<u8>>, StoreError> {
                 let mut found = Vec::new();
                 for fingerprints in batches(fingerprints, 1) {
-                    let list = list(fingerprints.len(), 1);
+                    let count = fingerprints.len();
                     let statement = format!(
-                        "SELECT fingerprint FROM sales WHERE fingerprint IN ({list}) \
-                         UNION SELECT fingerprint FROM review WHERE fingerprint IN ({list})"
+                        "SELECT fingerprint FROM sales WHERE fingerprint IN ({}) \
+                         UNION SELECT fingerprint FROM review WHERE fingerprint IN ({})",
+                        list(count, 1),
+                        list(count, count + 1)
                     );
                     let mut query = sqlx::query_as(AssertSqlSafe(statement));
-                    for fingerprint in fingerprints {
+                    for fingerprint in fingerprints.iter().chain(fingerprints.iter()) {
                         query = query.bind(*fingerprint);
                     }
                     let rows: Vec<(Vec<u8>,)> = query.fetch_all(&mut *self.transaction).await?;
