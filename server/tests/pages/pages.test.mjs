@@ -163,10 +163,24 @@ test("pages can be read without scripts, and links within them lead somewhere", 
   await close();
 });
 
+/** The page of a card that has prices, of those the one with most printings. */
+async function card() {
+  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=20", holder);
+  const [most] = data.sort((a, b) => b.printings.length - a.printings.length);
+  return `/cards/${most.marketplaceId}`;
+}
+
+test("a card is whole without scripts", async () => {
+  const { page, close } = await open(await card(), { javaScriptEnabled: false });
+  assert.match(await page.textContent("main"), /Market price[^]*Price history[^]*Graded sales/);
+  assert.equal(await page.locator("svg.plot polyline").count(), 1);
+  await close();
+});
+
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [360, 768, 1280]) {
     test(`pages fit ${width} pixels, ${colorScheme}`, async () => {
-      for (const path of ["/", "/docs", "/dashboard"]) {
+      for (const path of ["/", "/docs", "/dashboard", await card()]) {
         const { page, close } = await open(path, { viewport: { width, height: 900 }, colorScheme });
         if (path === "/dashboard") {
           await enter(page, holder);
@@ -177,7 +191,7 @@ for (const colorScheme of ["light", "dark"]) {
         await usable(page, `${path} ${width} ${colorScheme}`);
         if (process.env.SHOTS) {
           await mkdir(process.env.SHOTS, { recursive: true });
-          const name = `${process.env.SHOTS}/${path.slice(1) || "landing"}-${width}-${colorScheme}.png`;
+          const name = `${process.env.SHOTS}/${path.split("/")[1] || "landing"}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: name, fullPage: path !== "/docs" });
         }
         await close();

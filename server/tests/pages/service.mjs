@@ -1,6 +1,6 @@
 // The service as a process, on a database of its own.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,10 @@ import { createInterface } from "node:readline";
 
 export async function start(binary) {
   const folder = await mkdtemp(join(tmpdir(), "titledex-pages-"));
-  const settings = ["serve", "--listen", "127.0.0.1:0", "--database", `sqlite:${join(folder, "td.db")}`];
+  const database = `sqlite:${join(folder, "td.db")}`;
+  // a small market, so that a card has something to show
+  execFileSync(binary, ["market", "synthetic", "--seed", "5", "--cards", "40", "--days", "400", "--sales", "2000", "--database", database], { stdio: "ignore" });
+  const settings = ["serve", "--listen", "127.0.0.1:0", "--database", database];
   const process = spawn(binary, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...globalThis.process.env, RUST_LOG: "warn" } });
   let [admin, address] = ["", ""];
   for await (const line of createInterface({ input: process.stdout })) {

@@ -89,6 +89,9 @@ pub(crate) struct Prices<'c> {
     /// When the prices were taken.
     #[schema(required, format = DateTime)]
     updated_at: Option<String>,
+    /// Whose they are; `synthetic` where they were made up for a demonstration.
+    #[schema(required)]
+    source: Option<&'c str>,
     /// Prices by source and condition.
     quotes: Vec<QuoteShown<'c>>,
     /// Prices on the European market, where they are asked for.
@@ -137,7 +140,7 @@ struct QuoteShown<'c> {
 
 impl<'c> Prices<'c> {
     /// `quotes` are all items'; those in EUR are shown only with the prices in EUR.
-    pub(crate) fn of(item: &ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
+    pub(crate) fn of(item: &'c ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
         let from = quotes.partition_point(|quote| quote.item < item.key);
         let own = quotes[from..].iter().take_while(|quote| quote.item == item.key);
         Self {
@@ -146,6 +149,7 @@ impl<'c> Prices<'c> {
             low: item.low,
             sellers: item.sellers,
             updated_at: item.updated.map(shapes::time),
+            source: item.source.as_deref(),
             quotes: own.filter(|quote| eur || quote.currency != "EUR").map(QuoteShown::from).collect(),
             eur: eur.then(|| EurPrices { market: item.eur_market, low: item.eur_low, updated_at: item.eur_updated.map(shapes::time) }),
         }
