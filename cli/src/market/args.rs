@@ -181,8 +181,8 @@ pub(crate) enum Status {
 
 pub(crate) const EXPORT_HELP: &str = "\
 Makes the files that /api/v2/export leads to, as the service does every day at 06:00
-UTC: gzip-packed CSV in the folder or object storage of the settings. The file before
-stays in place until the new one is whole.
+UTC: gzip-packed CSV in the folder of the settings. The file before stays in place
+until the new one is whole.
 
 Examples:
   titledex export

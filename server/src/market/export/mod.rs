@@ -61,8 +61,6 @@ pub enum ExportError {
     Store(StoreError),
     /// A file could not be written.
     File(PathBuf, io::Error),
-    /// The object storage refused the file.
-    Upload(String),
 }
 
 impl fmt::Display for ExportError {
@@ -70,7 +68,6 @@ impl fmt::Display for ExportError {
         match self {
             Self::Store(error) => error.fmt(out),
             Self::File(path, _) => write!(out, "cannot write {}: check the folder of [exports] and its permissions", path.display()),
-            Self::Upload(what) => write!(out, "the object storage did not take the file ({what}): check [exports.s3]"),
         }
     }
 }
@@ -80,7 +77,6 @@ impl std::error::Error for ExportError {
         match self {
             Self::Store(error) => error.source(),
             Self::File(_, error) => Some(error),
-            Self::Upload(_) => None,
         }
     }
 }

@@ -159,12 +159,17 @@ impl Import {
         };
         match taken {
             Ok(()) => true,
-            Err(wrong) => self.refuse(number, wrong),
+            Err(wrong) => self.note(number, wrong),
         }
     }
 
     /// Notes a row that could not be taken apart; `false` as [`Import::row`].
     pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
+        self.report.rows += 1;
+        self.note(number, wrong)
+    }
+
+    fn note(&mut self, number: u64, wrong: Wrong) -> bool {
         self.report.errors.push(RowError { row: number, wrong });
         self.report.errors.len() < MOST_ERRORS
     }
