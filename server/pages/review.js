@@ -69,8 +69,7 @@ function count() {
 
 /** A listing with its candidates and what may be done with it. */
 function listing(of) {
-  const panel = element("section", "", "panel listing");
-  panel.setAttribute("aria-label", of.title);
+  const panel = element("article", "", "panel listing");
   panel.append(element("h3", of.title), element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "quiet"));
   const [card, chosen] = field("Card, by its marketplaceId", of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
   const [grade, graded] = field("Grade, empty for a raw card", of.grade ?? "");
