@@ -112,6 +112,7 @@ fn made(plans: &Plans) -> Value {
             let reference = |of: &str| json!({"$ref": format!("#/components/schemas/{of}")});
             if let Some((of, _)) = name.strip_prefix("Listed_Vec_").and_then(|rest| rest.split_once('_')) {
                 schema["properties"]["data"]["items"] = reference(of);
+                schema["properties"]["data"]["description"] = json!("What matches, one page of it.");
             }
             if let Some(credits) = name.strip_prefix("ListMetadata_") {
                 schema["properties"]["apiCallsConsumed"] = reference(credits);

@@ -13,6 +13,7 @@ const SOURCES: &[&str] = &[
     include_str!("accounts.rs"),
     include_str!("authentication.rs"),
     include_str!("credits.rs"),
+    include_str!("export.rs"),
     include_str!("hostile.rs"),
     include_str!("openapi.rs"),
     include_str!("parse_title.rs"),

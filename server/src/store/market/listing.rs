@@ -84,14 +84,16 @@ macro_rules! listings {
                 for items in batches(items, 1) {
                     let statement = format!(
                         "SELECT item, day, price FROM sales WHERE item IN ({}) AND grade = '' AND currency = 'USD' \
-                         AND day BETWEEN $1 AND $2 ORDER BY day DESC, key DESC",
-                        list(items.len(), 3)
+                         AND day >= {} AND day <= {} ORDER BY day DESC, key DESC",
+                        list(items.len(), 1),
+                        list(1, items.len() + 1),
+                        list(1, items.len() + 2)
                     );
-                    let mut query = sqlx::query_as::<_, (i64, i64, i64)>(AssertSqlSafe(statement)).bind(from).bind(to);
+                    let mut query = sqlx::query_as::<_, (i64, i64, i64)>(AssertSqlSafe(statement));
                     for item in items {
                         query = query.bind(*item);
                     }
-                    found.extend(query.fetch_all(&self.read).await?);
+                    found.extend(query.bind(from).bind(to).fetch_all(&self.read).await?);
                 }
                 Ok(found)
             }
