@@ -3,19 +3,17 @@
 
 #![no_main]
 
+use history::{DAYS, Point, pack, unpack};
 use libfuzzer_sys::fuzz_target;
-use market::Money;
-use market::history::{DAYS, Point, pack, unpack};
 
 /// The codec as the server has it, beside the one type that it needs.
+#[path = "../../server/src/market/history.rs"]
 #[allow(dead_code, unreachable_pub)]
-mod market {
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-    pub struct Money(pub i64);
+mod history;
 
-    #[path = "../../../server/src/market/history.rs"]
-    pub mod history;
-}
+/// An amount.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Money(pub i64);
 
 const CHUNK: i64 = 80;
 
@@ -37,7 +35,12 @@ fn check(bytes: &[u8]) {
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
     check(&[&[1], bytes].concat());
-    let point = |at: i64| Point { day: CHUNK * DAYS + at, market: Some(Money(at * 4_700)), low: (at % 3 > 0).then_some(Money(at * 4_000)), sellers: Some(at) };
+    let point = |at: i64| Point {
+        day: CHUNK * DAYS + at,
+        market: Some(Money(at * 4_700)),
+        low: (at % 3 > 0).then_some(Money(at * 4_000)),
+        sellers: Some(at),
+    };
     let mut altered = pack(&(0..200).map(point).collect::<Vec<_>>());
     for change in bytes.chunks_exact(3) {
         let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % altered.len();
