@@ -68,7 +68,7 @@ impl Session {
         });
         let now = Clock::System.now().millis();
         let import = self.runtime.block_on(Import::begin(&self.store, kind, now, matching))?;
-        Ok(File { session: self, import })
+        Ok(File { session: self, import: Some(import) })
     }
 
     /// Ends all connections.
@@ -81,7 +81,8 @@ impl Session {
 #[derive(Debug)]
 pub struct File<'s> {
     session: &'s Session,
-    import: Import,
+    /// Until it is finished.
+    import: Option<Import>,
 }
 
 impl File<'_> {
@@ -90,16 +91,17 @@ impl File<'_> {
     /// # Errors
     /// Where the database fails.
     pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
-        let more = self.import.row(number, cells);
-        if self.import.is_full() {
-            self.session.runtime.block_on(self.import.flush())?;
+        let Some(import) = &mut self.import else { return Ok(false) };
+        let more = import.row(number, cells);
+        if import.is_full() {
+            self.session.runtime.block_on(import.flush())?;
         }
         Ok(more)
     }
 
     /// Notes a row that could not be taken apart; `false` as [`File::row`].
     pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
-        self.import.refuse(number, wrong)
+        self.import.as_mut().is_some_and(|import| import.refuse(number, wrong))
     }
 
     /// Marks the whole market as invented, from this seed.
@@ -107,14 +109,24 @@ impl File<'_> {
     /// # Errors
     /// Where the database fails.
     pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
-        Ok(self.session.runtime.block_on(self.import.mark_synthetic(seed))?)
+        let Some(import) = &mut self.import else { return Ok(()) };
+        Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
     }
 
     /// Keeps the file, unless a row was wrong or `dry` says that nothing is to be kept.
     ///
     /// # Errors
     /// Where the database fails: nothing is kept.
-    pub fn finish(self, dry: bool) -> Result<Report, RunError> {
-        Ok(self.session.runtime.block_on(self.import.finish(dry))?)
+    pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
+        let Some(import) = self.import.take() else { return Ok(Report::default()) };
+        Ok(self.session.runtime.block_on(import.finish(dry))?)
+    }
+}
+
+/// A file that is not finished is not kept. Its connection goes back to the others, which the runtime does.
+impl Drop for File<'_> {
+    fn drop(&mut self) {
+        let _entered = self.session.runtime.enter();
+        self.import = None;
     }
 }
