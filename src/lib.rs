@@ -37,6 +37,7 @@ pub use answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, P
 pub use catalogue::Catalogue;
 #[doc(hidden)]
 pub use engine::Stage;
+pub use engine::search::Within;
 pub use engine::{Engine, MAX_TITLE_BYTES, Options, Scratch};
 pub use error::{Error, ErrorKind};
 pub use parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};

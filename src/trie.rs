@@ -6,6 +6,7 @@
 //!
 //! The columns are plain little-endian bytes, so a trie can lie in an index and is read in place.
 
+use std::collections::VecDeque;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::U32;
 
@@ -106,6 +107,42 @@ impl<'a> Trie<'a> {
                 key.extend_from_slice(tail);
                 found(&key, value);
             }
+        }
+    }
+
+    /// Calls `found` with the value of each key that begins with `text`, the shortest first, and stops where `most` nodes were looked at.
+    pub(crate) fn beneath(&self, text: &[u8], most: usize, mut found: impl FnMut(u32)) {
+        let mut link = self.links.first().map_or(0, |root| root.get());
+        for (at, &byte) in text.iter().enumerate() {
+            let cell = (link & PLACE) as usize ^ usize::from(byte);
+            if self.labels.get(cell) != Some(&byte) || byte == 0 {
+                return;
+            }
+            link = self.links.get(cell).map_or(0, |link| link.get());
+            if link & TAIL != 0 {
+                if let Some((_, value)) = self.tail(link).filter(|(tail, _)| tail.starts_with(&text[at + 1..])) {
+                    found(value);
+                }
+                return;
+            }
+        }
+        // links that were altered may run in circles: the bound ends those too
+        let mut waiting = VecDeque::from([link]);
+        for _ in 0..most {
+            let Some(link) = waiting.pop_front() else { return };
+            if link & TAIL != 0 {
+                if let Some((_, value)) = self.tail(link) {
+                    found(value);
+                }
+                continue;
+            }
+            let base = (link & PLACE) as usize;
+            if link & ENDS != 0 {
+                found(self.links.get(base).map_or(0, |value| value.get()));
+            }
+            let children = (1..=u8::MAX).map(|byte| (base ^ usize::from(byte), byte));
+            let there = children.filter(|(cell, byte)| self.labels.get(*cell) == Some(byte));
+            waiting.extend(there.filter_map(|(cell, _)| self.links.get(cell)).map(|link| link.get()));
         }
     }
 
@@ -304,7 +341,13 @@ mod tests {
             prop_assert_eq!(found(&trie, text.as_bytes()), want);
             let mut all = BTreeMap::new();
             trie.for_each(|key, value| { all.insert(String::from_utf8(key.to_vec()).expect("a key"), value); });
-            prop_assert_eq!(all, keys);
+            prop_assert_eq!(&all, &keys);
+            let mut begun = Vec::new();
+            trie.beneath(text.as_bytes(), 1000, |value| begun.push(value));
+            let mut want: Vec<u32> = keys.iter().filter(|(key, _)| key.starts_with(&text)).map(|(_, value)| *value).collect();
+            begun.sort_unstable();
+            want.sort_unstable();
+            prop_assert_eq!(begun, want);
         }
 
         /// Whatever bytes a damaged index has, walking ends and does not panic.
@@ -313,6 +356,7 @@ mod tests {
             let links: Vec<U32> = links.into_iter().map(|link| U32::new(link & (TAIL | ENDS | 1023))).collect();
             let trie = Trie::new(&labels, &links, &tails);
             let _ = (found(&trie, text.as_bytes()), trie.keys());
+            trie.beneath(text.as_bytes(), 100, |_| ());
         }
     }
 }

@@ -243,6 +243,22 @@ pub(crate) enum Command {
     #[cfg(feature = "server")]
     #[command(after_help = ADMIN_HELP)]
     Admin(Admin),
+    /// Load cards, prices, sales and populations into the service's database.
+    #[cfg(feature = "server")]
+    #[command(after_help = crate::market::args::IMPORT_HELP)]
+    Import(crate::market::args::Import),
+    /// Invent a market for tests and demonstrations.
+    #[cfg(feature = "server")]
+    #[command(subcommand)]
+    Market(crate::market::args::Market),
+    /// Decide about sold listings that were not matched surely enough.
+    #[cfg(feature = "server")]
+    #[command(after_help = crate::market::args::REVIEW_HELP)]
+    Review(crate::market::args::Review),
+    /// Make the files of the daily export now.
+    #[cfg(feature = "server")]
+    #[command(after_help = crate::market::args::EXPORT_HELP)]
+    Export(crate::market::args::Export),
 }
 
 /// How answers are written.

@@ -8,6 +8,8 @@ mod explain;
 mod failure;
 mod files;
 mod input;
+#[cfg(feature = "server")]
+mod market;
 mod output;
 mod parse;
 mod progress;
@@ -62,6 +64,17 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Serve(args) => serve::run(args)?,
         #[cfg(feature = "server")]
         Command::Admin(args) => serve::admin(args)?,
+        #[cfg(feature = "server")]
+        Command::Review(args) => serve::review(args)?,
+        #[cfg(feature = "server")]
+        Command::Export(args) => serve::export(args)?,
+        #[cfg(feature = "server")]
+        Command::Market(market::args::Market::Synthetic(args)) => market::synthetic::run(args)?,
+        #[cfg(feature = "server")]
+        Command::Import(args) => {
+            let right = market::import::run(args)?;
+            return Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -16,14 +16,21 @@ pub(crate) struct Bar {
     /// Where the run began, and where it will end if that is known: in bytes or rows of the input.
     from: u64,
     length: Option<u64>,
+    /// What is counted.
+    what: &'static str,
     bar: Option<ProgressBar>,
 }
 
 impl Bar {
     /// A bar for a run that begins at `from` and ends at `length`.
     pub(crate) fn new(from: u64, length: Option<u64>) -> Self {
+        Self::of("titles", from, length)
+    }
+
+    /// The same for something else than titles.
+    pub(crate) fn of(what: &'static str, from: u64, length: Option<u64>) -> Self {
         let now = Instant::now();
-        Self { started: now, shown: now, from, length, bar: None }
+        Self { started: now, shown: now, from, length, what, bar: None }
     }
 
     /// Shows that the run is at `position` and has answered `titles`.
@@ -37,7 +44,7 @@ impl Bar {
         let bar = self.bar.get_or_insert_with(|| bar(self.from, self.length, elapsed));
         bar.set_position(position);
         let rate = titles as f64 / elapsed.as_secs_f64();
-        bar.set_message(format!("{} titles  {} a second", HumanCount(titles), HumanCount(rate as u64)));
+        bar.set_message(format!("{} {}  {} a second", HumanCount(titles), self.what, HumanCount(rate as u64)));
     }
 
     /// Takes the bar away.

@@ -2,10 +2,13 @@
 
 use crate::args::{About, AboutAccount, AboutKey, AboutPlan, Admin, Serve, Service};
 use crate::failure::Failure;
+use crate::market::args::{Decision, Export, Exported, Review, Status};
 use std::error::Error;
 use std::io::{self, Write};
 use titledex_server::admin::{self, Task};
 use titledex_server::config::{Logs, Settings};
+use titledex_server::market::export::Dataset;
+use titledex_server::store::market::ReviewStatus;
 
 /// Runs the service until it is told to stop.
 pub(crate) fn run(args: &Serve) -> Result<(), Failure> {
@@ -44,14 +47,57 @@ pub(crate) fn admin(args: &Admin) -> Result<(), Failure> {
         About::Plan(AboutPlan::List) => Task::ListPlans,
         About::Usage { account, days } => Task::Usage { account: *account, days: *days },
     };
+    print(&settings, tasks)
+}
+
+/// Shows or decides listings under review.
+pub(crate) fn review(args: &Review) -> Result<(), Failure> {
+    let task = match &args.what {
+        Decision::List { status, limit, after } => {
+            let status = match status {
+                Status::Open => ReviewStatus::Open,
+                Status::Accepted => ReviewStatus::Accepted,
+                Status::Rejected => ReviewStatus::Rejected,
+            };
+            Task::ListReview { status, after: *after, limit: *limit }
+        }
+        Decision::Show { listing } => Task::ShowReview { id: *listing },
+        Decision::Accept { listing, card, grade } => {
+            Task::AcceptReview { id: *listing, marketplace_id: card.clone(), grade: grade.clone() }
+        }
+        Decision::Reject { listing } => Task::RejectReview { id: *listing },
+    };
+    print(&settings(&args.service)?, task)
+}
+
+/// Makes exports.
+pub(crate) fn export(args: &Export) -> Result<(), Failure> {
+    let datasets = match args.datasets.as_slice() {
+        [] => Dataset::ALL.to_vec(),
+        named => named
+            .iter()
+            .map(|named| match named {
+                Exported::Cards => Dataset::Cards,
+                Exported::Sealed => Dataset::Sealed,
+                Exported::Auction => Dataset::Auction,
+                Exported::Population => Dataset::Population,
+            })
+            .collect(),
+    };
+    print(&settings(&args.service)?, Task::Export { datasets })
+}
+
+/// Does one thing, and prints what it answers.
+fn print(settings: &Settings, task: Task) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    for line in admin::run(&settings, tasks).map_err(|error| said(&error))? {
+    for line in admin::run(settings, task).map_err(|error| said(&error))? {
         writeln!(out, "{line}")?;
     }
     Ok(out.flush()?)
 }
 
-fn settings(service: &Service) -> Result<Settings, Failure> {
+/// The settings of the file and the database that are named.
+pub(crate) fn settings(service: &Service) -> Result<Settings, Failure> {
     let mut settings = match &service.config {
         Some(path) => Settings::read(path).map_err(|error| said(&error))?,
         None => Settings::default(),
@@ -63,7 +109,7 @@ fn settings(service: &Service) -> Result<Settings, Failure> {
 }
 
 /// The sentence, with the cause behind it.
-fn said(error: &dyn Error) -> Failure {
+pub(crate) fn said(error: &dyn Error) -> Failure {
     match error.source() {
         Some(cause) => Failure::new(format!("{error} ({cause})")),
         None => Failure::new(error.to_string()),

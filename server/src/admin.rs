@@ -4,8 +4,12 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::error::ApiError;
 use crate::keys::NewKey;
+use crate::market::export::storage::Storage;
+use crate::market::export::{Dataset, export};
+use crate::routes::review::{self, AcceptBody, Review};
 use crate::routes::shapes::{self, Account as ShownAccount, Key as ShownKey, Usage as ShownUsage};
 use crate::run::RunError;
+use crate::store::market::ReviewStatus;
 use crate::store::{KeyMade, KeyToStore, Store};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -55,6 +59,39 @@ pub enum Task {
     },
     /// Show what each plan allows.
     ListPlans,
+    /// Show sold listings that a person must look at, or did.
+    ListReview {
+        /// What became of them.
+        status: ReviewStatus,
+        /// Those behind this number.
+        after: i64,
+        /// At most so many.
+        limit: i64,
+    },
+    /// Show one of them.
+    ShowReview {
+        /// Its number.
+        id: i64,
+    },
+    /// Make a sale of it.
+    AcceptReview {
+        /// Its number.
+        id: i64,
+        /// What was sold; the best guess where none is named.
+        marketplace_id: Option<String>,
+        /// Its grade; as read where none is named.
+        grade: Option<String>,
+    },
+    /// Put it aside.
+    RejectReview {
+        /// Its number.
+        id: i64,
+    },
+    /// Make exports now.
+    Export {
+        /// Which.
+        datasets: Vec<Dataset>,
+    },
     /// Show an account's usage.
     Usage {
         /// The account.
@@ -94,6 +131,25 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         None => Err(RunError::Refused(format!("there is no plan {plan:?}: known are {}", settings.plans.names()))),
     };
     Ok(match task {
+        Task::ListReview { status, after, limit } => {
+            let (_, rows) = store.reviews(status, after, limit).await?;
+            rows.iter().map(|row| shown(Review::from(row))).collect()
+        }
+        Task::ShowReview { id } => vec![shown(Review::from(&review::find(store, id).await.map_err(refused)?))],
+        Task::AcceptReview { id, marketplace_id, grade } => {
+            let asked = AcceptBody { marketplace_id, grade };
+            vec![shown(Review::from(&review::accepted(store, id, asked, now).await.map_err(refused)?))]
+        }
+        Task::RejectReview { id } => vec![shown(Review::from(&review::rejected(store, id, now).await.map_err(refused)?))],
+        Task::Export { datasets } => {
+            let storage = Storage::of(&settings.exports, store).await?;
+            let mut made = Vec::new();
+            for dataset in datasets {
+                let row = export(store, &storage, dataset, now).await.map_err(RunError::Export)?;
+                made.push(json!({"dataset": row.dataset, "file": row.file, "records": row.records, "bytes": row.bytes}));
+            }
+            made
+        }
         Task::CreateAccount { name, plan, key } => {
             known(&plan)?;
             let name = shapes::name(&name).map_err(refused)?;

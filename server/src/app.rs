@@ -5,6 +5,7 @@ use crate::catalogue::Reader;
 use crate::config::Settings;
 use crate::guard::PerMinute;
 use crate::ledger::Ledger;
+use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::plans::Plans;
@@ -45,6 +46,10 @@ pub struct App {
     pub wrong_keys: PerMinute<IpAddr>,
     /// Calls of `/api/v2/account` by account.
     pub account_calls: PerMinute<i64>,
+    /// Pages of cards by address.
+    pub card_pages: PerMinute<IpAddr>,
+    /// Where the files of the daily export lie.
+    pub exports: Storage,
     /// Counts of what happens.
     pub metrics: Metrics,
     /// No new work is wanted.

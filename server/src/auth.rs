@@ -183,6 +183,7 @@ impl Directory {
             v1_daily_requests: 0,
             v1_minute_requests: 0,
             keys: Some(0),
+            history_points: 0,
             history_days: Some(0),
             population: false,
             export_downloads: 0,

@@ -95,9 +95,14 @@ impl Loaded {
         Ok(Self { opened, version, checksum })
     }
 
+    /// The catalogue.
+    pub fn catalogue(&self) -> &Catalogue<'_> {
+        self.opened.borrow_dependent().catalogue()
+    }
+
     /// Cards of the catalogue.
     pub fn cards(&self) -> usize {
-        self.opened.borrow_dependent().catalogue().card_count()
+        self.catalogue().card_count()
     }
 }
 
@@ -163,10 +168,15 @@ thread_local! {
 impl Loaded {
     /// Reads one title with this thread's memory.
     pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
+        self.with_scratch(|engine, scratch| engine.answer_with(scratch, title, options))
+    }
+
+    /// Asks the engine with this thread's memory.
+    pub(crate) fn with_scratch<'t, T>(&'t self, ask: impl FnOnce(&'t Engine<'t>, &mut Scratch) -> T) -> T {
         // taken, not borrowed: should the core panic, the next title has new memory
         let kept = SCRATCH.take().filter(|(_, checksum)| *checksum == self.checksum);
         let mut scratch = kept.map_or_else(Box::default, |(scratch, _)| scratch);
-        let answer = self.opened.borrow_dependent().answer_with(&mut scratch, title, options);
+        let answer = ask(self.opened.borrow_dependent(), &mut scratch);
         SCRATCH.set(Some((scratch, self.checksum)));
         answer
     }

@@ -1,6 +1,7 @@
 //! [`Settings`]: what can be chosen, from a TOML file and the command line.
 
 use crate::cors::Cors;
+use crate::market::Companies;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use serde::Deserialize;
@@ -32,6 +33,27 @@ pub struct Settings {
     pub cors: Cors,
     /// Whose word is taken for where a caller is.
     pub proxies: Proxies,
+    /// The market.
+    pub market: Market,
+    /// The daily export.
+    pub exports: Exports,
+}
+
+/// How the daily export is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exports {
+    /// The folder of its files; processes that share a database share it too.
+    pub folder: PathBuf,
+    /// The address that callers reach the service at, in front of the paths of files: `https://prices.example`; empty for a relative one.
+    pub base_url: String,
+    /// Made every day at 06:00 UTC.
+    pub daily: bool,
+}
+
+impl Default for Exports {
+    fn default() -> Self {
+        Self { folder: PathBuf::from("titledex-exports"), base_url: String::new(), daily: true }
+    }
 }
 
 impl Default for Settings {
@@ -47,7 +69,26 @@ impl Default for Settings {
             limits: Limits::default(),
             cors: Cors::default(),
             proxies: Proxies::default(),
+            market: Market::default(),
+            exports: Exports::default(),
         }
+    }
+}
+
+/// How the market is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Market {
+    /// At start the store gets the sets and cards of the catalogue that it lacks.
+    pub fill: bool,
+    /// Which company each grader is.
+    pub companies: Companies,
+    /// Days of price history that a card's page shows without a key.
+    pub page_days: i64,
+}
+
+impl Default for Market {
+    fn default() -> Self {
+        Self { fill: true, companies: Companies::default(), page_days: 90 }
     }
 }
 
@@ -121,6 +162,36 @@ struct File {
     cors: FileCors,
     #[serde(default)]
     proxies: FileProxies,
+    #[serde(default)]
+    market: FileMarket,
+    #[serde(default)]
+    graders: FileGraders,
+    #[serde(default)]
+    exports: FileExports,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileExports {
+    folder: Option<PathBuf>,
+    base_url: Option<String>,
+    daily: Option<bool>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileMarket {
+    fill: Option<bool>,
+    page_days: Option<u16>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct FileGraders {
+    a: Option<String>,
+    b: Option<String>,
+    c: Option<String>,
+    d: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -208,6 +279,25 @@ impl Settings {
         settings.playground = file.playground;
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
+        settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
+        settings.market.page_days = file.market.page_days.map_or(settings.market.page_days, i64::from).max(1);
+        let exports = &mut settings.exports;
+        exports.folder = file.exports.folder.unwrap_or_else(|| exports.folder.clone());
+        exports.daily = file.exports.daily.unwrap_or(exports.daily);
+        if let Some(base) = file.exports.base_url {
+            if !base.is_empty() && !base.starts_with("http://") && !base.starts_with("https://") {
+                return Err(format!(
+                    "exports.base-url is {base:?}: write the address that callers reach the service at, as https://prices.example"
+                ));
+            }
+            base.trim_end_matches('/').clone_into(&mut exports.base_url);
+        }
+        let graders = [file.graders.a, file.graders.b, file.graders.c, file.graders.d];
+        for (company, place) in graders.into_iter().zip(&mut settings.market.companies.0) {
+            if let Some(company) = company {
+                *place = company;
+            }
+        }
         if let Some(logs) = file.logs {
             settings.logs = logs;
         }

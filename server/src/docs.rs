@@ -1,12 +1,8 @@
 //! The OpenAPI document as HTML for people: the contents of the page `/docs`, whole before any script runs.
 
+use crate::html::escape;
 use serde_json::{Map, Value};
 use std::fmt::Write;
-
-/// Text within HTML, attributes included.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// A sentence with `code` between backticks.
 fn sentence(text: &str) -> String {

@@ -138,7 +138,7 @@ impl Metrics {
 
     /// The text for Prometheus.
     #[must_use]
-    pub fn text(&self, app: &App) -> String {
+    pub fn text(&self, app: &App, synthetic: bool) -> String {
         let mut out = String::with_capacity(16 * 1024);
         self.write_answers(&mut out);
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -162,6 +162,7 @@ impl Metrics {
         gauge(&mut out, "http_connections", "Connections that are open.", self.connections.load(Ordering::Relaxed));
         gauge(&mut out, "ledger_accounts", "Accounts that hold a lease.", app.ledger.active());
         let loaded = app.reader.now();
+        gauge(&mut out, "market_synthetic", "1 where the prices were invented.", u8::from(synthetic));
         gauge(&mut out, "catalogue_cards", "Cards of the catalogue.", loaded.cards());
         let (catalogue, core, store) = (&loaded.version, env!("CARGO_PKG_VERSION"), app.store.kind());
         let labels = format!("catalogue=\"{catalogue}\",core=\"{core}\",database=\"{store}\"");

@@ -3,6 +3,8 @@
 //! Handlers say what is theirs. What the door does with every request (keys, errors, headers) is added here, once for all of them.
 
 use crate::error::CODES;
+use crate::ledger::Meter;
+use crate::parameters::MOST_TEXT;
 use crate::plans::Plans;
 use crate::routes;
 use axum::body::Bytes;
@@ -19,11 +21,17 @@ const HEADERS: &[(&str, &str, &str)] = &[
     ("X-RateLimit-Cost", "integer", "Credits that the request consumed; errors consume none"),
     ("X-RateLimit-Daily-Remaining", "integer", "Credits left of the UTC day; 0 for callers who are not known"),
     ("X-RateLimit-Minute-Remaining", "integer", "Calls left of the minute; 0 for callers who are not known"),
+    ("X-RateLimit-Daily-Limit", "integer", "Requests of a UTC day"),
+    ("X-RateLimit-Daily-Reset", "integer", "The second since 1970 in which the next day begins"),
+    ("X-RateLimit-Minute-Limit", "integer", "Requests of a minute"),
+    ("X-RateLimit-Minute-Reset", "integer", "The second since 1970 in which the next minute begins"),
     ("Retry-After", "integer", "Seconds after which it is worth asking again"),
     ("WWW-Authenticate", "string", "`Bearer`"),
     ("Allow", "string", "The methods that the path has"),
     ("X-Catalogue-Version", "string", "Name and checksum of the catalogue, where the body has no metadata"),
 ];
+/// Words of a query: not blank, and no control characters.
+const WORDS: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
 /// What each status says of a request.
 const STATUSES: &[(u16, &str, &str)] = &[
     (400, "BadRequest", "The request is not as it should be"),
@@ -75,6 +83,9 @@ fn made(plans: &Plans) -> Value {
     value["servers"] = json!([{"url": "/"}]);
     value["tags"] = json!([
         {"name": "titles", "description": "Reading titles, with a holder's key"},
+        {"name": "market", "description": "Cards, sets, sealed products and populations, with a holder's key"},
+        {"name": "v1", "description": "The older version, in requests a day instead of credits, with a holder's key"},
+        {"name": "export", "description": "The daily export, by plan"},
         {"name": "account", "description": "The account of the key: what is left, its keys, its usage"},
         {"name": "admin", "description": "Accounts, keys, plans and the catalogue, with an administrator's key"},
         {"name": "health", "description": "Without a key"},
@@ -89,7 +100,7 @@ fn made(plans: &Plans) -> Value {
     }
     let components = &mut value["components"];
     components["headers"] = HEADERS.iter().map(|(name, kind, meaning)| ((*name).to_owned(), header(name, kind, meaning))).collect();
-    components["responses"] = STATUSES.iter().map(|(status, name, meaning)| ((*name).to_owned(), error(*status, meaning, false))).collect();
+    components["responses"] = STATUSES.iter().map(|(status, name, meaning)| ((*name).to_owned(), error(*status, meaning, None))).collect();
     components["securitySchemes"] = json!({"key": {
         "type": "http", "scheme": "bearer",
         "description": "A holder's key, `td_live_…`, for `/api/v2`; an administrator's, `td_admin_…`, for `/api/admin`",
@@ -98,6 +109,14 @@ fn made(plans: &Plans) -> Value {
         schemas.values_mut().for_each(never_null);
         // what is generic is written out at each place: its parts have names
         for (name, schema) in schemas.iter_mut() {
+            let reference = |of: &str| json!({"$ref": format!("#/components/schemas/{of}")});
+            if let Some((of, _)) = name.strip_prefix("Listed_Vec_").and_then(|rest| rest.split_once('_')) {
+                schema["properties"]["data"]["items"] = reference(of);
+                schema["properties"]["data"]["description"] = json!("What matches, one page of it.");
+            }
+            if let Some(credits) = name.strip_prefix("ListMetadata_") {
+                schema["properties"]["apiCallsConsumed"] = reference(credits);
+            }
             let (list, of) = match (name.strip_prefix("Data_Vec_"), name.strip_prefix("Data_")) {
                 (Some(of), _) => (true, of),
                 (None, Some(of)) => (false, of),
@@ -130,10 +149,19 @@ fn header(name: &str, kind: &str, meaning: &str) -> Value {
 }
 
 /// The names of the headers of an answer.
-fn headers(status: u16, metered: bool) -> Value {
+fn headers(status: u16, counted: Option<Meter>) -> Value {
     let mut names = vec!["X-Request-Id", "X-Response-Time"];
-    if metered {
-        names.extend(["X-RateLimit-Cost", "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining"]);
+    match counted {
+        Some(Meter::V2) => names.extend(["X-RateLimit-Cost", "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining"]),
+        Some(Meter::V1) => names.extend([
+            "X-RateLimit-Daily-Limit",
+            "X-RateLimit-Daily-Remaining",
+            "X-RateLimit-Daily-Reset",
+            "X-RateLimit-Minute-Limit",
+            "X-RateLimit-Minute-Remaining",
+            "X-RateLimit-Minute-Reset",
+        ]),
+        None => {}
     }
     match status {
         401 => names.push("WWW-Authenticate"),
@@ -145,31 +173,40 @@ fn headers(status: u16, metered: bool) -> Value {
 }
 
 /// An answer that is an error.
-fn error(status: u16, meaning: &str, metered: bool) -> Value {
+fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
     let codes = CODES.iter().filter(|(of, ..)| *of == status);
     let codes: Vec<String> = codes.map(|(_, code, meaning)| format!("- `{code}`: {meaning}")).collect();
     json!({
         "description": format!("{meaning}.\n\n{}", codes.join("\n")),
-        "headers": headers(status, metered),
+        "headers": headers(status, counted),
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
     })
 }
 
 /// Adds to an operation what the door does, and its examples.
 fn complete(path: &str, operation: &mut Value, examples: &Value) {
-    let (metered, keyed) = (path.starts_with("/api/v2"), path.starts_with("/api") || path == "/metrics");
+    let keyed = path.starts_with("/api") || path == "/metrics";
+    let versions = [("/api/v1", Meter::V1), ("/api/v2", Meter::V2)];
+    let counted = versions.into_iter().find(|(root, _)| path.starts_with(root)).map(|(_, meter)| meter);
     let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
     let mut errors: Vec<u16> = Vec::new();
     if keyed {
         operation["security"] = json!([{"key": []}]);
         errors.extend([400, 401, 403, 429, 500, 503]);
     }
-    if path.contains('{') {
+    let parameter = |name: &str| operation["parameters"].as_array().is_some_and(|all| all.iter().any(|of| of["name"] == name));
+    if path.contains('{') || parameter("set") {
         errors.push(404);
     }
     if operation.get("requestBody").is_some() {
         errors.extend([413, 415]);
         operation["requestBody"]["required"] = json!(true);
+    }
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        let schema = &mut parameter["schema"];
+        if schema["maxLength"] == MOST_TEXT {
+            schema["pattern"] = json!(WORDS);
+        }
     }
     let Some(responses) = operation["responses"].as_object_mut() else { return };
     for status in errors {
@@ -178,14 +215,15 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
     for (status, response) in responses {
         let status: u16 = status.parse().unwrap_or_default();
         if let Some((_, name, meaning)) = STATUSES.iter().find(|(of, ..)| *of == status) {
-            *response = if metered { error(status, meaning, true) } else { json!({"$ref": format!("#/components/responses/{name}")}) };
+            *response =
+                if counted.is_some() { error(status, meaning, counted) } else { json!({"$ref": format!("#/components/responses/{name}")}) };
             continue;
         }
-        response["headers"] = headers(status, metered);
+        response["headers"] = headers(status, counted);
         if let Some(lines) = response["content"].get_mut("application/x-ndjson") {
             lines["schema"] = json!({"type": "string", "description": "A line for each title of the batch: a `ParseTitleItem`"});
             response["headers"]["X-Catalogue-Version"] =
-                json!({"description": HEADERS[8].2, "required": false, "schema": {"type": "string"}});
+                json!({"description": HEADERS[HEADERS.len() - 1].2, "required": false, "schema": {"type": "string"}});
         }
     }
     for example in examples[&id].as_array().into_iter().flatten() {
@@ -225,6 +263,11 @@ fn never_null(schema: &mut Value) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
         if required.contains(name) {
+            // what may be null is described as a whole
+            let first = property.get_mut("oneOf").and_then(|kinds| kinds.get_mut(0)).and_then(Value::as_object_mut);
+            if let Some(said) = first.and_then(|first| first.remove("description")) {
+                property["description"] = said;
+            }
             continue;
         }
         if let Some(kinds) = property["type"].as_array_mut() {

@@ -23,6 +23,8 @@ pub struct Plan {
     /// Days of price history; none for all.
     #[schema(required)]
     pub history_days: Option<u64>,
+    /// Points of a price history at most; more than 365 cost more.
+    pub history_points: u64,
     /// Grading population data.
     pub population: bool,
     /// Downloads of the daily export; 0 for none.
@@ -40,6 +42,7 @@ pub struct PlanSettings {
     /// `"unlimited"` or a number.
     keys: Option<Bound>,
     history_days: Option<Bound>,
+    history_points: Option<u64>,
     population: Option<bool>,
     export_downloads: Option<u64>,
 }
@@ -77,7 +80,7 @@ pub struct Plans(Vec<Plan>);
 impl Default for Plans {
     /// The table of `docs/SERVICE.md`.
     fn default() -> Self {
-        let plan = |name: &str, daily, minute, v1, keys, days, population, export| Plan {
+        let plan = |name: &str, daily, minute, v1, keys, days, points, population, export| Plan {
             name: name.to_owned(),
             daily_credits: daily,
             minute_calls: minute,
@@ -85,14 +88,15 @@ impl Default for Plans {
             v1_minute_requests: 60,
             keys,
             history_days: days,
+            history_points: points,
             population,
             export_downloads: export,
         };
         Self(vec![
-            plan("free", 100, 60, 200, Some(1), Some(3), false, 0),
-            plan("api", 20_000, 300, 20_000, Some(5), Some(183), false, 0),
-            plan("business", 200_000, 1_200, 200_000, None, None, true, 2),
-            plan("enterprise", 2_000_000, 6_000, 200_000, Some(20), None, true, 2),
+            plan("free", 100, 60, 200, Some(1), Some(3), 365, false, 0),
+            plan("api", 20_000, 300, 20_000, Some(5), Some(183), 365, false, 0),
+            plan("business", 200_000, 1_200, 200_000, None, None, 3_650, true, 2),
+            plan("enterprise", 2_000_000, 6_000, 200_000, Some(20), None, 3_650, true, 2),
         ])
     }
 }
@@ -134,6 +138,7 @@ impl Plans {
             ("minute-calls", settings.minute_calls, &mut plan.minute_calls),
             ("v1-daily-requests", settings.v1_daily_requests, &mut plan.v1_daily_requests),
             ("v1-minute-requests", settings.v1_minute_requests, &mut plan.v1_minute_requests),
+            ("history-points", settings.history_points, &mut plan.history_points),
             ("export-downloads", settings.export_downloads, &mut plan.export_downloads),
         ];
         for (key, value, place) in numbers {

@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::{Logs, Settings};
+use crate::market::export::ExportError;
 use crate::serve::{Server, StartError};
 use crate::store::StoreError;
 use std::fmt;
@@ -20,6 +21,8 @@ pub enum RunError {
     Runtime(io::Error),
     /// The system gives no random numbers.
     Random,
+    /// An export.
+    Export(ExportError),
     /// What was asked cannot be done: the sentence that says why.
     Refused(String),
 }
@@ -31,6 +34,7 @@ impl fmt::Display for RunError {
             Self::Store(error) => error.fmt(out),
             Self::Runtime(_) => out.write_str("the system does not give the threads, timers or signals that the service needs"),
             Self::Random => out.write_str("the system gives no random numbers: see that it has a source of them"),
+            Self::Export(error) => error.fmt(out),
             Self::Refused(message) => out.write_str(message),
         }
     }
@@ -42,6 +46,7 @@ impl std::error::Error for RunError {
             Self::Start(error) => error.source(),
             Self::Store(error) => error.source(),
             Self::Runtime(error) => Some(error),
+            Self::Export(error) => error.source(),
             Self::Random | Self::Refused(_) => None,
         }
     }

@@ -8,6 +8,8 @@ use crate::config::Settings;
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
 use crate::ledger::Ledger;
+use crate::market;
+use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
 use crate::openapi::Document;
 use crate::playground::{Playground, PlaygroundError};
@@ -110,6 +112,9 @@ impl Server {
         let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
         let playground = settings.playground.as_deref().map(Playground::open).transpose().map_err(StartError::Playground)?;
         let store = Store::open(&settings.database).await?;
+        if settings.market.fill {
+            market::fill::fill(&store, &reader.now()).await?;
+        }
         let (listener, address) = bind(&settings.listen).await?;
         let metrics = match &settings.metrics_listen {
             Some(listen) => Some(bind(listen).await?),
@@ -120,13 +125,20 @@ impl Server {
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
-        let ledger = Ledger::new(store.clone(), clock);
-        let keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
+        let ledger = Ledger::new(store.clone(), clock.clone());
+        let exports = Storage::of(&settings.exports, &store).await?;
+        let mut keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
+        if settings.exports.daily {
+            market::export::daily::begin(&store, &clock).await?;
+            keeping.push(tokio::spawn(market::export::daily::keep(store.clone(), exports.clone(), clock)));
+        }
         let app = Arc::new(App {
             requests: Semaphore::new(settings.limits.requests),
             batches: Semaphore::new(BATCHES),
             wrong_keys: PerMinute::new(settings.limits.wrong_keys),
             account_calls: PerMinute::new(settings.limits.account_calls),
+            card_pages: PerMinute::new(routes::card_page::PAGES_A_MINUTE),
+            exports,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),
             document: Document::new(&plans),

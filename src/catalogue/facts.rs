@@ -1,4 +1,5 @@
-//! [`CardFacts`]: every card of a catalogue in turn, with what a maker of titles must know beside what [`Catalogue::card`] tells.
+//! [`CardFacts`] and [`SetFacts`]: every card and set of a catalogue in turn, with what beside [`Catalogue::card`] a maker of titles or a
+//! price list must know.
 
 use super::format::card_flag;
 use super::{CardView, Catalogue};
@@ -25,7 +26,49 @@ pub struct CardFacts<'a> {
     pub dex: Vec<u16>,
 }
 
+/// A set as [`Catalogue::sets`] gives it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SetFacts<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its code (`swsh7`, `SV2a`); empty where it has none.
+    pub code: &'a str,
+    /// Its name, English where one is known.
+    pub name: &'a str,
+    /// Its name as printed; empty where it is the English one or unknown.
+    pub local_name: &'a str,
+    /// Its series; empty where unknown.
+    pub series: &'a str,
+    /// It belongs to the Asian catalogue, whose cards have numbers of their own.
+    pub asia: bool,
+    /// Release as year, month and day; what is unknown of it is 0.
+    pub released: (u16, u8, u8),
+    /// The count printed on its cards; 0 where none is.
+    pub official: u16,
+    /// How many cards it has.
+    pub cards: u32,
+}
+
 impl<'a> Catalogue<'a> {
+    /// All sets in the order of the index, those without cards among them.
+    pub fn sets(&self) -> impl Iterator<Item = SetFacts<'a>> + '_ {
+        self.sets.iter().map(|record| {
+            let date = record.released.get();
+            SetFacts {
+                id: self.string(record.id),
+                code: self.string(record.code),
+                name: self.string(record.name),
+                local_name: self.string(record.local_name),
+                series: self.string(record.series),
+                asia: record.asia != 0,
+                released: ((date / 10_000) as u16, (date / 100 % 100) as u8, (date % 100) as u8),
+                official: record.official.get(),
+                cards: record.count.get(),
+            }
+        })
+    }
+
     /// All cards in the order of the index.
     pub fn facts(&self) -> impl Iterator<Item = CardFacts<'a>> + '_ {
         self.cards.iter().filter_map(|record| {

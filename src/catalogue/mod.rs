@@ -4,7 +4,6 @@
 mod alike;
 #[cfg(feature = "build")]
 pub mod build;
-#[cfg(feature = "train")]
 pub mod facts;
 pub mod format;
 #[cfg(feature = "build")]

@@ -2,6 +2,7 @@
 
 pub(crate) mod ask;
 mod overrule;
+pub(crate) mod search;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;

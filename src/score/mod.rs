@@ -192,6 +192,11 @@ impl Scorer<'_, '_> {
         }
     }
 
+    /// Works out what `candidates` share, for [`Scorer::evidence`] where nothing was ranked before.
+    pub(crate) fn prepare(&self, memory: &mut Memory) {
+        memory.prepare(self);
+    }
+
     /// Adds the evidence; whether it is an international card that what the title states fits.
     #[inline]
     fn compare(&self, card: u32, record: &CardRecord, memory: &mut Memory, sink: &mut impl Sink) -> bool {

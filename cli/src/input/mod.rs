@@ -29,7 +29,7 @@ const TITLE_BYTES: usize = 2 * MAX_TITLE_BYTES;
 const ROW_BYTES: usize = 1 << 20;
 
 /// What some programs put before UTF-8.
-const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
 
 /// How far an input has been read. Reading goes on from here in another process as if it had never ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

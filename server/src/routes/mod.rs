@@ -3,10 +3,15 @@
 mod account;
 mod admin;
 mod bodies;
+pub(crate) mod card_page;
+mod charging;
+mod export;
 mod health;
+mod market;
 pub(crate) mod metrics;
 pub mod pages;
 pub mod parse_title;
+pub(crate) mod review;
 pub(crate) mod shapes;
 pub mod titles;
 
@@ -30,6 +35,13 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(pages::openapi))
         .routes(routes!(metrics::text))
         .routes(routes!(parse_title::answer))
+        .routes(routes!(market::cards::list))
+        .routes(routes!(market::sets::list))
+        .routes(routes!(market::sealed::list))
+        .routes(routes!(market::population::list))
+        .routes(routes!(market::v1::prices))
+        .routes(routes!(market::v1::sets))
+        .routes(routes!(export::redirect))
         .routes(routes!(account::show))
         .routes(routes!(account::keys, account::create_key))
         .routes(routes!(account::revoke_key))
@@ -43,12 +55,17 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::revoke_key))
         .routes(routes!(admin::plans))
         .routes(routes!(admin::reload))
+        .routes(routes!(review::list))
+        .routes(routes!(review::show))
+        .routes(routes!(review::accept))
+        .routes(routes!(review::reject))
 }
 
 /// The whole service.
 pub fn router(app: Arc<App>) -> Router {
     Router::from(documented())
         .merge(pages::router())
+        .merge(export::files())
         .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), door::pass))

@@ -1,4 +1,5 @@
-//! Pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard` and what they need, all out of the binary but for the playground. Nothing on them comes from another origin.
+//! Pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard`, `/review`, `/cards/…` and what they need, all out of the binary but for the
+//! playground. Nothing on them comes from another origin.
 
 use crate::app::App;
 use crate::docs;
@@ -25,6 +26,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("key.js", "text/javascript; charset=utf-8", include_str!("../../pages/key.js")),
     ("docs.js", "text/javascript; charset=utf-8", include_str!("../../pages/docs.js")),
     ("dashboard.js", "text/javascript; charset=utf-8", include_str!("../../pages/dashboard.js")),
+    ("review.js", "text/javascript; charset=utf-8", include_str!("../../pages/review.js")),
     ("chart.js", "text/javascript; charset=utf-8", include_str!("../../pages/chart.js")),
 ];
 
@@ -41,6 +43,7 @@ struct Pages {
     about: Bytes,
     docs: Bytes,
     dashboard: Bytes,
+    review: Bytes,
 }
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
@@ -56,6 +59,7 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
         about: page(&landing.replace("{{playground}}", PLAYGROUND)),
         docs: page(&docs),
         dashboard: page(include_str!("../../pages/dashboard.html")),
+        review: page(include_str!("../../pages/review.html")),
         version,
     }
 });
@@ -65,8 +69,10 @@ pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home))
         .route("/about", get(|State(app): State<Arc<App>>| async move { about(&app) }))
+        .route("/cards/{id}", get(super::card_page::show))
         .route("/docs", get(|| async { page(&PAGES.docs) }))
         .route("/dashboard", get(|| async { page(&PAGES.dashboard) }))
+        .route("/review", get(|| async { page(&PAGES.review) }))
         .route("/assets/{version}/{name}", get(asset))
 }
 
@@ -97,6 +103,13 @@ fn page(bytes: &Bytes) -> Response {
     let mut response = answer(bytes, "text/html; charset=utf-8", "no-cache");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
+}
+
+/// A page made for one request: `parts` stand where the page has their names.
+pub(super) fn made(text: &str, parts: &[(&str, &str)]) -> Response {
+    let text = text.replace("{{assets}}", &format!("/assets/{}", PAGES.version));
+    let text = parts.iter().fold(text, |text, (name, part)| text.replace(&format!("{{{{{name}}}}}"), part));
+    page(&Bytes::from(text))
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Result<Response, ApiError> {

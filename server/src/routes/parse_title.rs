@@ -1,6 +1,7 @@
 //! `POST /api/v2/parse-title`.
 
 use super::bodies::{Answering, Asking, Breakdown, Consumed, Metadata};
+use super::charging::{calls, charge, metered};
 use super::titles::{self, Asked, Title};
 use crate::app::App;
 use crate::auth::Caller;
@@ -8,12 +9,12 @@ use crate::body;
 use crate::catalogue::Loaded;
 use crate::door::Metered;
 use crate::error::ApiError;
-use crate::ledger::{Account, Charge, Cost, Meter, Refusal, Short};
+use crate::ledger::{Charge, Cost, Meter};
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{ACCEPT, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use std::convert::Infallible;
@@ -22,9 +23,6 @@ use titledex::Options;
 
 /// Credits of a title.
 pub const COST_PER_TITLE: i64 = 1;
-/// Titles of a batch that count as one call of the minute, and the most calls that a batch counts as: as for all cards of a set.
-const TITLES_A_CALL: i64 = 10;
-const MOST_CALLS: i64 = 30;
 /// Titles of a batch that are read before other requests get their turn.
 const TURN: usize = 16;
 /// An ordinary answer fits.
@@ -47,7 +45,7 @@ pub async fn answer(State(app): State<Arc<App>>, Extension(caller): Extension<Ca
     let (asked, options) = titles::read(&bytes)?;
     match asked {
         Asked::One(title) => {
-            let charge = charge(&app, &account, Cost { credits: COST_PER_TITLE, calls: 1 }).await?;
+            let charge = charge(&app, &account, Meter::V2, Cost { credits: COST_PER_TITLE, calls: 1 }).await?;
             Ok(metered(one(&app.reader.now(), &title, &options), "application/json", Some(charge)))
         }
         Asked::Many(titles) => {
@@ -55,8 +53,7 @@ pub async fn answer(State(app): State<Arc<App>>, Extension(caller): Extension<Ca
             let charge = if right == 0 {
                 None
             } else {
-                let calls = (right + TITLES_A_CALL - 1) / TITLES_A_CALL;
-                Some(charge(&app, &account, Cost { credits: right * COST_PER_TITLE, calls: calls.min(MOST_CALLS) }).await?)
+                Some(charge(&app, &account, Meter::V2, Cost { credits: right * COST_PER_TITLE, calls: calls(right) }).await?)
             };
             if wants_lines(&parts.headers) {
                 Ok(lines(&app, titles, options, charge))
@@ -78,39 +75,6 @@ pub fn one(loaded: &Loaded, title: &str, options: &Options) -> Vec<u8> {
     out
 }
 
-/// Charges, or says in which way too little is left.
-async fn charge(app: &App, account: &Arc<Account>, cost: Cost) -> Result<Charge, ApiError> {
-    app.ledger.charge(account, Meter::V2, cost).await.map_err(|refusal| match refusal {
-        Refusal::Store(error) => ApiError::database(&error),
-        Refusal::Short { of, standing, retry_after } => {
-            let (code, message) = match of {
-                Short::Daily => (
-                    "insufficient_credits",
-                    format!(
-                        "the request costs {} credits and {} of {} are left today: wait until midnight UTC, or take a larger plan",
-                        cost.credits, standing.daily_remaining, standing.daily_limit
-                    ),
-                ),
-                Short::Minute => (
-                    "minute_limit",
-                    format!(
-                        "the request counts as {} of {} calls a minute, and too few are left: wait {retry_after} seconds",
-                        cost.calls, standing.minute_limit
-                    ),
-                ),
-                Short::Ever => (
-                    "insufficient_credits",
-                    format!(
-                        "the request costs {} credits and {} calls, and the plan allows {} a day and {} a minute: send fewer titles at once",
-                        cost.credits, cost.calls, standing.daily_limit, standing.minute_limit
-                    ),
-                ),
-            };
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, code, message).retry_after(retry_after)
-        }
-    })
-}
-
 /// `,"metadata":{…}`; `count` is of batches: titles and those that were not read.
 fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, out: &mut Vec<u8>) {
     let metadata = Metadata {
@@ -127,17 +91,6 @@ fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, 
     out.extend_from_slice(b",\"metadata\":");
     // writing to memory does not fail
     let _ = serde_json::to_writer(out, &metadata);
-}
-
-/// An answer with what it cost; from here on it is charged.
-fn metered(body: impl Into<Body>, kind: &'static str, charge: Option<Charge>) -> Response {
-    let mut response = Response::new(body.into());
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    if let Some(charge) = charge {
-        let (cost, standing) = charge.keep();
-        response.extensions_mut().insert(Metered { cost, standing });
-    }
-    response
 }
 
 /// A batch as one object.

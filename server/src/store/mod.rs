@@ -2,6 +2,7 @@
 //!
 //! Both run the same statements ([`queries`]); only connecting, the migrations and the words for "smaller" and "larger" differ.
 
+pub mod market;
 mod postgres;
 mod queries;
 mod sqlite;
@@ -25,6 +26,8 @@ pub enum StoreError {
     Database(sqlx::Error),
     /// The database could not be brought to the form of this build.
     Migration(sqlx::migrate::MigrateError),
+    /// A price history in it cannot be read.
+    Damaged(crate::market::history::Damaged),
 }
 
 impl fmt::Display for StoreError {
@@ -37,6 +40,7 @@ impl fmt::Display for StoreError {
             Self::Migration(_) => out.write_str(
                 "the database could not be brought to the form of this version: start the version that wrote it, or a newer one",
             ),
+            Self::Damaged(_) => out.write_str("a price history in the database is damaged"),
         }
     }
 }
@@ -47,6 +51,7 @@ impl std::error::Error for StoreError {
             Self::Address(_) => None,
             Self::Database(error) => Some(error),
             Self::Migration(error) => Some(error),
+            Self::Damaged(error) => Some(error),
         }
     }
 }
@@ -241,6 +246,7 @@ macro_rules! ask {
         asked
     }};
 }
+use ask;
 
 impl Store {
     /// Opens the database at `address` (`sqlite:FILE`, `postgres://…`), makes it where it is a file that is not there, and brings it to the

@@ -14,8 +14,8 @@ const WAIT: Duration = Duration::from_secs(5);
 /// A database on a server.
 #[derive(Clone, Debug)]
 pub(super) struct Postgres {
-    write: PgPool,
-    read: PgPool,
+    pub(super) write: PgPool,
+    pub(super) read: PgPool,
 }
 
 impl Postgres {

@@ -14,8 +14,8 @@ const READERS: u32 = 4;
 /// A database in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Sqlite {
-    write: SqlitePool,
-    read: SqlitePool,
+    pub(super) write: SqlitePool,
+    pub(super) read: SqlitePool,
 }
 
 impl Sqlite {

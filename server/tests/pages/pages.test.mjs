@@ -119,6 +119,35 @@ test("usage and what is left are shown", async () => {
   await close();
 });
 
+test("an administrator decides about sold listings, whose titles are text", async () => {
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector("#queue:not([hidden])");
+  const waiting = async () => Number((await page.textContent("#count")).split(" ")[0].replaceAll(",", ""));
+  const all = await waiting();
+  assert.ok(all > 1, String(all));
+  assert.equal(await page.textContent(".listing h3"), `Charizard PSA 10 ${MARKUP}`);
+  assert.equal(await page.locator("main img, main h3 b").count(), 0);
+  await usable(page, "review");
+  const first = page.locator(".listing").first();
+  await first.locator("li button").first().click();
+  await first.locator("button[aria-label^=Accept]").click();
+  await page.waitForFunction(() => document.getElementById("said").textContent.startsWith("Accepted"));
+  await page.locator(".listing button[aria-label^=Reject]").first().click();
+  await page.waitForFunction(() => document.getElementById("said").textContent.startsWith("Rejected"));
+  assert.equal(await waiting(), all - 2);
+  const decided = await service.ask("/api/admin/review?status=accepted", service.admin);
+  assert.equal(decided.data.length, 1);
+  assert.equal(decided.data[0].grade, "GRADER_A_10");
+  // the key is in this page alone
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await page.click("#leave");
+  assert.ok(await page.isVisible("#enter"));
+  await enter(page, holder);
+  await page.waitForFunction(() => document.getElementById("said").textContent.includes("administrator"));
+  await close();
+});
+
 test("a key that is not known is refused in words, and not kept", async () => {
   const { page, close } = await open("/dashboard");
   await enter(page, "td_live_nobody");
@@ -163,21 +192,39 @@ test("pages can be read without scripts, and links within them lead somewhere", 
   await close();
 });
 
+/** The page of a card that has prices, of those the one with most printings. */
+async function card() {
+  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=20", holder);
+  const [most] = data.sort((a, b) => b.printings.length - a.printings.length);
+  return `/cards/${most.marketplaceId}`;
+}
+
+test("a card is whole without scripts", async () => {
+  const { page, close } = await open(await card(), { javaScriptEnabled: false });
+  assert.match(await page.textContent("main"), /Market price[^]*Price history[^]*Graded sales/);
+  assert.equal(await page.locator("svg.plot polyline").count(), 1);
+  await close();
+});
+
 for (const colorScheme of ["light", "dark"]) {
   for (const width of [360, 768, 1280]) {
     test(`pages fit ${width} pixels, ${colorScheme}`, async () => {
-      for (const path of ["/", "/docs", "/dashboard"]) {
+      for (const path of ["/", "/docs", "/dashboard", "/review", await card()]) {
         const { page, close } = await open(path, { viewport: { width, height: 900 }, colorScheme });
         if (path === "/dashboard") {
           await enter(page, holder);
           await page.waitForSelector("#usage svg");
+        }
+        if (path === "/review") {
+          await enter(page, service.admin);
+          await page.waitForSelector(".listing");
         }
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.equal(wide, 0, `${path} scrolls sideways`);
         await usable(page, `${path} ${width} ${colorScheme}`);
         if (process.env.SHOTS) {
           await mkdir(process.env.SHOTS, { recursive: true });
-          const name = `${process.env.SHOTS}/${path.slice(1) || "landing"}-${width}-${colorScheme}.png`;
+          const name = `${process.env.SHOTS}/${path.split("/")[1] || "landing"}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: name, fullPage: path !== "/docs" });
         }
         await close();

@@ -60,6 +60,9 @@ impl Service {
     pub(crate) fn with(database: &Database, alter: impl FnOnce(&mut Settings)) -> Self {
         let clock = Clock::standing(Moment::from_millis(NOON));
         let mut settings = Settings { listen: "127.0.0.1:0".to_owned(), database: database.address.clone(), ..Settings::default() };
+        // writing the whole catalogue takes a second, and few tests ask for it
+        settings.market.fill = false;
+        settings.exports.daily = false;
         alter(&mut settings);
         let runtime = Runtime::new().expect("a runtime can be made");
         let server = runtime.block_on(Server::start(settings, clock.clone())).expect("it starts");

@@ -1,0 +1,155 @@
+//! [`Day`]: a UTC day, counted from 1970.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Milliseconds in a day.
+pub const MILLIS: i64 = 86_400_000;
+
+/// A UTC day, counted from 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i64);
+
+/// Days from 1970 to the first of March of a year that begins then, so that a leap day is a year's last.
+fn days_of(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    year.div_euclid(400) * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+impl Day {
+    /// The day of a moment in milliseconds since 1970.
+    #[must_use]
+    pub fn of_millis(millis: i64) -> Self {
+        Self(millis.div_euclid(MILLIS))
+    }
+
+    /// Year, month and day of the month.
+    #[must_use]
+    pub fn civil(self) -> (i64, i64, i64) {
+        let shifted = self.0 + 719_468;
+        let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let month_of = if month < 10 { month + 3 } else { month - 9 };
+        (year + era * 400 + i64::from(month_of <= 2), month_of, of_year - (153 * month + 2) / 5 + 1)
+    }
+
+    /// The day that ISO 8601 text states: `2026-11-20`, or a moment of it in UTC, `2026-11-20T06:00:00Z`. Years from 1970 to 9999.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        moment(text).map(Self::of_millis)
+    }
+}
+
+/// The milliseconds since 1970 of an ISO 8601 day or moment in UTC.
+#[must_use]
+pub fn moment(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    let number = |from: usize, to: usize| {
+        let digits = bytes.get(from..to).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
+        Some(digits.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))
+    };
+    let is = |at: usize, byte: u8| bytes.get(at).is_some_and(|found| *found == byte);
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    if !(is(4, b'-') && is(7, b'-') && year >= 1970 && (1..=12).contains(&month)) {
+        return None;
+    }
+    let days = days_of(year, month, day);
+    if Day(days).civil() != (year, month, day) {
+        return None;
+    }
+    let mut millis = days * MILLIS;
+    if bytes.len() == 10 {
+        return Some(millis);
+    }
+    let (hour, minute) = (number(11, 13)?, number(14, 16)?);
+    if !((is(10, b'T') || is(10, b' ')) && is(13, b':') && hour < 24 && minute < 60) {
+        return None;
+    }
+    millis += (hour * 60 + minute) * 60_000;
+    let mut at = 16;
+    if is(16, b':') {
+        let second = number(17, 19).filter(|second| *second < 60)?;
+        millis += second * 1_000;
+        at = 19;
+        if is(19, b'.') {
+            let decimals = bytes.get(20..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if decimals == 0 {
+                return None;
+            }
+            millis +=
+                bytes[20..20 + decimals.min(3)].iter().fold((0, 100), |(sum, by), digit| (sum + i64::from(digit - b'0') * by, by / 10)).0;
+            at = 20 + decimals;
+        }
+    }
+    matches!(bytes.get(at..), Some(b"" | b"Z" | b"+00:00" | b"+00")).then_some(millis)
+}
+
+/// ISO 8601: `2026-11-20`.
+impl fmt::Display for Day {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = self.civil();
+        write!(out, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl PartialSchema for Day {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))).build().into()
+    }
+}
+
+impl ToSchema for Day {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Day, moment};
+    use proptest::prelude::*;
+
+    #[test]
+    fn days_and_moments_are_read() {
+        assert_eq!(Day::parse("1970-01-01"), Some(Day(0)));
+        assert_eq!(Day::parse("2024-02-29"), Some(Day(19_782)));
+        assert_eq!(moment("2024-10-04T05:06:07Z"), Some(20_000 * 86_400_000 + (5 * 3600 + 6 * 60 + 7) * 1000));
+        assert_eq!(moment("1970-01-01 00:00"), Some(0));
+        assert_eq!(moment("1970-01-01T00:00:01.25+00:00"), Some(1_250));
+        for wrong in [
+            "",
+            "2023-02-29",
+            "2024-13-01",
+            "2024-1-1",
+            "1969-12-31",
+            "2024-10-04T25:00Z",
+            "2024-10-04T05:06:07+02:00",
+            "04/10/2024",
+            "2024-10-04T",
+            "2024-10-04T05:06:07.Z",
+        ] {
+            assert_eq!(moment(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_the_same(day in 0..2_900_000_i64) {
+            prop_assert_eq!(Day::parse(&Day(day).to_string()), Some(Day(day)));
+        }
+
+        #[test]
+        fn any_text_is_a_moment_or_none(text in ".{0,40}") {
+            let _ = moment(&text);
+        }
+    }
+}

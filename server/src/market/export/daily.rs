@@ -1,0 +1,82 @@
+//! Makes all exports every day at 06:00 UTC, in one of the processes that share a database.
+
+use super::storage::Storage;
+use super::{Dataset, export};
+use crate::clock::{Clock, Moment};
+use crate::store::{Store, StoreError};
+use std::time::Duration;
+
+/// The hour, in milliseconds since midnight UTC.
+const HOUR: i64 = 6 * 3_600_000;
+/// How often the clock is looked at.
+const LOOK: Duration = Duration::from_millis(250);
+/// A claim that is not finished by then is that of a process that died.
+const LOST: i64 = 30 * 60_000;
+/// Where the database or the storage failed, it is tried again after this.
+const AGAIN: Duration = Duration::from_secs(10);
+
+/// The day whose export is due at a moment: today's from 06:00 on, before that yesterday's.
+fn due(now: Moment) -> i64 {
+    Moment::from_millis(now.millis() - HOUR).day()
+}
+
+/// Where no export was ever made, the first is at the next 06:00.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
+    store.begin_exports(due(clock.now())).await
+}
+
+/// Makes exports when they are due, for ever. A service that was away at 06:00 makes them when it is back.
+pub async fn keep(store: Store, storage: Storage, clock: Clock) {
+    let mut made = None;
+    loop {
+        let now = clock.now();
+        let day = due(now);
+        if made == Some(day) {
+            tokio::time::sleep(LOOK).await;
+            continue;
+        }
+        match step(&store, &storage, &clock, day).await {
+            // made, here or elsewhere
+            Ok(true) => made = Some(day),
+            // another process is at it: its claim may be lost
+            Ok(false) => tokio::time::sleep(LOOK).await,
+            Err(()) => tokio::time::sleep(AGAIN).await,
+        }
+    }
+}
+
+/// Makes the exports of a day if nobody else does; whether they are made.
+async fn step(store: &Store, storage: &Storage, clock: &Clock, day: i64) -> Result<bool, ()> {
+    let failed = |error: StoreError| tracing::warn!(%error, "the exports were not looked after: tried again");
+    let now = clock.now();
+    if !store.claim_export(day, now, Moment::from_millis(now.millis() - LOST)).await.map_err(failed)? {
+        return store.export_is_made(day).await.map_err(failed);
+    }
+    for dataset in Dataset::ALL {
+        match export(store, storage, dataset, clock.now()).await {
+            Ok(row) => tracing::info!(dataset = row.dataset, records = row.records, bytes = row.bytes, "exported"),
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::error!(%error, cause, dataset = dataset.name(), "the export failed: tried again");
+                store.release_export(day).await.map_err(failed)?;
+                return Err(());
+            }
+        }
+    }
+    store.finish_export(day).await.map_err(failed)?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Moment, due};
+
+    #[test]
+    fn the_day_begins_at_six() {
+        assert_eq!(due(Moment::from_millis(86_400_000 + 6 * 3_600_000)), 1);
+        assert_eq!(due(Moment::from_millis(86_400_000 + 6 * 3_600_000 - 1)), 0);
+    }
+}

@@ -1,0 +1,172 @@
+//! [`Storage`]: where the files of the export lie, and how they are fetched: by an address that is signed and expires.
+
+use super::{Dataset, ExportError};
+use crate::clock::Moment;
+use crate::config::Exports;
+use crate::keys;
+use crate::store::{Store, StoreError};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Seconds for which an address holds.
+pub const HOLDS: i64 = 900;
+/// Where this service serves files itself.
+pub const PATH: &str = "/exports/";
+
+/// Where files lie.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    folder: PathBuf,
+    secret: Vec<u8>,
+    /// The address that callers reach this service at, in front of paths; empty for a relative one.
+    base: String,
+}
+
+/// Why a file is not served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The signature is not ours, or for another file.
+    Signature,
+    /// The address no longer holds.
+    Expired,
+    /// There is no such file.
+    Missing,
+}
+
+impl Storage {
+    /// A folder that this service serves, under addresses signed with `secret`.
+    #[must_use]
+    pub fn folder_of(folder: PathBuf, secret: Vec<u8>, base: String) -> Self {
+        Self { folder, secret, base }
+    }
+
+    /// The storage of the settings; all processes of a database sign with the secret that it keeps.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn of(settings: &Exports, store: &Store) -> Result<Self, StoreError> {
+        let new = keys::random(32).map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
+        let secret = store.fact_or("export_secret", &new).await?;
+        Ok(Self::folder_of(settings.folder.clone(), secret.into_bytes(), settings.base_url.clone()))
+    }
+
+    /// Where files are made.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Puts a file that is whole under its name.
+    pub(super) async fn put(&self, part: &Path, name: &str) -> Result<(), ExportError> {
+        let to = self.folder.join(name);
+        fs::rename(part, &to).map_err(|error| ExportError::File(to.clone(), error))?;
+        // the name outlives a loss of power where the folder does
+        let synced = fs::File::open(&self.folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| ExportError::File(to, error))
+    }
+
+    /// Removes the files of a dataset but those that are kept: the new one, and the one before, which somebody may be fetching.
+    pub(super) fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2]) {
+        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        for file in files.flatten() {
+            let name = file.file_name();
+            let Some(name) = name.to_str().filter(|name| is_file_of(name, dataset)) else { continue };
+            if !kept.contains(&Some(name)) {
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    }
+
+    /// The address at which a file is fetched, for [`HOLDS`] seconds.
+    #[must_use]
+    pub fn address(&self, file: &str, now: Moment) -> String {
+        let expires = now.millis().div_euclid(1_000) + HOLDS;
+        let signature: String = self.signature(file, expires).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{}{PATH}{file}?expires={expires}&signature={signature}", self.base)
+    }
+
+    /// Opens a file whose address is right; tells its length too.
+    ///
+    /// # Errors
+    /// Where the address is not, or the file is not there.
+    pub fn open(&self, file: &str, expires: &str, signature: &str, now: Moment) -> Result<(fs::File, u64), Refused> {
+        let plain = expires.len() <= 12 && !expires.is_empty() && expires.bytes().all(|byte| byte.is_ascii_digit());
+        let until: i64 = expires.parse().ok().filter(|_| plain).ok_or(Refused::Signature)?;
+        let signature = unhex(signature).ok_or(Refused::Signature)?;
+        // in constant time
+        self.signature(file, until).verify_slice(&signature).map_err(|_| Refused::Signature)?;
+        if now.millis() >= until * 1_000 {
+            return Err(Refused::Expired);
+        }
+        // signed names are ours; this holds even if the secret were known
+        Dataset::ALL.into_iter().find(|dataset| is_file_of(file, *dataset)).ok_or(Refused::Missing)?;
+        let opened = fs::File::open(self.folder.join(file)).and_then(|file| {
+            let length = file.metadata()?.len();
+            Ok::<_, io::Error>((file, length))
+        });
+        opened.map_err(|_| Refused::Missing)
+    }
+
+    fn signature(&self, file: &str, expires: i64) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("a key may have any length");
+        mac.update(file.as_bytes());
+        mac.update(b"\n");
+        mac.update(&expires.to_le_bytes());
+        mac
+    }
+}
+
+/// Whether a name is one that an export of the dataset has: `cards-1700000000000.csv.gz`.
+fn is_file_of(name: &str, dataset: Dataset) -> bool {
+    let moment = name.strip_prefix(dataset.name()).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.strip_suffix(".csv.gz"));
+    moment.is_some_and(|moment| !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if digits.len() != 64 {
+        return None;
+    }
+    let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
+    digits.chunks_exact(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HOLDS, Moment, Refused, Storage};
+
+    fn parts(address: &str) -> (String, String, String) {
+        let (file, query) = address.strip_prefix("/exports/").and_then(|rest| rest.split_once('?')).expect("it has a query");
+        let (expires, signature) = query.split_once('&').expect("it has two");
+        (file.to_owned(), expires.replace("expires=", ""), signature.replace("signature=", ""))
+    }
+
+    #[test]
+    fn an_address_holds_for_its_file_and_time_alone() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        std::fs::write(folder.path().join("cards-5.csv.gz"), b"cards").expect("writable");
+        std::fs::write(folder.path().join("sealed-5.csv.gz"), b"sealed").expect("writable");
+        let storage = Storage::folder_of(folder.path().to_owned(), b"secret".to_vec(), String::new());
+        let now = Moment::from_millis(1_000_000);
+        let (file, expires, signature) = parts(&storage.address("cards-5.csv.gz", now));
+        assert_eq!(storage.open(&file, &expires, &signature, now).expect("it is right").1, 5);
+        let open = |file: &str, expires: &str, signature: &str, at: i64| {
+            storage.open(file, expires, signature, Moment::from_millis(at)).map(|_| ()).expect_err("it is refused")
+        };
+        assert_eq!(open("sealed-5.csv.gz", &expires, &signature, 1_000_000), Refused::Signature);
+        assert_eq!(open(&file, &format!("{expires}0"), &signature, 1_000_000), Refused::Signature);
+        assert_eq!(open(&file, &expires, &signature.replace(char::is_numeric, "a"), 1_000_000), Refused::Signature);
+        assert_eq!(open(&file, &expires, "", 1_000_000), Refused::Signature);
+        assert_eq!(open(&file, &expires, &signature, (1_000 + HOLDS) * 1_000), Refused::Expired);
+        let (file, expires, signature) = parts(&storage.address("../cards-5.csv.gz", now));
+        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Missing);
+        let (file, expires, signature) = parts(&storage.address("cards-6.csv.gz", now));
+        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Missing);
+        let other = Storage::folder_of(folder.path().to_owned(), b"other".to_vec(), String::new());
+        let (file, expires, signature) = parts(&other.address("cards-5.csv.gz", now));
+        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Signature);
+    }
+}

@@ -1,0 +1,100 @@
+//! Fills the store with the sets, cards and printings of the opened catalogue, without prices: what `/api/v2/sets` and `/cards` answer
+//! before anything was imported.
+
+use super::known::Known;
+use crate::catalogue::Loaded;
+use crate::store::market::{CardRecord, Language, SetRecord};
+use crate::store::{Store, StoreError};
+use titledex::Catalogue;
+
+/// Which catalogue the store was filled from.
+pub const FACT: &str = "catalogue";
+
+/// Adds what the store lacks of a catalogue, and alters what the catalogue says otherwise; prices stay. Tells whether it was another than
+/// the one that the store was filled from. Of several processes that start at once, one does it.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
+    if store.fact(FACT).await?.as_deref() == Some(&loaded.version) {
+        return Ok(false);
+    }
+    let mut loader = store.load().await?;
+    if loader.fact(FACT).await?.as_deref() == Some(&loaded.version) {
+        loader.rollback().await?;
+        return Ok(false);
+    }
+    let mut known = Known::read(&mut loader).await?;
+    let catalogue = loaded.catalogue();
+    loader.put_sets(&sets(&mut known, catalogue)).await?;
+    let (mut cards, mut items) = (Vec::new(), Vec::new());
+    let (mut of_set, mut place) = ("", 0);
+    for facts in catalogue.facts() {
+        let view = &facts.card;
+        place = if view.set_id == of_set { place + 1 } else { 0 };
+        of_set = view.set_id;
+        let language = tree(facts.asia);
+        let card = known.card(view.id, view.set_id, Some(place));
+        let printed = view.names.iter().map(|local| local.name).find(|_| facts.asia).filter(|name| *name != view.name);
+        cards.push(CardRecord {
+            key: card.key,
+            id: view.id.to_owned(),
+            set_key: card.set_key,
+            place: card.place,
+            language,
+            name: view.name.to_owned(),
+            printed_name: printed.map(str::to_owned),
+            number: view.number.map(|number| view.total.map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))),
+            rarity: view.rarity.map(str::to_owned),
+        });
+        for (at, printing) in (0..).zip(&view.printings) {
+            items.push(known.printing(&printing.marketplace_id, (view.id, card), language, printing.printing, Some(at)));
+        }
+    }
+    loader.put_cards(&cards).await?;
+    loader.put_items(&items).await?;
+    loader.set_fact(FACT, &loaded.version).await?;
+    loader.commit().await?;
+    tracing::info!(cards = cards.len(), printings = items.len(), catalogue = loaded.version, "the store was filled from the catalogue");
+    Ok(true)
+}
+
+/// The sets with cards.
+fn sets(known: &mut Known, catalogue: &Catalogue<'_>) -> Vec<SetRecord> {
+    let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let mut sets = Vec::new();
+    for set in catalogue.sets().filter(|set| set.cards > 0) {
+        let language = tree(set.asia);
+        let (key, slug, _) = known.set(set.id, language, set.name, set.code);
+        sets.push(SetRecord {
+            key,
+            id: set.id.to_owned(),
+            language,
+            slug,
+            name: set.name.to_owned(),
+            printed_name: some(set.local_name),
+            code: some(set.code),
+            series: some(set.series),
+            released: released(set.released),
+            printed_total: Some(i64::from(set.official)).filter(|count| *count > 0),
+            total: Some(i64::from(set.cards)),
+            legality: None,
+            images: None,
+        });
+    }
+    sets
+}
+
+fn tree(asia: bool) -> Language {
+    if asia { Language::Japanese } else { Language::English }
+}
+
+/// A release as far as it is known.
+fn released((year, month, day): (u16, u8, u8)) -> Option<String> {
+    match (year, month, day) {
+        (0, ..) => None,
+        (_, 0, _) => Some(format!("{year:04}")),
+        (_, _, 0) => Some(format!("{year:04}-{month:02}")),
+        _ => Some(format!("{year:04}-{month:02}-{day:02}")),
+    }
+}

@@ -1,0 +1,244 @@
+//! [`Known`]: which sets, cards and items are there, while something loads: gives new ones their numbers, slugs and places.
+
+use crate::store::StoreError;
+use crate::store::market::{KnownItem, Language, Loader, NewItem};
+use std::collections::{HashMap, HashSet};
+use unicode_normalization::UnicodeNormalization;
+
+/// A set, as loading knows it.
+#[derive(Clone, Debug)]
+struct Set {
+    key: i64,
+    slug: String,
+    name: String,
+    /// The place of the next card.
+    next: i64,
+}
+
+/// A card, as loading knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Card {
+    /// Its number here.
+    pub key: i64,
+    /// The number of its set here.
+    pub set_key: i64,
+    /// Its order within the set.
+    pub place: i64,
+    /// The place of its next printing.
+    next: i64,
+}
+
+/// An item, as loading knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// Its number here.
+    pub key: i64,
+    /// Its tree.
+    pub language: Language,
+    /// It is a sealed product.
+    pub sealed: bool,
+    /// Its order among the printings of its card.
+    pub place: i64,
+    /// First and last day of its history.
+    pub span: Option<(i64, i64)>,
+}
+
+/// What is there.
+#[derive(Debug, Default)]
+pub struct Known {
+    sets: HashMap<String, Set>,
+    slugs: HashSet<(Language, String)>,
+    cards: HashMap<String, Card>,
+    items: HashMap<String, Item>,
+    next_set: i64,
+    next_card: i64,
+    next_item: i64,
+}
+
+impl Known {
+    /// Reads what is there.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn read(loader: &mut Loader) -> Result<Self, StoreError> {
+        let mut known = Self { next_set: 1, next_card: 1, next_item: 1, ..Self::default() };
+        let mut ids = HashMap::new();
+        for set in loader.known_sets().await? {
+            known.next_set = known.next_set.max(set.key + 1);
+            known.slugs.insert((set.language, set.slug.clone()));
+            ids.insert(set.key, set.id.clone());
+            known.sets.insert(set.id, Set { key: set.key, slug: set.slug, name: set.name, next: 0 });
+        }
+        let mut by_key = HashMap::new();
+        for card in loader.known_cards().await? {
+            known.next_card = known.next_card.max(card.key + 1);
+            if let Some(set) = ids.get(&card.set_key).and_then(|id| known.sets.get_mut(id)) {
+                set.next = set.next.max(card.place + 1);
+            }
+            by_key.insert(card.key, card.id.clone());
+            known.cards.insert(card.id, Card { key: card.key, set_key: card.set_key, place: card.place, next: 0 });
+        }
+        for item in loader.known_items().await? {
+            if let Some(card) = item.card.and_then(|key| by_key.get(&key)).and_then(|id| known.cards.get_mut(id)) {
+                card.next = card.next.max(item.place + 1);
+            }
+            known.next_item = known.next_item.max(item.key + 1);
+            known.items.insert(item.marketplace_id.clone(), Item::from(&item));
+        }
+        Ok(known)
+    }
+
+    /// The number and slug of a set, new ones where it is not there, and whether it was.
+    pub fn set(&mut self, id: &str, language: Language, name: &str, code: &str) -> (i64, String, bool) {
+        if let Some(set) = self.sets.get(id) {
+            return (set.key, set.slug.clone(), true);
+        }
+        let slug = self.new_slug(language, [name, code, id]);
+        let key = self.next_set;
+        self.next_set += 1;
+        self.sets.insert(id.to_owned(), Set { key, slug: slug.clone(), name: name.to_owned(), next: 0 });
+        (key, slug, false)
+    }
+
+    /// The number of the set with this id.
+    #[must_use]
+    pub fn set_key(&self, id: &str) -> Option<i64> {
+        self.sets.get(id).map(|set| set.key)
+    }
+
+    /// The name of the set with this id.
+    #[must_use]
+    pub fn set_name(&self, id: &str) -> Option<&str> {
+        self.sets.get(id).map(|set| set.name.as_str())
+    }
+
+    /// A slug that no set of the language has: of the name if that is free, else with the code or the id behind.
+    fn new_slug(&mut self, language: Language, [name, code, id]: [&str; 3]) -> String {
+        let (name, code, id) = (slug(name), slug(code), slug(id));
+        let joined = |one: &str, other: &str| if one.is_empty() { other.to_owned() } else { format!("{one}-{other}") };
+        let candidates = [name.clone(), joined(&name, &code), joined(&name, &id)];
+        let counted = (2..).map(|count| joined(&name, &format!("{id}-{count}")));
+        let free = candidates
+            .into_iter()
+            .chain(counted)
+            .find(|slug| !slug.is_empty() && !slug.ends_with('-') && self.slugs.insert((language, slug.clone())));
+        free.unwrap_or_default()
+    }
+
+    /// The card with this id, new where it is not there; with its set's place where it has one to give.
+    pub fn card(&mut self, id: &str, set_id: &str, place: Option<i64>) -> Card {
+        let next_of_set = self.sets.get(set_id).map_or(0, |set| set.next);
+        let set_key = self.sets.get(set_id).map_or(0, |set| set.key);
+        let card = match self.cards.get_mut(id) {
+            Some(card) => {
+                card.place = place.unwrap_or(card.place);
+                *card
+            }
+            None => {
+                let card = Card { key: self.next_card, set_key, place: place.unwrap_or(next_of_set), next: 0 };
+                self.next_card += 1;
+                self.cards.insert(id.to_owned(), card);
+                card
+            }
+        };
+        if let Some(set) = self.sets.get_mut(set_id) {
+            set.next = set.next.max(card.place + 1);
+        }
+        card
+    }
+
+    /// Whether there is a card with this id.
+    #[must_use]
+    pub fn has_card(&self, id: &str) -> bool {
+        self.cards.contains_key(id)
+    }
+
+    /// The printing with this id, new where it is not there; at `place` of its card where that is given.
+    pub fn printing(&mut self, id: &str, card: (&str, Card), language: Language, label: &str, place: Option<i64>) -> NewItem {
+        let (card_id, card) = card;
+        let next = self.cards.get(card_id).map_or(0, |card| card.next);
+        let item = self.items.entry(id.to_owned()).or_insert_with(|| {
+            self.next_item += 1;
+            Item { key: self.next_item - 1, language, sealed: false, place: next, span: None }
+        });
+        item.place = place.unwrap_or(item.place);
+        let item = *item;
+        if let Some(card) = self.cards.get_mut(card_id) {
+            card.next = card.next.max(item.place + 1);
+        }
+        NewItem { key: item.key, marketplace_id: id.to_owned(), language, card: Some(card.key), place: item.place, label: label.to_owned() }
+    }
+
+    /// The sealed product with this id, new where it is not there.
+    pub fn sealed(&mut self, id: &str, language: Language) -> NewItem {
+        let item = *self.items.entry(id.to_owned()).or_insert_with(|| {
+            self.next_item += 1;
+            Item { key: self.next_item - 1, language, sealed: true, place: 0, span: None }
+        });
+        NewItem { key: item.key, marketplace_id: id.to_owned(), language, card: None, place: 0, label: String::new() }
+    }
+
+    /// The item with this id.
+    #[must_use]
+    pub fn item(&self, id: &str) -> Option<&Item> {
+        self.items.get(id)
+    }
+
+    /// The item with this id, to be altered.
+    pub fn item_mut(&mut self, id: &str) -> Option<&mut Item> {
+        self.items.get_mut(id)
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn items(&self) -> usize {
+        self.items.len()
+    }
+}
+
+impl From<&KnownItem> for Item {
+    fn from(item: &KnownItem) -> Self {
+        let span = item.first_day.zip(item.last_day);
+        Self { key: item.key, language: item.language, sealed: item.card.is_none(), place: item.place, span }
+    }
+}
+
+/// A name as paths have it: letters and digits of ASCII in lower case, a hyphen for whatever stands between.
+#[must_use]
+pub fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for letter in name.nfkd() {
+        if letter.is_ascii_alphanumeric() {
+            slug.push(letter.to_ascii_lowercase());
+        } else if !matches!(letter, '\u{300}'..='\u{36f}' | '\'' | '’') && !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.truncate(slug.trim_end_matches('-').len());
+    slug
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Language, slug};
+
+    #[test]
+    fn a_slug_is_plain() {
+        assert_eq!(slug("Scarlet & Violet—151"), "scarlet-violet-151");
+        assert_eq!(slug("Pokémon GO"), "pokemon-go");
+        assert_eq!(slug("McDonald's Collection 2019"), "mcdonalds-collection-2019");
+        assert_eq!(slug("メガ プロモカード"), "");
+    }
+
+    #[test]
+    fn no_two_sets_of_a_language_share_a_slug() {
+        let mut known = Known { next_set: 1, ..Known::default() };
+        let mut slug = |id: &str, language, name: &str, code: &str| known.set(id, language, name, code).1;
+        assert_eq!(slug("a", Language::English, "Promos", "pr"), "promos");
+        assert_eq!(slug("b", Language::English, "Promos", "xy"), "promos-xy");
+        assert_eq!(slug("c", Language::English, "Promos", "xy"), "promos-c");
+        assert_eq!(slug("d", Language::Japanese, "Promos", "xy"), "promos");
+        assert_eq!(slug("asia:M-P", Language::Japanese, "プロモ", ""), "asia-m-p");
+        assert_eq!(slug("a", Language::English, "Other", ""), "promos");
+    }
+}

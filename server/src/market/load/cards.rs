@@ -1,0 +1,105 @@
+//! Cards and their printings, in the columns of the export.
+
+use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::prices::{Price, Prices};
+use crate::market::known::Known;
+use crate::store::StoreError;
+use crate::store::market::{CardRecord, Loader, NewItem, SetRecord};
+use std::collections::HashMap;
+
+/// The columns of card files.
+pub(super) const COLUMNS: &[Column] = &[
+    needed("marketplaceId"),
+    needed("name"),
+    optional("setName"),
+    needed("setId"),
+    optional("cardNumber"),
+    optional("rarity"),
+    needed("language"),
+    optional("printing"),
+    optional("marketPrice"),
+    optional("lowPrice"),
+    optional("sellers"),
+    optional("lastPriceUpdate"),
+];
+
+/// Printings that are held before they are written.
+const HELD: usize = 1 << 16;
+
+/// What is held of cards.
+#[derive(Debug, Default)]
+pub(super) struct Cards {
+    sets: Vec<SetRecord>,
+    /// By number, so that a card of several printings is written once.
+    cards: HashMap<i64, CardRecord>,
+    items: HashMap<i64, NewItem>,
+    prices: Prices,
+}
+
+impl Cards {
+    pub(super) fn is_full(&self) -> bool {
+        self.items.len() >= HELD || self.prices.is_full()
+    }
+
+    pub(super) fn row(&mut self, known: &mut Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+        let id = cells.needed(0)?;
+        let name = cells.needed(1)?;
+        let set_id = cells.needed(3)?;
+        let language = cells.language(6)?;
+        let (number, rarity) = (cells.text(4)?, cells.text(5)?);
+        let price = headline(cells, 8)?;
+        let Some((card_id, _)) = id.rsplit_once(':').filter(|(card, printing)| !card.is_empty() && !printing.is_empty()) else {
+            return Err(cells.wrong(0, "names no printing: write the card's id, a colon and the printing"));
+        };
+        if known.item(id).is_some_and(|item| item.sealed) {
+            return Err(cells.wrong(0, "is a sealed product in the store: give the card another id"));
+        }
+        // a name that is not Latin is the printed one, and the English one is kept where it is known
+        let printed = name.chars().any(|letter| letter >= '\u{2e80}').then(|| name.to_owned());
+        let set_name = cells.text(2)?.unwrap_or(set_id);
+        let (key, slug, there) = known.set(set_id, language, set_name, "");
+        if !there {
+            self.sets.push(SetRecord { key, id: set_id.to_owned(), language, slug, name: set_name.to_owned(), ..SetRecord::default() });
+        }
+        let card = known.card(card_id, set_id, None);
+        self.cards.entry(card.key).or_insert_with(|| CardRecord {
+            key: card.key,
+            id: card_id.to_owned(),
+            set_key: card.set_key,
+            place: card.place,
+            language,
+            name: name.to_owned(),
+            printed_name: printed,
+            number: number.map(str::to_owned),
+            rarity: rarity.map(str::to_owned),
+        });
+        let item = known.printing(id, (card_id, card), language, cells.text(7)?.unwrap_or_default(), None);
+        self.items.insert(item.key, item);
+        if let (Some(price), Some(item)) = (price, known.item(id)) {
+            self.prices.headline(*item, price).map_err(|what| cells.wrong(11, what))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
+        loader.put_sets(&std::mem::take(&mut self.sets)).await?;
+        let mut cards: Vec<_> = self.cards.drain().map(|(_, card)| card).collect();
+        cards.sort_unstable_by_key(|card| card.key);
+        loader.put_cards(&cards).await?;
+        let mut items: Vec<_> = self.items.drain().map(|(_, item)| item).collect();
+        items.sort_unstable_by_key(|item| item.key);
+        loader.put_items(&items).await?;
+        self.prices.flush(loader).await
+    }
+}
+
+/// The price in four columns from `at` on: market, low, sellers, moment.
+pub(super) fn headline<'c>(cells: &Cells<'c>, at: usize) -> Result<Option<Price<'c>>, Wrong> {
+    let (market, low, sellers) = (cells.money(at)?, cells.money(at + 1)?, cells.count(at + 2)?);
+    let moment = cells.moment(at + 3)?;
+    if market.is_none() && low.is_none() {
+        return Ok(None);
+    }
+    let moment = moment.ok_or_else(|| cells.wrong(at + 3, "is empty beside a price: write when the price was taken"))?;
+    Ok(Some(Price { moment, market, low, sellers, source: None }))
+}

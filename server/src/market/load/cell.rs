@@ -1,0 +1,143 @@
+//! [`Cells`]: the cells of a row, read as what their columns hold.
+
+use crate::market::{Money, day};
+use crate::store::market::Language;
+use std::fmt;
+
+/// Characters of a cell that a message shows.
+const SHOWN: usize = 60;
+/// The longest text of a cell that is kept, in bytes.
+const MOST_TEXT: usize = 4_096;
+
+/// A column of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: &'static str,
+    /// A file without it is refused.
+    pub needed: bool,
+}
+
+/// A column that a file must have.
+pub(super) const fn needed(name: &'static str) -> Column {
+    Column { name, needed: true }
+}
+
+/// A column that a file may have.
+pub(super) const fn optional(name: &'static str) -> Column {
+    Column { name, needed: false }
+}
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The column at fault; empty where it is the row as a whole.
+    pub column: &'static str,
+    /// What stands there.
+    pub value: String,
+    /// What is wrong with it, and what to do.
+    pub what: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.column.is_empty() {
+            return out.write_str(&self.what);
+        }
+        let mut shown: String = self.value.chars().take(SHOWN).collect();
+        if shown.len() < self.value.len() {
+            shown.push('…');
+        }
+        write!(out, "{} {shown:?} {}", self.column, self.what)
+    }
+}
+
+impl Wrong {
+    /// A row that is wrong as a whole.
+    pub fn row(what: impl Into<String>) -> Self {
+        Self { column: "", value: String::new(), what: what.into() }
+    }
+}
+
+/// The cells of a row, in the order of the columns. An empty one is not known.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'c> {
+    /// The columns.
+    pub columns: &'static [Column],
+    /// A cell for each.
+    pub cells: &'c [&'c [u8]],
+}
+
+impl<'c> Cells<'c> {
+    fn bytes(&self, at: usize) -> &'c [u8] {
+        self.cells.get(at).copied().unwrap_or_default().trim_ascii()
+    }
+
+    /// What is wrong with a cell.
+    pub(super) fn wrong(&self, at: usize, what: impl Into<String>) -> Wrong {
+        let value = String::from_utf8_lossy(self.bytes(at)).into_owned();
+        Wrong { column: self.columns.get(at).map_or("", |column| column.name), value, what: what.into() }
+    }
+
+    /// Text, if there is any.
+    pub(super) fn text(&self, at: usize) -> Result<Option<&'c str>, Wrong> {
+        let bytes = self.bytes(at);
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() > MOST_TEXT {
+            return Err(self.wrong(at, format!("has {} bytes: write at most {MOST_TEXT}", bytes.len())));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|_| self.wrong(at, "is not UTF-8: save the file as UTF-8"))?;
+        if text.contains('\0') {
+            return Err(self.wrong(at, "has a character of number zero: take it out"));
+        }
+        Ok(Some(text))
+    }
+
+    /// Text that must be there.
+    pub(super) fn needed(&self, at: usize) -> Result<&'c str, Wrong> {
+        self.text(at)?.ok_or_else(|| self.wrong(at, "is empty: fill it in or leave the row out"))
+    }
+
+    /// An amount, if there is one.
+    pub(super) fn money(&self, at: usize) -> Result<Option<Money>, Wrong> {
+        match self.bytes(at) {
+            b"" => Ok(None),
+            bytes => Money::parse(bytes).map(Some).map_err(|error| self.wrong(at, error.to_string())),
+        }
+    }
+
+    /// A count, if there is one.
+    pub(super) fn count(&self, at: usize) -> Result<Option<i64>, Wrong> {
+        let bytes = self.bytes(at);
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() > 9 || !bytes.iter().all(u8::is_ascii_digit) {
+            return Err(self.wrong(at, "is no count: write digits, at most 999999999"));
+        }
+        Ok(Some(bytes.iter().fold(0, |count, digit| count * 10 + i64::from(digit - b'0'))))
+    }
+
+    /// A moment in milliseconds since 1970, if there is one; a day is its beginning.
+    pub(super) fn moment(&self, at: usize) -> Result<Option<i64>, Wrong> {
+        let Some(text) = self.text(at)? else { return Ok(None) };
+        let wrong = || self.wrong(at, "is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z");
+        day::moment(text).map(Some).ok_or_else(wrong)
+    }
+
+    /// A tree of the catalogue.
+    pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
+        Language::of_name(self.needed(at)?).ok_or_else(|| self.wrong(at, "is no language: write english or japanese"))
+    }
+
+    /// A JSON object, if there is one.
+    pub(super) fn object(&self, at: usize) -> Result<Option<&'c str>, Wrong> {
+        let Some(text) = self.text(at)? else { return Ok(None) };
+        match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
+            Ok(_) => Ok(Some(text)),
+            Err(error) => Err(self.wrong(at, format!("is no JSON object ({error}): write one or leave it empty"))),
+        }
+    }
+}

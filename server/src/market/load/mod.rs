@@ -1,0 +1,238 @@
+//! [`Import`]: rows of a file into the store, all of them or none.
+//!
+//! Whoever reads the file hands its rows over as cells in the order of [`Kind::columns`]; this says what is wrong with one, up to
+//! [`MOST_ERRORS`] of them, and keeps nothing of a file in which anything is.
+
+mod cards;
+mod cell;
+mod population;
+mod prices;
+mod sales;
+
+mod sealed;
+pub mod session;
+mod sets;
+
+use super::Companies;
+use super::known::Known;
+use crate::catalogue::Loaded;
+use crate::store::market::Loader;
+use crate::store::{Store, StoreError};
+pub use cell::{Cells, Column, Wrong};
+use std::fmt;
+use std::sync::Arc;
+
+/// Rows that are wrong, after which a file is not read further.
+pub const MOST_ERRORS: usize = 100;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Cards and their printings, in the columns of the export.
+    Cards,
+    /// Sets.
+    Sets,
+    /// Sealed products, in the columns of the export.
+    Sealed,
+    /// Prices of items by day.
+    Prices,
+    /// Sold listings.
+    Sales,
+    /// Populations, in the columns of the export.
+    Population,
+}
+
+impl Kind {
+    /// Its columns. What is empty or missing is not known.
+    #[must_use]
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Cards => cards::COLUMNS,
+            Self::Sets => sets::COLUMNS,
+            Self::Sealed => sealed::COLUMNS,
+            Self::Prices => prices::COLUMNS,
+            Self::Sales => sales::COLUMNS,
+            Self::Population => population::COLUMNS,
+        }
+    }
+}
+
+/// A row that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowError {
+    /// Its line or number in the file.
+    pub row: u64,
+    /// What is wrong with which cell.
+    pub wrong: Wrong,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "row {}: {}", self.row, self.wrong)
+    }
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Rows that were read.
+    pub rows: u64,
+    /// Rows that are wrong; where there is one, nothing was kept.
+    pub errors: Vec<RowError>,
+    /// Of sold listings: those that became sales.
+    pub matched: u64,
+    /// Of sold listings: those that a person must look at.
+    pub review: u64,
+    /// Of sold listings: those that were there already.
+    pub known: u64,
+    /// Of sold listings: lots, which have no price for a card.
+    pub lots: u64,
+    /// Of sold listings: those of something else than a card.
+    pub no_cards: u64,
+}
+
+/// How sold listings are matched.
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// The engine that reads titles.
+    pub reader: Arc<Loaded>,
+    /// A match below this, in ten-thousandths, is looked at by a person.
+    pub confidence: i64,
+    /// Which company each grader is.
+    pub companies: Companies,
+}
+
+/// The rows of one kind.
+enum Rows {
+    Cards(cards::Cards),
+    Sets(sets::Sets),
+    Sealed(sealed::Sealed),
+    Prices(prices::Prices),
+    Sales(Box<sales::Sales>),
+    Population(population::Populations),
+}
+
+/// One file on its way into the store.
+pub struct Import {
+    loader: Loader,
+    known: Known,
+    rows: Rows,
+    report: Report,
+}
+
+impl fmt::Debug for Import {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Import").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+impl Import {
+    /// Begins a file's transaction; `matching` is needed for sold listings alone. `now` is in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn begin(store: &Store, kind: Kind, now: i64, matching: Option<Matching>) -> Result<Self, StoreError> {
+        let mut loader = store.load().await?;
+        let known = Known::read(&mut loader).await?;
+        let rows = match (kind, matching) {
+            (Kind::Cards, _) => Rows::Cards(cards::Cards::default()),
+            (Kind::Sets, _) => Rows::Sets(sets::Sets::default()),
+            (Kind::Sealed, _) => Rows::Sealed(sealed::Sealed::default()),
+            (Kind::Prices, _) => Rows::Prices(prices::Prices::default()),
+            (Kind::Population, _) => Rows::Population(population::Populations::new(now)),
+            (Kind::Sales, Some(matching)) => Rows::Sales(Box::new(sales::Sales::new(matching, now))),
+            (Kind::Sales, None) => return Err(StoreError::Database(sqlx::Error::Configuration("sales need a reader of titles".into()))),
+        };
+        Ok(Self { loader, known, rows, report: Report::default() })
+    }
+
+    /// Takes a row; `false` where so many were wrong that the rest need not be read.
+    pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> bool {
+        self.report.rows += 1;
+        let taken = match &mut self.rows {
+            Rows::Cards(rows) => rows.row(&mut self.known, cells),
+            Rows::Sets(rows) => rows.row(&mut self.known, cells),
+            Rows::Sealed(rows) => rows.row(&mut self.known, cells),
+            Rows::Prices(rows) => rows.row(&self.known, cells),
+            Rows::Sales(rows) => rows.row(&self.known, cells),
+            Rows::Population(rows) => rows.row(&self.known, cells),
+        };
+        match taken {
+            Ok(()) => true,
+            Err(wrong) => self.note(number, wrong),
+        }
+    }
+
+    /// Notes a row that could not be taken apart; `false` as [`Import::row`].
+    pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
+        self.report.rows += 1;
+        self.note(number, wrong)
+    }
+
+    fn note(&mut self, number: u64, wrong: Wrong) -> bool {
+        self.report.errors.push(RowError { row: number, wrong });
+        self.report.errors.len() < MOST_ERRORS
+    }
+
+    /// Whether so much is held that it should be flushed.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        match &self.rows {
+            Rows::Cards(rows) => rows.is_full(),
+            Rows::Sets(_) => false,
+            Rows::Sealed(rows) => rows.is_full(),
+            Rows::Prices(rows) => rows.is_full(),
+            Rows::Sales(rows) => rows.is_full(),
+            Rows::Population(rows) => rows.is_full(),
+        }
+    }
+
+    /// Writes what is held; nothing where a row was wrong, as nothing will be kept.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn flush(&mut self) -> Result<(), StoreError> {
+        let loader = &mut self.loader;
+        if !self.report.errors.is_empty() {
+            match &mut self.rows {
+                Rows::Cards(rows) => *rows = cards::Cards::default(),
+                Rows::Sets(rows) => *rows = sets::Sets::default(),
+                Rows::Sealed(rows) => *rows = sealed::Sealed::default(),
+                Rows::Prices(rows) => rows.clear(),
+                Rows::Sales(rows) => rows.clear(),
+                Rows::Population(rows) => rows.clear(),
+            }
+            return Ok(());
+        }
+        match &mut self.rows {
+            Rows::Cards(rows) => rows.flush(loader).await,
+            Rows::Sets(rows) => rows.flush(loader).await,
+            Rows::Sealed(rows) => rows.flush(loader).await,
+            Rows::Prices(rows) => rows.flush(loader).await,
+            Rows::Sales(rows) => rows.flush(loader, &mut self.report).await,
+            Rows::Population(rows) => rows.flush(loader).await,
+        }
+    }
+
+    /// Marks the whole market as invented, from this seed.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn mark_synthetic(&mut self, seed: u64) -> Result<(), StoreError> {
+        self.loader.set_fact("synthetic", &seed.to_string()).await
+    }
+
+    /// Writes what is held and keeps the file, unless a row was wrong or `dry` says that nothing is to be kept.
+    ///
+    /// # Errors
+    /// Where the database fails: nothing is kept.
+    pub async fn finish(mut self, dry: bool) -> Result<Report, StoreError> {
+        self.flush().await?;
+        if dry || !self.report.errors.is_empty() {
+            self.loader.rollback().await?;
+        } else {
+            self.loader.commit().await?;
+        }
+        Ok(self.report)
+    }
+}

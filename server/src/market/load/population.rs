@@ -1,0 +1,124 @@
+//! Populations, in the columns of the export, with all half grades and what is known of the match beside them.
+
+use super::cell::{Cells, Column, Wrong, needed, optional};
+use crate::market::grades::{Counts, Grade, Grader};
+use crate::market::known::Known;
+use crate::store::StoreError;
+use crate::store::market::{Loader, PopulationRecord};
+use std::collections::{BTreeMap, HashMap};
+
+/// The columns of population files. Columns from the fifth to the [`AFTER`]th count grades.
+pub(super) const COLUMNS: &[Column] = &[
+    needed("marketplaceId"),
+    needed("grader"),
+    optional("totalPopulation"),
+    optional("gemRate"),
+    optional("g1"),
+    optional("g1_5"),
+    optional("g2"),
+    optional("g2_5"),
+    optional("g3"),
+    optional("g3_5"),
+    optional("g4"),
+    optional("g4_5"),
+    optional("g5"),
+    optional("g5_5"),
+    optional("g6"),
+    optional("g6_5"),
+    optional("g7"),
+    optional("g7_5"),
+    optional("g8"),
+    optional("g8_5"),
+    optional("g9"),
+    optional("g9_5"),
+    optional("g10"),
+    optional("auth"),
+    optional("qualifiers"),
+    optional("pristine"),
+    optional("perfect"),
+    needed("matchConfidence"),
+    optional("matchScore"),
+    optional("lastFetchedDate"),
+];
+
+/// The first column that counts a grade, and the first behind those.
+const GRADES: std::ops::Range<usize> = 4..27;
+/// Populations that are held before they are written.
+const HELD: usize = 1 << 16;
+
+/// What is held of populations.
+#[derive(Debug)]
+pub(super) struct Populations {
+    held: HashMap<i64, PopulationRecord>,
+    now: i64,
+}
+
+impl Populations {
+    pub(super) fn new(now: i64) -> Self {
+        Self { held: HashMap::new(), now }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.held.len() >= HELD
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.held.clear();
+    }
+
+    pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+        let id = cells.needed(0)?;
+        let item = known.item(id).ok_or_else(|| cells.wrong(0, "is not in the store: import its card first"))?;
+        let code = cells.needed(1)?;
+        let grader = Grader::of_code(code).ok_or_else(|| cells.wrong(1, "is no grader: write GRADER_A, GRADER_B, GRADER_C or GRADER_D"))?;
+        let mut counts = Counts::default();
+        for at in GRADES {
+            let Some(count) = cells.count(at)? else { continue };
+            let Some(grade) = COLUMNS.get(at).and_then(|column| Grade::of_column(column.name)) else { continue };
+            if grade.counted_by(grader) {
+                counts.0.insert(grade, count);
+            } else if count > 0 {
+                return Err(cells.wrong(at, format!("is a grade that {code} does not give: leave it empty")));
+            }
+        }
+        if cells.count(2)?.is_some_and(|total| total < counts.total()) {
+            return Err(cells.wrong(2, format!("is less than the {} of all grades: correct it or leave it empty", counts.total())));
+        }
+        let confidence = cells.needed(27)?;
+        if !matches!(confidence, "high" | "medium" | "low") {
+            return Err(cells.wrong(27, "is no confidence: write high, medium or low"));
+        }
+        let score = cells.money(28)?;
+        if score.is_some_and(|score| score.0 > 10_000) {
+            return Err(cells.wrong(28, "is above 1: write a score from 0 to 1"));
+        }
+        let fetched = cells.moment(29)?;
+        let record = self.held.entry(item.key).or_insert_with(|| PopulationRecord {
+            item: item.key,
+            marketplace_id: id.to_owned(),
+            language: item.language,
+            updated: self.now,
+            ..PopulationRecord::default()
+        });
+        record.counts.insert(grader, counts);
+        record.confidence = confidence.to_owned();
+        record.score = score.or(record.score);
+        record.fetched = fetched.max(record.fetched);
+        Ok(())
+    }
+
+    pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
+        let mut records: Vec<_> = self.held.drain().map(|(_, record)| record).collect();
+        records.sort_unstable_by_key(|record| record.item);
+        let items: Vec<i64> = records.iter().map(|record| record.item).collect();
+        for (item, counts) in loader.population_of(&items).await? {
+            let old: BTreeMap<Grader, Counts> = serde_json::from_str(&counts).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+            let Ok(at) = records.binary_search_by_key(&item, |record| record.item) else { continue };
+            for (grader, counts) in old {
+                // graders of the file replace theirs, the others stay
+                records[at].counts.entry(grader).or_insert(counts);
+            }
+        }
+        loader.put_populations(&records).await
+    }
+}

@@ -1,0 +1,230 @@
+//! Prices by day: headline prices with their history, EUR prices, and prices by source and condition.
+//!
+//! A row without a condition is a headline price: the newest becomes an item's, and each in USD is a day of its history. A row with a
+//! source or a condition also stands beside, under that source, condition and currency.
+
+use super::cell::{Cells, Column, Wrong, needed, optional};
+use crate::market::day::MILLIS;
+use crate::market::history::{chunk_of, merge, pack, unpack};
+use crate::market::known::{Item, Known};
+use crate::market::synthetic::SOURCE;
+use crate::market::{Money, Point};
+use crate::store::StoreError;
+use crate::store::market::{Headline, Loader, Quote, chunk_key};
+use std::collections::HashMap;
+
+/// The columns of price files.
+pub(super) const COLUMNS: &[Column] = &[
+    needed("marketplaceId"),
+    needed("date"),
+    optional("marketPrice"),
+    optional("lowPrice"),
+    optional("sellers"),
+    optional("source"),
+    optional("condition"),
+    optional("currency"),
+];
+
+/// Snapshots that are held before they are written: twenty days of a hundred thousand items, 128 MB.
+const HELD: usize = 1 << 21;
+/// Chunks that are read, merged and written at once.
+const CHUNKS: usize = 1 << 13;
+/// The farthest day that is taken, so that chunks can be numbered.
+const LAST_DAY: i64 = 1 << 23;
+
+/// A row's price.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Price<'p> {
+    /// When it was taken, in milliseconds since 1970.
+    pub(super) moment: i64,
+    pub(super) market: Option<Money>,
+    pub(super) low: Option<Money>,
+    pub(super) sellers: Option<i64>,
+    pub(super) source: Option<&'p str>,
+}
+
+/// What is held of prices.
+#[derive(Debug, Default)]
+pub(super) struct Prices {
+    points: Vec<(i64, Point)>,
+    headlines: HashMap<i64, Headline>,
+    eur: HashMap<i64, Headline>,
+    quotes: HashMap<(i64, u32, u32, bool), Quote>,
+    /// Sources and conditions by number.
+    words: HashMap<String, u32>,
+    /// First and last days of the histories that were touched.
+    spans: HashMap<i64, Option<(i64, i64)>>,
+    /// The item of the row before: rows of one follow each other.
+    before: Option<(String, Item)>,
+}
+
+impl Prices {
+    pub(super) fn is_full(&self) -> bool {
+        self.points.len() >= HELD || self.quotes.len() >= HELD / 8
+    }
+
+    pub(super) fn clear(&mut self) {
+        let before = self.before.take();
+        *self = Self { before, ..Self::default() };
+    }
+
+    pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+        let id = cells.needed(0)?;
+        let item = match &self.before {
+            Some((before, item)) if before == id => *item,
+            _ => {
+                let item = *known.item(id).ok_or_else(|| cells.wrong(0, "is not in the store: import its card or product first"))?;
+                self.before = Some((id.to_owned(), item));
+                item
+            }
+        };
+        let moment = cells.moment(1)?.ok_or_else(|| cells.wrong(1, "is empty: write the day of the price"))?;
+        let (source, condition) = (cells.text(5)?, cells.text(6)?);
+        let eur = match cells.text(7)? {
+            None | Some("USD") => false,
+            Some("EUR") => true,
+            Some(_) => return Err(cells.wrong(7, "is no currency that prices are kept in: write USD or EUR")),
+        };
+        let price = Price { moment, market: cells.money(2)?, low: cells.money(3)?, sellers: cells.count(4)?, source };
+        if price.market.is_none() && price.low.is_none() {
+            return Err(cells.wrong(2, "is empty, and lowPrice too: write one of them or leave the row out"));
+        }
+        if condition.is_none() {
+            if eur {
+                self.eur(item.key, price);
+            } else {
+                self.headline(item, price).map_err(|what| cells.wrong(1, what))?;
+            }
+        }
+        if source.is_some() || condition.is_some() {
+            self.quote(item.key, price, source.unwrap_or_default(), condition.unwrap_or_default(), eur);
+        }
+        Ok(())
+    }
+
+    /// A headline price and a day of history.
+    ///
+    /// # Errors
+    /// Where its day is too far away.
+    pub(super) fn headline(&mut self, item: Item, price: Price<'_>) -> Result<(), &'static str> {
+        let day = price.moment.div_euclid(MILLIS);
+        if !(0..LAST_DAY).contains(&day) {
+            return Err("is too far away: check the day");
+        }
+        self.points.push((item.key, Point { day, market: price.market, low: price.low, sellers: price.sellers }));
+        self.spans.entry(item.key).or_insert(item.span);
+        newest(&mut self.headlines, item.key, price);
+        Ok(())
+    }
+
+    fn eur(&mut self, item: i64, price: Price<'_>) {
+        newest(&mut self.eur, item, price);
+    }
+
+    fn quote(&mut self, item: i64, price: Price<'_>, source: &str, condition: &str, eur: bool) {
+        let mut word = |text: &str| match self.words.get(text) {
+            Some(word) => *word,
+            None => {
+                let word = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+                self.words.insert(text.to_owned(), word);
+                word
+            }
+        };
+        let key = (item, word(source), word(condition), eur);
+        let day = price.moment.div_euclid(MILLIS);
+        let quote = self.quotes.entry(key).or_insert_with(|| Quote {
+            item,
+            source: source.to_owned(),
+            condition: condition.to_owned(),
+            currency: if eur { "EUR" } else { "USD" }.to_owned(),
+            day: i64::MIN,
+            ..Quote::default()
+        });
+        if quote.day <= day {
+            (quote.market, quote.low, quote.sellers, quote.day) = (price.market, price.low, price.sellers, day);
+        }
+    }
+
+    pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
+        let by_item = |prices: &mut HashMap<i64, Headline>| {
+            let mut prices: Vec<_> = prices.drain().map(|(_, price)| price).collect();
+            prices.sort_unstable_by_key(|price| price.item);
+            prices
+        };
+        // files of an invented market mark the store too
+        if self.words.contains_key(SOURCE) && loader.fact(SOURCE).await?.is_none() {
+            loader.set_fact(SOURCE, "prices").await?;
+        }
+        loader.put_headlines(&by_item(&mut self.headlines)).await?;
+        loader.put_eur(&by_item(&mut self.eur)).await?;
+        let mut quotes: Vec<_> = self.quotes.drain().map(|(_, quote)| quote).collect();
+        quotes.sort_unstable_by(|one, other| (one.item, &one.source, &one.condition).cmp(&(other.item, &other.source, &other.condition)));
+        loader.put_quotes(&quotes).await?;
+        self.history(loader).await
+    }
+
+    async fn history(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
+        // stable: of two prices of a day the later row stays
+        self.points.sort_by_key(|(item, point)| (*item, point.day));
+        let mut groups: Vec<&[(i64, Point)]> =
+            self.points.chunk_by(|one, other| one.0 == other.0 && chunk_of(one.1.day) == chunk_of(other.1.day)).collect();
+        let key = |group: &[(i64, Point)]| group.first().map_or(0, |(item, point)| chunk_key(*item, chunk_of(point.day)));
+        let mut spans = Vec::new();
+        for groups in groups.chunks_mut(CHUNKS) {
+            let written = |group: &&[(i64, Point)]| {
+                let (item, point) = group.first()?;
+                let (first, last) = (*self.spans.get(item)?)?;
+                let chunk = chunk_of(point.day);
+                (chunk_of(first) <= chunk && chunk <= chunk_of(last)).then(|| key(group))
+            };
+            let keys: Vec<i64> = groups.iter().filter_map(written).collect();
+            let there: HashMap<i64, Vec<u8>> = loader.chunks(&keys).await?.into_iter().collect();
+            let mut chunks = Vec::with_capacity(groups.len());
+            let (mut old, mut new) = (Vec::new(), Vec::new());
+            for group in groups {
+                new.clear();
+                for (at, (_, point)) in group.iter().enumerate() {
+                    if group.get(at + 1).is_none_or(|(_, next)| next.day != point.day) {
+                        new.push(*point);
+                    }
+                }
+                let key = key(group);
+                let packed = match there.get(&key) {
+                    Some(data) => {
+                        old.clear();
+                        let chunk = group.first().map_or(0, |(_, point)| chunk_of(point.day));
+                        unpack(chunk, data, &mut old).map_err(StoreError::Damaged)?;
+                        pack(&merge(&old, &new))
+                    }
+                    None => pack(&new),
+                };
+                chunks.push((key, packed));
+            }
+            loader.put_chunks(&chunks).await?;
+        }
+        for of_item in self.points.chunk_by(|one, other| one.0 == other.0) {
+            if let Some(((item, first), (_, last))) = of_item.first().zip(of_item.last()) {
+                let before = self.spans.get(item).copied().flatten();
+                let (from, to) = before.map_or((first.day, last.day), |(from, to)| (from.min(first.day), to.max(last.day)));
+                if before != Some((from, to)) {
+                    self.spans.insert(*item, Some((from, to)));
+                    spans.push((*item, from, to));
+                }
+            }
+        }
+        loader.put_spans(&spans).await?;
+        self.points.clear();
+        Ok(())
+    }
+}
+
+/// Keeps the newest price of an item; of two of the same moment, the later.
+fn newest(prices: &mut HashMap<i64, Headline>, item: i64, price: Price<'_>) {
+    let kept = prices.entry(item).or_insert_with(|| Headline { item, updated: i64::MIN, ..Headline::default() });
+    if kept.updated <= price.moment {
+        (kept.market, kept.low, kept.sellers, kept.updated) = (price.market, price.low, price.sellers, price.moment);
+        if kept.source.as_deref() != price.source {
+            kept.source = price.source.map(str::to_owned);
+        }
+    }
+}

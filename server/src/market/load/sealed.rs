@@ -1,0 +1,72 @@
+//! Sealed products, in the columns of the export.
+
+use super::cards::headline;
+use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::prices::Prices;
+use crate::market::known::Known;
+use crate::store::StoreError;
+use crate::store::market::{Loader, NewItem, NewSealed};
+use std::collections::HashMap;
+
+/// The columns of sealed products' files.
+pub(super) const COLUMNS: &[Column] = &[
+    needed("marketplaceId"),
+    needed("name"),
+    optional("setName"),
+    optional("setId"),
+    needed("productType"),
+    needed("language"),
+    optional("marketPrice"),
+    optional("lowPrice"),
+    optional("sellers"),
+    optional("lastPriceUpdate"),
+];
+
+/// Products that are held before they are written.
+const HELD: usize = 1 << 16;
+
+/// What is held of sealed products.
+#[derive(Debug, Default)]
+pub(super) struct Sealed {
+    products: HashMap<i64, (NewItem, NewSealed)>,
+    prices: Prices,
+}
+
+impl Sealed {
+    pub(super) fn is_full(&self) -> bool {
+        self.products.len() >= HELD || self.prices.is_full()
+    }
+
+    pub(super) fn row(&mut self, known: &mut Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+        let (id, name, product_type) = (cells.needed(0)?, cells.needed(1)?, cells.needed(4)?);
+        let language = cells.language(5)?;
+        let price = headline(cells, 6)?;
+        if known.item(id).is_some_and(|item| !item.sealed) {
+            return Err(cells.wrong(0, "is a card in the store: give the product another id"));
+        }
+        let set_id = cells.text(3)?;
+        let set_key = set_id.and_then(|id| known.set_key(id));
+        if set_id.is_some() && set_key.is_none() {
+            return Err(cells.wrong(3, "is no set of the store: import the set first, or leave it empty"));
+        }
+        let named = set_id.and_then(|id| known.set_name(id)).unwrap_or_default().to_owned();
+        let set_name = cells.text(2)?.map_or(named, str::to_owned);
+        let item = known.sealed(id, language);
+        let sealed =
+            NewSealed { item: item.key, name: name.to_owned(), set_key, set_name, product_type: product_type.to_owned(), language };
+        self.products.insert(item.key, (item, sealed));
+        if let (Some(price), Some(item)) = (price, known.item(id)) {
+            self.prices.headline(*item, price).map_err(|what| cells.wrong(9, what))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
+        let mut products: Vec<_> = self.products.drain().map(|(_, product)| product).collect();
+        products.sort_unstable_by_key(|(item, _)| item.key);
+        let (items, sealed): (Vec<_>, Vec<_>) = products.into_iter().unzip();
+        loader.put_items(&items).await?;
+        loader.put_sealed(&sealed).await?;
+        self.prices.flush(loader).await
+    }
+}

@@ -1,0 +1,132 @@
+//! [`Session`]: imports for a caller without a runtime of its own, as the command line is.
+
+use super::{Cells, Import, Kind, Matching, Report, Wrong};
+use crate::catalogue::Reader;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::market::fill::fill;
+use crate::run::RunError;
+use crate::serve::StartError;
+use crate::store::{Store, StoreError};
+use std::fmt;
+use tokio::runtime::Runtime;
+
+/// A store that is opened, with the sets and cards of the catalogue in it.
+pub struct Session {
+    runtime: Runtime,
+    /// The store.
+    pub store: Store,
+    /// The catalogue.
+    pub reader: Reader,
+    settings: Settings,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Session").field("store", &self.store).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Opens store and catalogue, and adds to the store what it lacks of the catalogue.
+    ///
+    /// # Errors
+    /// Where one of them cannot be had.
+    pub fn open(settings: Settings) -> Result<Self, RunError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(RunError::Runtime)?;
+        let reader = Reader::open(settings.catalogue.clone()).map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
+        let store = runtime.block_on(async {
+            let store = Store::open(&settings.database).await?;
+            if settings.market.fill {
+                fill(&store, &reader.now()).await?;
+            }
+            Ok::<_, StoreError>(store)
+        })?;
+        Ok(Self { runtime, store, reader, settings })
+    }
+
+    /// Runs something to its end.
+    pub fn wait<T>(&self, what: impl Future<Output = T>) -> T {
+        self.runtime.block_on(what)
+    }
+
+    /// What was chosen.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Begins a file. Sold listings are matched where they are as sure as `confidence`, in ten-thousandths.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn begin(&self, kind: Kind, confidence: i64) -> Result<File<'_>, RunError> {
+        let matching = (kind == Kind::Sales).then(|| Matching {
+            reader: self.reader.now(),
+            confidence,
+            companies: self.settings.market.companies.clone(),
+        });
+        let now = Clock::System.now().millis();
+        let import = self.runtime.block_on(Import::begin(&self.store, kind, now, matching))?;
+        Ok(File { session: self, import: Some(import) })
+    }
+
+    /// Ends all connections.
+    pub fn close(self) {
+        self.runtime.block_on(self.store.close());
+    }
+}
+
+/// A file on its way into the store.
+#[derive(Debug)]
+pub struct File<'s> {
+    session: &'s Session,
+    /// Until it is finished.
+    import: Option<Import>,
+}
+
+impl File<'_> {
+    /// Takes a row, and writes what is held where that is much; `false` where so many were wrong that the rest need not be read.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
+        let Some(import) = &mut self.import else { return Ok(false) };
+        let more = import.row(number, cells);
+        if import.is_full() {
+            self.session.runtime.block_on(import.flush())?;
+        }
+        Ok(more)
+    }
+
+    /// Notes a row that could not be taken apart; `false` as [`File::row`].
+    pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
+        self.import.as_mut().is_some_and(|import| import.refuse(number, wrong))
+    }
+
+    /// Marks the whole market as invented, from this seed.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
+        let Some(import) = &mut self.import else { return Ok(()) };
+        Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
+    }
+
+    /// Keeps the file, unless a row was wrong or `dry` says that nothing is to be kept.
+    ///
+    /// # Errors
+    /// Where the database fails: nothing is kept.
+    pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
+        let Some(import) = self.import.take() else { return Ok(Report::default()) };
+        Ok(self.session.runtime.block_on(import.finish(dry))?)
+    }
+}
+
+/// A file that is not finished is not kept. Its connection goes back to the others, which the runtime does.
+impl Drop for File<'_> {
+    fn drop(&mut self) {
+        let _entered = self.session.runtime.enter();
+        self.import = None;
+    }
+}

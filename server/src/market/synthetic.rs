@@ -1,0 +1,290 @@
+//! An invented market, from a seed: prices, history, sold listings, populations and sealed products for tests, benches and demonstrations.
+//!
+//! The same plan and catalogue give the same rows everywhere. All of it is marked: prices have the source `synthetic`, printings and
+//! products that exist nowhere say so in their ids, and the store keeps the fact.
+
+use super::day::Day;
+use super::load::Kind;
+use super::money::Money;
+use titledex::Catalogue;
+use titledex::catalogue::facts::CardFacts;
+
+/// The source of invented prices.
+pub const SOURCE: &str = "synthetic";
+/// What the price of a card begins at, in cents: most are cheap.
+const PRICES: [i64; 16] = [5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000];
+/// Graders, the label of a grade, its key's halves, and how much more than the raw card it costs, in tenths.
+const SLABS: [(&str, i64); 9] = [
+    ("PSA 10", 90),
+    ("PSA 9", 35),
+    ("PSA 8", 22),
+    ("BGS 10 Black Label", 400),
+    ("BGS 9.5", 70),
+    ("CGC 10", 60),
+    ("CGC 9.5", 38),
+    ("CGC 9", 28),
+    ("SGC 9", 26),
+];
+
+/// What is invented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Another seed gives another market.
+    pub seed: u64,
+    /// Days of history.
+    pub days: i64,
+    /// The last of them.
+    pub until: Day,
+    /// Cards of the catalogue that have prices, spread over it; all where none is given.
+    pub cards: Option<usize>,
+    /// Each card gets at least so many printings: those that it lacks are invented.
+    pub printings: usize,
+    /// Sold listings.
+    pub sales: usize,
+}
+
+/// A generator of numbers that is the same everywhere: SplitMix64.
+#[derive(Clone, Debug)]
+struct Random(u64);
+
+impl Random {
+    /// A generator for one thing of a plan.
+    fn of(seed: u64, what: u64) -> Self {
+        let mut random = Self(seed ^ what.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to below `bound`, which is small beside 2^64.
+    fn below(&mut self, bound: i64) -> i64 {
+        (self.next() % bound.max(1).unsigned_abs()).cast_signed()
+    }
+
+    fn one_of<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        let at = usize::try_from(self.below(of.len() as i64)).unwrap_or_default();
+        &of[at]
+    }
+}
+
+/// An item that has prices.
+struct Item {
+    id: String,
+    invented: bool,
+    /// What its price begins at, in cents.
+    begin: i64,
+}
+
+/// Shows the rows of the plan, kind by kind: cells in the order of the kind's columns.
+///
+/// # Errors
+/// What `row` fails with.
+pub fn generate<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+    let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
+    let every = catalogue.card_count().checked_div(wanted).unwrap_or(1).max(1);
+    let cards: Vec<CardFacts<'_>> = catalogue.facts().step_by(every).take(wanted).collect();
+    let items: Vec<Vec<Item>> = cards.iter().enumerate().map(|(at, facts)| printings(plan, at as u64, facts)).collect();
+    for (facts, items) in cards.iter().zip(&items) {
+        for item in items.iter().filter(|item| item.invented) {
+            let card = &facts.card;
+            let label = item.id.rsplit(':').next().unwrap_or_default().replace('-', " ");
+            let number = number(facts);
+            let cells = [&item.id, card.name, card.set_name, card.set_id, &number, card.rarity.unwrap_or_default(), tree(facts), &label];
+            emit(Kind::Cards, &cells, row)?;
+        }
+    }
+    sealed(plan, catalogue, row)?;
+    for (at, item) in items.iter().flatten().enumerate() {
+        history(plan, at as u64, item, row)?;
+    }
+    for (at, item) in items.iter().flatten().enumerate() {
+        populations(plan, at as u64, item, row)?;
+    }
+    sales(plan, &cards, &items, row)
+}
+
+fn emit<E>(kind: Kind, cells: &[&str], row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+    let mut all: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
+    all.resize(kind.columns().len(), b"");
+    row(kind, &all)
+}
+
+fn tree(facts: &CardFacts<'_>) -> &'static str {
+    if facts.asia { "japanese" } else { "english" }
+}
+
+fn number(facts: &CardFacts<'_>) -> String {
+    match (facts.card.number, facts.card.total) {
+        (Some(number), Some(total)) => format!("{number}/{total}"),
+        (Some(number), None) => number.to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
+    let mut random = Random::of(plan.seed, at << 8 | 1);
+    let base = *random.one_of(&PRICES);
+    let mut item = |id: String, invented| Item { id, invented, begin: base * (50 + random.below(250)) / 100 + 1 };
+    let mut items: Vec<Item> = facts.card.printings.iter().map(|printing| item(printing.marketplace_id.clone(), false)).collect();
+    for count in items.len() + 1..=plan.printings {
+        items.push(item(format!("{}:synthetic-{count}", facts.card.id), true));
+    }
+    items
+}
+
+/// A price that wanders: on half of the days it stands, on the others it moves by up to 3 %, and falls back to where it began.
+fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+    let mut random = Random::of(plan.seed, at << 8 | 2);
+    let (mut price, mut sellers) = (item.begin, 1 + random.below(60));
+    let (mut market, mut low, mut count) = (Vec::new(), Vec::new(), Vec::new());
+    for day in plan.until.0 - plan.days + 1..=plan.until.0 {
+        if random.below(2) == 0 {
+            let back = (item.begin - price) / 200;
+            price = (price + back + (random.below(601) - 300) * price / 10_000 + random.below(3) - 1).max(1);
+        }
+        if random.below(4) == 0 {
+            sellers = (sellers + random.below(5) - 2).clamp(1, 200);
+        }
+        let least = (price * (80 + at.cast_signed() % 15) / 100).max(1);
+        for (text, cents) in [(&mut market, price), (&mut low, least)] {
+            text.clear();
+            Money(cents * 100).write(text);
+        }
+        count.clear();
+        Money(sellers * super::money::UNIT).write(&mut count);
+        let day = Day(day).to_string();
+        row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &market, &low, &count, SOURCE.as_bytes(), b"", b"USD"])?;
+    }
+    let day = plan.until.to_string();
+    // the EUR market, and a played copy of some
+    row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &market, &low, b"", SOURCE.as_bytes(), b"", b"EUR"])?;
+    if at % 8 == 0 {
+        row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &low, b"", b"", SOURCE.as_bytes(), b"Moderately Played", b"USD"])?;
+    }
+    Ok(())
+}
+
+fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+    let moment = format!("{}T00:00:00Z", plan.until);
+    for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
+        let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
+        let language = if set.asia { "japanese" } else { "english" };
+        for (product, slug, base) in [("Booster Box", "booster-box", 12_000), ("Booster Pack", "booster-pack", 450)] {
+            let id = format!("synthetic:{}:{slug}", set.id);
+            let name = format!("{} {product}", set.name);
+            let cents = base * (60 + random.below(300)) / 100;
+            let (market, low) = (Money(cents * 100).to_string(), Money(cents * 90).to_string());
+            let sellers = (1 + random.below(80)).to_string();
+            emit(Kind::Sealed, &[&id, &name, set.name, set.id, product, language, &market, &low, &sellers, &moment], row)?;
+        }
+    }
+    Ok(())
+}
+
+fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+    let mut random = Random::of(plan.seed, at << 8 | 4);
+    if random.below(3) > 0 {
+        return Ok(());
+    }
+    let moment = format!("{}T00:00:00Z", plan.until);
+    for grader in super::Grader::ALL {
+        if random.below(2) == 0 {
+            continue;
+        }
+        let scale = 1 + random.below(2_000);
+        let mut cells = vec![item.id.clone(), grader.code().to_owned(), String::new(), String::new()];
+        for column in Kind::Population.columns().iter().take(27).skip(4) {
+            let count = match super::Grade::of_column(column.name) {
+                Some(super::Grade::Halves(halves)) if random.below(4) > 0 => scale * i64::from(halves) * i64::from(halves) / 400,
+                Some(super::Grade::Pristine | super::Grade::Perfect) => random.below(scale / 40 + 1),
+                Some(super::Grade::Authentic | super::Grade::Qualified) => random.below(scale / 20 + 1),
+                _ => 0,
+            };
+            let counted = super::Grade::of_column(column.name).is_some_and(|grade| grade.counted_by(grader));
+            cells.push(if counted && count > 0 { count.to_string() } else { String::new() });
+        }
+        cells.extend([["high", "high", "medium", "low"][(at % 4) as usize].to_owned(), "0.9".to_owned(), moment.clone()]);
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        emit(Kind::Population, &cells, row)?;
+    }
+    Ok(())
+}
+
+/// Listings as sellers write them: cards raw and graded, some lots, and some that are no cards.
+fn sales<E>(
+    plan: &Plan,
+    cards: &[CardFacts<'_>],
+    items: &[Vec<Item>],
+    row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>,
+) -> Result<(), E> {
+    if cards.is_empty() {
+        return Ok(());
+    }
+    let mut random = Random::of(plan.seed, 5);
+    for at in 0..plan.sales {
+        // many of few cards, as it is
+        let popular = random.below(4) > 0;
+        let most = cards.len() as i64;
+        let card = usize::try_from(random.below(if popular { (most / 50).max(1) } else { most })).unwrap_or_default();
+        let (facts, item) = (&cards[card], items[card].first());
+        let begin = item.map_or(100, |item| item.begin);
+        let (what, tenths) = if random.below(3) == 0 { ("", 10) } else { *random.one_of(&SLABS) };
+        let number = number(facts);
+        let words = [facts.card.name, &number, facts.card.set_name, what];
+        let title = match at % 50 {
+            48 => format!("Pokemon card lot of {} cards bulk {}", 20 + random.below(80), facts.card.set_name),
+            49 => format!("Card sleeves pack of {} matte black", 50 + random.below(50)),
+            _ => words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
+        };
+        let cents = (begin * tenths / 10 * (85 + random.below(31)) / 100).max(1);
+        let cents = if random.below(200) == 0 { cents * 20 } else { cents };
+        let day = Day(plan.until.0 - random.below(plan.days.clamp(1, 90)));
+        let (price, url) = (Money(cents * 100).to_string(), format!("https://example.invalid/synthetic/{}/{at}", plan.seed));
+        emit(Kind::Sales, &[&title, &price, "USD", &day.to_string(), &url], row)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Day, Kind, Plan, generate};
+    use sha2::{Digest, Sha256};
+    use std::collections::BTreeMap;
+    use std::convert::Infallible;
+
+    fn counted(plan: &Plan) -> (BTreeMap<String, usize>, [u8; 32]) {
+        let (mut counts, mut hash) = (BTreeMap::new(), Sha256::new());
+        let catalogue = titledex_embedded::catalogue().expect("it opens");
+        let made = generate(plan, &catalogue, &mut |kind, cells| {
+            assert_eq!(cells.len(), kind.columns().len());
+            if kind == Kind::Prices {
+                assert_eq!(cells[5], b"synthetic");
+            }
+            *counts.entry(format!("{kind:?}")).or_default() += 1;
+            hash.update(cells.join(&0));
+            Ok::<_, Infallible>(())
+        });
+        made.expect("nothing fails");
+        (counts, hash.finalize().into())
+    }
+
+    #[test]
+    fn the_same_seed_is_the_same_market() {
+        let plan = Plan { seed: 7, days: 20, until: Day(20_000), cards: Some(50), printings: 2, sales: 100 };
+        let (counts, hash) = counted(&plan);
+        assert_eq!(counts["Sales"], 100);
+        assert!(
+            counts["Prices"] >= 50 * 2 * 21 && counts["Cards"] > 0 && counts["Population"] > 10 && counts["Sealed"] > 100,
+            "{counts:?}"
+        );
+        assert_eq!(counted(&plan).1, hash);
+        assert_ne!(counted(&Plan { seed: 8, ..plan }).1, hash);
+    }
+}

@@ -1,0 +1,177 @@
+//! [`Parameters`]: a query string as typed values. What is wrong is said with the parameter's name and what it may be.
+
+use crate::body;
+use crate::error::ApiError;
+use axum::http::Uri;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Characters of a search, a name or an id.
+pub(crate) const MOST_TEXT: usize = 200;
+
+/// The parameters of a request, each known and given once.
+#[derive(Debug)]
+pub(crate) struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    /// Reads the query string, in which only `known` parameters may stand, each once.
+    ///
+    /// # Errors
+    /// 400 that names the parameter.
+    pub(crate) fn of(uri: &Uri, known: &[&str]) -> Result<Self, ApiError> {
+        Ok(Self(body::query(uri, known)?))
+    }
+
+    /// The value as it was sent.
+    pub(crate) fn sent(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Words.
+    ///
+    /// # Errors
+    /// 400 where they are blank, too long, or have control characters.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let Some(text) = self.sent(name) else { return Ok(None) };
+        let (given, blank) = (text.chars().count(), text.trim().is_empty());
+        if blank || given > MOST_TEXT || text.chars().any(char::is_control) {
+            let met = if blank { "blank".to_owned() } else { format!("{given} characters long, or has control characters") };
+            let message = format!("{name} is {met}: send 1 to {MOST_TEXT} characters, or leave it out");
+            return Err(ApiError::bad("invalid_value", message).field(name));
+        }
+        Ok(Some(text.trim()))
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    /// 400 where it is none, or outside `bounds`.
+    pub(crate) fn whole(&self, name: &str, bounds: RangeInclusive<i64>) -> Result<Option<i64>, ApiError> {
+        let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (least, most) = (*bounds.start(), *bounds.end());
+        let wanted = format!("a whole number from {least} to {most}");
+        let Some(text) = self.sent(name) else { return Ok(None) };
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if !plain(digits) {
+            return Err(wrong(name, text, &wanted));
+        }
+        match text.parse().ok().filter(|number| bounds.contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => Err(ApiError::bad("out_of_range", format!("{name} is {}: send {wanted}", shown(text))).field(name)),
+        }
+    }
+
+    /// `true` or `false`; false where it is left out.
+    ///
+    /// # Errors
+    /// 400 for any other word.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool, ApiError> {
+        match self.sent(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(text) => Err(wrong(name, text, "true or false")),
+        }
+    }
+
+    /// One of some words, as its number among them; the first where it is left out.
+    ///
+    /// # Errors
+    /// 400 for any other word.
+    pub(crate) fn word(&self, name: &str, words: &[&str]) -> Result<usize, ApiError> {
+        match self.sent(name) {
+            None => Ok(0),
+            Some(text) => words.iter().position(|word| *word == text).ok_or_else(|| wrong(name, text, &words.join(" or "))),
+        }
+    }
+
+    /// A decimal number without sign or exponent, as `T` reads it.
+    ///
+    /// # Errors
+    /// 400 where it is none.
+    pub(crate) fn decimal<T: FromStr>(&self, name: &str, wanted: &str) -> Result<Option<T>, ApiError> {
+        let Some(text) = self.sent(name) else { return Ok(None) };
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && text.bytes().any(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| plain).map(Some).ok_or_else(|| wrong(name, text, wanted))
+    }
+
+    /// The first of `names` that was sent.
+    pub(crate) fn any(&self, names: &[&'static str]) -> Option<&'static str> {
+        names.iter().copied().find(|name| self.sent(name).is_some())
+    }
+}
+
+/// A value that is not of its parameter's kind.
+pub(crate) fn wrong(name: &str, text: &str, wanted: &str) -> ApiError {
+    ApiError::bad("invalid_value", format!("{name} is {}: send {wanted}", shown(text))).field(name)
+}
+
+/// A value in a message: its beginning.
+fn shown(text: &str) -> impl Display {
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("{short:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+    use crate::error::ApiError;
+
+    fn read<T>(query: &str, read: impl FnOnce(&Parameters) -> Result<T, ApiError>) -> Result<T, (&'static str, String)> {
+        let uri = format!("/?{query}").parse().expect("it is a URI");
+        let parameters = Parameters::of(&uri, &["a", "b"]).map_err(|error| (error.code, error.message))?;
+        read(&parameters).map_err(|error| {
+            assert_eq!(error.field.as_deref(), Some("a"));
+            (error.code, error.message)
+        })
+    }
+
+    #[test]
+    fn numbers_are_strict() {
+        let whole = |query: &str| read(query, |parameters| parameters.whole("a", 1..=100));
+        assert_eq!(whole("b=1"), Ok(None));
+        assert_eq!(whole("a=007"), Ok(Some(7)));
+        for (text, code) in [
+            ("", "invalid_value"),
+            ("x", "invalid_value"),
+            ("1.5", "invalid_value"),
+            ("%2B1", "invalid_value"),
+            ("1e2", "invalid_value"),
+            ("%EF%BC%91", "invalid_value"),
+            ("0", "out_of_range"),
+            ("-3", "out_of_range"),
+            ("101", "out_of_range"),
+            ("99999999999999999999", "out_of_range"),
+        ] {
+            let (met, message) = whole(&format!("a={text}")).expect_err("it is refused");
+            assert_eq!(met, code, "{text}");
+            assert!(message.contains("1 to 100"), "{message}");
+        }
+    }
+
+    #[test]
+    fn flags_and_words_are_strict() {
+        assert_eq!(read("a=true", |parameters| parameters.flag("a")), Ok(true));
+        assert_eq!(read("", |parameters| parameters.flag("a")), Ok(false));
+        assert_eq!(read("a=True", |parameters| parameters.flag("a")).expect_err("it is refused").0, "invalid_value");
+        assert_eq!(read("a=1", |parameters| parameters.flag("a")).expect_err("it is refused").0, "invalid_value");
+        assert_eq!(read("a=desc", |parameters| parameters.word("a", &["asc", "desc"])), Ok(1));
+        let (_, message) = read("a=down", |parameters| parameters.word("a", &["asc", "desc"])).expect_err("it is refused");
+        assert!(message.contains("asc or desc"), "{message}");
+    }
+
+    #[test]
+    fn texts_are_bounded() {
+        assert_eq!(read("a=%20mew%20", |parameters| parameters.text("a").map(|text| text.map(str::to_owned))), Ok(Some("mew".to_owned())));
+        for query in ["a=", "a=%20", "a=x%00y", &format!("a={}", "x".repeat(201))] {
+            assert_eq!(
+                read(query, |parameters| parameters.text("a").map(|_| ())).expect_err("it is refused").0,
+                "invalid_value",
+                "{query}"
+            );
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `GET /api/v2/cards`.
+
+use super::options::{Consumed, EXTRAS, Extras};
+use super::records::{Beside, CardShown, PriceHistory, Prices};
+use super::{ListMetadata, Listed, MOST_FOUND, Page, conflict, found, graded, holder, language, set};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::ledger::{Account, Meter};
+use crate::market::Money;
+use crate::parameters::Parameters;
+use crate::plans::Plan;
+use crate::routes::charging::{charge, json};
+use crate::store::market::{CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Cards of a set that are answered at once: plain, with one addition, with more.
+const AT_ONCE: [i64; 3] = [1_000, 500, 300];
+
+/// Parameters that choose cards, beside [`EXTRAS`].
+const CHOOSING: [&str; 13] = [
+    "set",
+    "setId",
+    "search",
+    "minPrice",
+    "maxPrice",
+    "sortBy",
+    "sortOrder",
+    "limit",
+    "offset",
+    "marketplaceId",
+    "language",
+    "fetchAllInSet",
+    "owned",
+];
+
+/// What a query asks for.
+struct Asked {
+    id: Option<String>,
+    search: Option<String>,
+    whole_set: bool,
+    set: Option<SetRecord>,
+    language: Language,
+    min_price: Option<Money>,
+    max_price: Option<Money>,
+    /// None for the order of the search, or of the catalogue.
+    order: Option<CardOrder>,
+    page: Page,
+    extras: Extras,
+}
+
+impl Asked {
+    async fn of(app: &App, uri: &Uri, plan: &Plan) -> Result<Self, ApiError> {
+        let known = CHOOSING.into_iter().chain(EXTRAS).collect::<Vec<_>>();
+        let parameters = Parameters::of(uri, &known)?;
+        let extras = Extras::of(&parameters, plan)?;
+        let id = parameters.text("marketplaceId")?;
+        if let Some(other) =
+            parameters.any(&["set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset"]).filter(|_| id.is_some())
+        {
+            return Err(conflict("marketplaceId", other));
+        }
+        let whole_set = parameters.flag("fetchAllInSet")?;
+        if whole_set {
+            if let Some(other) = parameters.any(&["search", "limit", "offset"]) {
+                return Err(conflict("fetchAllInSet", other));
+            }
+            if parameters.any(&["set", "setId"]).is_none() {
+                let message = "fetchAllInSet wants a set: send set or setId beside it";
+                return Err(ApiError::bad("missing_parameter", message).field("set"));
+            }
+        }
+        // whose card it is changes nothing here: the service keeps no collections
+        parameters.flag("owned")?;
+        let mut page = Page::of(&parameters)?;
+        if whole_set {
+            let additions = usize::try_from(extras.price() - 1).unwrap_or(0).min(AT_ONCE.len() - 1);
+            page = Page { limit: AT_ONCE[additions], offset: 0 };
+        }
+        let sorted = parameters.sent("sortBy").is_some();
+        parameters.word("sortBy", &["price"])?;
+        let order = [CardOrder::Dearest, CardOrder::Cheapest][parameters.word("sortOrder", &["desc", "asc"])?];
+        if !sorted && parameters.sent("sortOrder").is_some() {
+            return Err(ApiError::bad("missing_parameter", "sortOrder wants sortBy beside it: send sortBy=price").field("sortBy"));
+        }
+        let price = |name: &str| parameters.decimal::<Money>(name, "a price with at most four decimals, such as 12.50");
+        let (min_price, max_price) = (price("minPrice")?, price("maxPrice")?);
+        if let (Some(least), Some(most)) = (min_price, max_price)
+            && least > most
+        {
+            let message = format!("minPrice {least} is above maxPrice {most}: no price lies between");
+            return Err(ApiError::bad("conflicting_parameters", message).field("minPrice"));
+        }
+        let search = parameters.text("search")?.map(str::to_owned);
+        let language = language(&parameters)?;
+        let set = set(app, &parameters, language).await?;
+        // the id of a set says in which tree it is
+        let language = set.as_ref().map_or(language, |set| set.language);
+        let order = sorted.then_some(order);
+        Ok(Self { id: id.map(str::to_owned), search, whole_set, set, language, min_price, max_price, order, page, extras })
+    }
+
+    fn query(&self) -> CardQuery {
+        CardQuery {
+            language: self.language,
+            set: self.set.as_ref().map(|set| set.key),
+            min_price: self.min_price,
+            max_price: self.max_price,
+            order: self.order.unwrap_or_default(),
+            limit: self.page.limit,
+            offset: self.page.offset,
+        }
+    }
+
+    /// How many cards match, and those of the page.
+    async fn cards(&self, app: &App) -> Result<(i64, Vec<CardWithPrintings>), ApiError> {
+        if let Some(id) = &self.id {
+            let cards = app.store.cards_with_marketplace_ids(&[id]).await?;
+            return Ok((count(&cards), cards));
+        }
+        let Some(words) = &self.search else {
+            let query = self.query();
+            let cards = app.store.cards(&query).await?;
+            let seen = self.page.offset + count(&cards);
+            // a page that is not full is the last one
+            let last = count(&cards) < self.page.limit && (self.page.offset == 0 || !cards.is_empty());
+            return Ok((if last { seen } else { app.store.count_cards(&query).await? }, cards));
+        };
+        let ids = found(app, words, self.language, self.set.as_ref());
+        let page = |total: usize| {
+            let from = usize::try_from(self.page.offset).unwrap_or(usize::MAX).min(total);
+            from..from.saturating_add(usize::try_from(self.page.limit).unwrap_or(usize::MAX)).min(total)
+        };
+        let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
+        if !priced {
+            let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
+            let cards = in_order(app.store.cards_with_ids(&wanted).await?, &wanted);
+            return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));
+        }
+        let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let mut cards = in_order(app.store.cards_with_ids(&wanted).await?, &wanted);
+        cards.retain(|card| self.is_priced(card));
+        match self.order {
+            // the order of the search stays among equal prices
+            Some(CardOrder::Cheapest) => cards.sort_by_key(|card| (leading(card).is_none(), leading(card))),
+            Some(CardOrder::Dearest) => cards.sort_by_key(|card| (leading(card).is_none(), std::cmp::Reverse(leading(card)))),
+            _ => {}
+        }
+        let total = cards.len();
+        let page = page(total);
+        cards.truncate(page.end);
+        cards.drain(..page.start);
+        Ok((i64::try_from(total).unwrap_or(i64::MAX), cards))
+    }
+
+    fn is_priced(&self, card: &CardWithPrintings) -> bool {
+        let market = leading(card);
+        let above = self.min_price.is_none_or(|least| market.is_some_and(|market| market >= least));
+        above && self.max_price.is_none_or(|most| market.is_some_and(|market| market <= most))
+    }
+
+    /// The printing whose prices are shown.
+    fn item<'c>(&self, card: &'c CardWithPrintings) -> Option<&'c ItemRecord> {
+        let asked = self.id.as_ref().and_then(|id| card.printings.iter().find(|item| item.marketplace_id == *id));
+        asked.or(card.printings.first())
+    }
+}
+
+/// The market price of a card's leading printing.
+fn leading(card: &CardWithPrintings) -> Option<Money> {
+    card.printings.first().and_then(|item| item.market)
+}
+
+fn count(cards: &[CardWithPrintings]) -> i64 {
+    i64::try_from(cards.len()).unwrap_or(i64::MAX)
+}
+
+/// Cards in the order of their ids.
+fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrintings> {
+    let mut by_id: HashMap<String, CardWithPrintings> = cards.into_iter().map(|card| (card.card.id.clone(), card)).collect();
+    ids.iter().filter_map(|id| by_id.remove(*id)).collect()
+}
+
+/// Cards with their prices.
+///
+/// Without `search`, the catalogue's order: by set, then number. With it, what fits best comes first, and at most 1,000 cards are found. A card
+/// costs 1 credit, and 1 more each for history, graded sales, prices in EUR, and histories of more than 365 points; what matches nothing costs
+/// nothing.
+#[utoipa::path(get, path = "/api/v2/cards", operation_id = "listCards", tag = "market",
+    params(
+        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
+        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words, read as a listing's title is: names in eleven languages, numbers, sets, grades, in any order, misspelt or not typed to their end", min_length = 1, max_length = 200),
+        ("minPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
+        ("maxPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
+        ("sortBy" = inline(Option<super::SortByPrice>), Query, description = "By what; cards without a price come last"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order, with `sortBy`; `desc` where it is left out"),
+        ("limit" = Option<i64>, Query, description = "Cards at most; 20 where it is left out", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Cards passed over", minimum = 0, maximum = 1_000_000),
+        ("marketplaceId" = Option<String>, Query, description = "One card, by the id of one of its printings, of either tree", min_length = 1, max_length = 200),
+        ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),
+        ("includeAuction" = Option<bool>, Query, description = "With graded sales; 1 credit more a card"),
+        ("includeBoth" = Option<bool>, Query, description = "With both"),
+        ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
+        ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 where it is left out. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("maxDataPoints" = Option<i64>, Query, description = "Points of a history at most; 365 where it is left out. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
+        ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
+        ("owned" = Option<bool>, Query, description = "Changes nothing: the service keeps no collections"),
+    ),
+    responses((status = 200, description = "Cards", body = Listed<Vec<CardShown<'static>>, Consumed>)))]
+pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, uri: Uri) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let plan = account.plan.load_full();
+    let asked = Asked::of(&app, &uri, &plan).await?;
+    let (total, cards) = asked.cards(&app).await?;
+    answer(&app, &account, &asked, total, &cards).await
+}
+
+async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, cards: &[CardWithPrintings]) -> Result<Response, ApiError> {
+    let extras = &asked.extras;
+    let charge = charge(app, account, Meter::V2, extras.cost(count(cards), asked.whole_set)).await?;
+    let today = app.ledger.clock().now().day();
+    let items: Vec<&ItemRecord> = cards.iter().filter_map(|card| asked.item(card)).collect();
+    let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+    let histories = extras.histories(app, &items, today).await?;
+    let mut quotes = app.store.quotes(&keys).await?;
+    quotes.sort_by_key(|quote| quote.item);
+    let sales = if extras.auction { app.store.graded_sales(&keys, extras.sales_from(today), today).await? } else { Vec::new() };
+    let mut sales = graded::by_item(sales);
+    let mut rows = Vec::with_capacity(items.len());
+    for (at, (card, item)) in cards.iter().zip(items).enumerate() {
+        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, count_of(extras.points)));
+        let auction =
+            extras.auction.then(|| graded::by_name(&sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
+        rows.push((card, item, Beside { history, auction }));
+    }
+    let data: Vec<CardShown<'_>> =
+        rows.into_iter().map(|(card, item, beside)| CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), beside)).collect();
+    let metadata =
+        ListMetadata::of(total, data.len(), asked.page, asked.id.is_none().then_some(asked.language), extras.consumed(count(cards)));
+    json(&Listed { data, metadata }, charge)
+}
+
+fn count_of(number: i64) -> usize {
+    usize::try_from(number).unwrap_or(MOST_FOUND)
+}

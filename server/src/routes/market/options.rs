@@ -1,0 +1,143 @@
+//! What a query asks beside the plain record: history, graded sales, prices in EUR, and over which days.
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::ledger::Cost;
+use crate::market::Point;
+use crate::parameters::Parameters;
+use crate::plans::Plan;
+use crate::routes::charging::calls;
+use crate::store::market::ItemRecord;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Days of history and graded sales, where the query does not say, and at most.
+const DAYS: i64 = 30;
+const MOST_DAYS: i64 = 3_650;
+/// Points of a history that cost nothing more, and as many as there are where the query does not say.
+pub(super) const POINTS: i64 = 365;
+const MOST_POINTS: i64 = 3_650;
+
+/// What each card is shown with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extras {
+    pub(super) history: bool,
+    pub(super) auction: bool,
+    pub(super) eur: bool,
+    /// The days of history: what was asked for, or what the plan allows.
+    pub(super) history_days: i64,
+    /// The days of graded sales.
+    pub(super) sale_days: i64,
+    /// Points of a history at most.
+    pub(super) points: i64,
+}
+
+/// Parameters of cards; sealed products know some of them.
+pub(super) const EXTRAS: [&str; 6] = ["includeHistory", "includeAuction", "includeBoth", "includeEur", "days", "maxDataPoints"];
+
+impl Extras {
+    /// # Errors
+    /// 400 where a parameter is wrong, 403 where the plan does not allow as many points.
+    pub(super) fn of(parameters: &Parameters, plan: &Plan) -> Result<Self, ApiError> {
+        let both = parameters.flag("includeBoth")?;
+        let history = parameters.flag("includeHistory")? || both;
+        let auction = parameters.flag("includeAuction")? || both;
+        let eur = parameters.flag("includeEur")?;
+        let days = parameters.whole("days", 1..=MOST_DAYS)?.unwrap_or(DAYS);
+        let points = parameters.whole("maxDataPoints", 2..=MOST_POINTS)?.unwrap_or(POINTS);
+        let allowed = i64::try_from(plan.history_points).unwrap_or(i64::MAX);
+        if points > allowed.max(POINTS) {
+            let message =
+                format!("maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan", plan.name);
+            return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message).field("maxDataPoints"));
+        }
+        let window = plan.history_days.map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));
+        Ok(Self { history, auction, eur, history_days: days.min(window), sale_days: days, points })
+    }
+
+    /// Whether histories have more points than are free.
+    fn many(&self) -> bool {
+        self.history && self.points > POINTS
+    }
+
+    /// What a card costs.
+    pub(super) fn price(&self) -> i64 {
+        1 + [self.history, self.auction, self.many(), self.eur].into_iter().map(i64::from).sum::<i64>()
+    }
+
+    /// What so many cards cost; `at_once` where they are all of a set.
+    pub(super) fn cost(&self, cards: i64, at_once: bool) -> Cost {
+        Cost { credits: cards * self.price(), calls: if at_once { calls(cards) } else { 1 } }
+    }
+
+    /// What the credits were for.
+    pub(super) fn consumed(&self, cards: i64) -> Consumed {
+        let of = |wanted: bool| i64::from(wanted) * cards;
+        Consumed {
+            total: cards * self.price(),
+            breakdown: Breakdown {
+                cards,
+                history: of(self.history),
+                auction: of(self.auction),
+                data_points: of(self.many()),
+                eur: of(self.eur),
+            },
+            cost_per_card: self.price(),
+        }
+    }
+
+    /// The first day of history, of a window that ends today.
+    pub(super) fn history_from(&self, today: i64) -> i64 {
+        today - self.history_days + 1
+    }
+
+    /// The first day of sales.
+    pub(super) fn sales_from(&self, today: i64) -> i64 {
+        today - self.sale_days + 1
+    }
+
+    /// The snapshots of items, where they are asked for: a list for each.
+    pub(super) async fn histories(&self, app: &App, items: &[&ItemRecord], today: i64) -> Result<Vec<Vec<Point>>, ApiError> {
+        if !self.history {
+            return Ok(Vec::new());
+        }
+        Ok(app.store.history(items, self.history_from(today), today).await?)
+    }
+}
+
+/// Credits.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CardCredits)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Consumed {
+    /// All of them.
+    #[schema(minimum = 0)]
+    total: i64,
+    breakdown: Breakdown,
+    /// What a card costs.
+    #[schema(minimum = 0)]
+    cost_per_card: i64,
+}
+
+/// What the credits were for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CardBreakdown)]
+#[serde(rename_all = "camelCase")]
+struct Breakdown {
+    /// Cards or products.
+    #[schema(minimum = 0)]
+    cards: i64,
+    /// Price history.
+    #[schema(minimum = 0)]
+    history: i64,
+    /// Graded sales.
+    #[schema(minimum = 0)]
+    auction: i64,
+    /// More than 365 points of history.
+    #[schema(minimum = 0)]
+    data_points: i64,
+    /// Prices in EUR.
+    #[schema(minimum = 0)]
+    eur: i64,
+}

@@ -1,0 +1,316 @@
+//! `GET /api/v2/population`: how many cards each grader gave each grade.
+
+use super::{ListMetadata, Listed, MOST_OFFSET, Page, conflict, holder, language};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::ledger::{Cost, Meter};
+use crate::market::{Counts, Grade, Grader, Money, money, stats};
+use crate::parameters::{Parameters, wrong};
+use crate::routes::charging::{charge, json};
+use crate::routes::shapes;
+use crate::store::market::{Language, PopulationQuery, PopulationRecord};
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Serialize, Serializer};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Ids of a request at most.
+const MOST_IDS: usize = 50;
+/// A card with its population; a look-up that finds none is a card without.
+const COST_PER_CARD: i64 = 2;
+const COST_WITHOUT: i64 = 1;
+/// The highest rate, in per cent.
+const HUNDRED: Money = Money(100 * money::UNIT);
+
+/// How many cards of a printing were graded how.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Population)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PopulationShown<'p> {
+    /// The printing's id.
+    marketplace_id: &'p str,
+    /// By grader; only those with data.
+    #[schema(value_type = BTreeMap<Grader, GraderPopulation>)]
+    population_by_grader: BTreeMap<Grader, GraderPopulation<'p>>,
+    /// Graded cards across all graders.
+    #[schema(minimum = 0)]
+    total_population: i64,
+    /// Tens across all graders, pristine and perfect ones among them.
+    #[schema(minimum = 0)]
+    total_gems: i64,
+    /// The share of tens, in per cent.
+    #[schema(minimum = 0, maximum = 100)]
+    combined_gem_rate: Money,
+    /// The graders with data.
+    graders_tracked: Vec<Grader>,
+    /// Cards of each grade across graders: `g8`, `g9_5`, `g10`, `pristine`, `perfect`.
+    combined_totals: BTreeMap<GradeName, i64>,
+    /// For each of those grades the share of all graded cards that have a higher one, in per cent.
+    percent_higher: BTreeMap<GradeName, Money>,
+    /// How sure it is that the provider of the data means this card: `high`, `medium` or `low`.
+    match_confidence: &'p str,
+    /// How closely the provider's card is this one, from 0 to 1; null where it is not known.
+    #[schema(required, minimum = 0, maximum = 1)]
+    match_score: Option<Money>,
+    /// When it was fetched from the provider; null where it is not known.
+    #[schema(required, format = DateTime)]
+    last_fetched_date: Option<String>,
+    /// When it was stored.
+    #[schema(format = DateTime)]
+    updated_at: String,
+}
+
+/// What one grader graded. A grade without data is left out.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GraderPopulation<'p> {
+    /// Cards by grade: `g1` to `g10`; `g1_5` to `g9_5` of B and C; `pristine` and `perfect` of B; `auth` and `qualifiers` of A.
+    #[serde(flatten)]
+    #[schema(value_type = BTreeMap<String, i64>)]
+    counts: &'p Counts,
+    /// All of them.
+    #[schema(minimum = 0)]
+    total_population: i64,
+    /// The share of tens, pristine and perfect ones among them, in per cent.
+    #[schema(minimum = 0, maximum = 100)]
+    gem_rate: Money,
+}
+
+/// A grade as the name of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ToSchema)]
+#[schema(value_type = String)]
+pub(crate) struct GradeName(Grade);
+
+impl Serialize for GradeName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0.column())
+    }
+}
+
+impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
+    fn from(record: &'p PopulationRecord) -> Self {
+        let combined = stats::combined(&record.counts);
+        let numbered = combined.0.iter().filter(|(grade, _)| !matches!(grade, Grade::Authentic | Grade::Qualified));
+        let of = |(grader, counts): (&Grader, &'p Counts)| {
+            (*grader, GraderPopulation { counts, total_population: counts.total(), gem_rate: stats::gem_rate(counts) })
+        };
+        Self {
+            marketplace_id: &record.marketplace_id,
+            population_by_grader: record.counts.iter().map(of).collect(),
+            total_population: combined.total(),
+            total_gems: combined.gems(),
+            combined_gem_rate: stats::gem_rate(&combined),
+            graders_tracked: record.counts.keys().copied().collect(),
+            combined_totals: numbered.map(|(grade, count)| (GradeName(*grade), *count)).collect(),
+            percent_higher: stats::percent_higher(&combined).into_iter().map(|(grade, share)| (GradeName(grade), share)).collect(),
+            match_confidence: &record.confidence,
+            match_score: record.score,
+            last_fetched_date: record.fetched.map(shapes::time),
+            updated_at: shapes::time(record.updated),
+        }
+    }
+}
+
+/// Credits.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PopulationCredits)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Consumed {
+    /// All of them.
+    #[schema(minimum = 0)]
+    total: i64,
+    breakdown: Breakdown,
+    /// What a card with its population costs.
+    #[schema(minimum = 0)]
+    cost_per_card: i64,
+}
+
+/// What the credits were for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PopulationBreakdown)]
+struct Breakdown {
+    /// Cards.
+    #[schema(minimum = 0)]
+    cards: i64,
+    /// Their populations.
+    #[schema(minimum = 0)]
+    population: i64,
+}
+
+impl Consumed {
+    fn of(total: i64) -> Self {
+        let population = total / COST_PER_CARD;
+        Self { total, breakdown: Breakdown { cards: total - population, population }, cost_per_card: COST_PER_CARD }
+    }
+}
+
+/// One population, none, or a list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Populations)]
+#[serde(untagged)]
+pub(crate) enum Shown<'p> {
+    One(Box<PopulationShown<'p>>),
+    Many(Vec<PopulationShown<'p>>),
+    /// The card has no data.
+    Nothing,
+}
+
+/// What is asked for.
+enum Asked {
+    One(String),
+    Some(Vec<String>),
+    List(PopulationQuery),
+}
+
+/// Populations.
+///
+/// With `marketplaceId`, `data` is one population, or null where the card has none, which costs 1 credit. Else `data` is a list: of
+/// `marketplaceIds` those with data, in the order in which they were sent, 2 credits for each that was asked for; without ids a page of all
+/// populations, 2 credits for each, 1 where there is none. The plan must open it.
+#[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
+    params(
+        ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
+        ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", pattern = r"^[!-+\--~]{1,60}(,[!-+\--~]{1,60}){0,49}$"),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out. Ids are found in either"),
+        ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),
+        ("grader" = Option<Grader>, Query, description = "With data of this grader"),
+        ("minGemRate" = Option<String>, Query, description = "At least this share of tens across graders, in per cent: a number from 0 to 100 with at most four decimals", pattern = r"^(100|[0-9]{1,2}(\.[0-9]{1,4})?)$"),
+        ("limit" = Option<i64>, Query, description = "Populations at most; 20 where it is left out", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Populations passed over", minimum = 0, maximum = 1_000_000),
+    ),
+    responses((status = 200, description = "A population, null, or a list of them", body = Listed<Shown<'static>, Consumed>)))]
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let plan = account.plan.load_full();
+    if !plan.population {
+        let message = format!("the plan {} has no population data: take the plan business or enterprise", plan.name);
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message));
+    }
+    let known = ["marketplaceId", "marketplaceIds", "language", "minPopulation", "grader", "minGemRate", "limit", "offset"];
+    let parameters = Parameters::of(request.uri(), &known)?;
+    let page = Page::of(&parameters)?;
+    let language = language(&parameters)?;
+    match asked(&parameters, language, page)? {
+        Asked::One(id) => {
+            let found = app.store.populations_of(&[&id]).await?;
+            let credits = if found.is_empty() { COST_WITHOUT } else { COST_PER_CARD };
+            let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
+            let data = found.first().map_or(Shown::Nothing, |record| Shown::One(Box::new(PopulationShown::from(record))));
+            let count = found.len();
+            let page = Page { limit: 1, offset: 0 };
+            let metadata = ListMetadata::of(if count == 0 { 0 } else { 1 }, count, page, Some(language), Consumed::of(credits));
+            json(&Listed { data, metadata }, charge)
+        }
+        Asked::Some(ids) => {
+            let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+            let charge = charge(&app, &account, Meter::V2, Cost { credits: requested * COST_PER_CARD, calls: 1 }).await?;
+            let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let mut found = app.store.populations_of(&wanted).await?;
+            let places: HashMap<&str, usize> = wanted.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+            found.sort_by_key(|record| places.get(record.marketplace_id.as_str()).copied().unwrap_or(usize::MAX));
+            let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
+            let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+            let page = Page { limit: requested, offset: 0 };
+            let metadata = ListMetadata::of(total, found.len(), page, Some(language), Consumed::of(requested * COST_PER_CARD));
+            json(&Listed { data, metadata }, charge)
+        }
+        Asked::List(query) => {
+            let (total, found) = app.store.populations(&query).await?;
+            let credits = (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
+            let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
+            let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
+            let metadata = ListMetadata::of(total, found.len(), page, Some(language), Consumed::of(credits));
+            json(&Listed { data, metadata }, charge)
+        }
+    }
+}
+
+fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Asked, ApiError> {
+    let grader = match parameters.sent("grader") {
+        None => None,
+        Some(code) => {
+            let codes = Grader::ALL.map(Grader::code).join(" or ");
+            Some(Grader::of_code(code).ok_or_else(|| wrong("grader", code, &codes))?)
+        }
+    };
+    let min_total = parameters.whole("minPopulation", 0..=1_000_000_000)?;
+    let min_gem_rate = parameters.decimal::<Money>("minGemRate", "a number from 0 to 100 with at most four decimals")?;
+    if let Some(rate) = min_gem_rate.filter(|rate| *rate > HUNDRED) {
+        return Err(ApiError::bad("out_of_range", format!("minGemRate is {rate}: send a number from 0 to 100")).field("minGemRate"));
+    }
+    let narrowing = ["minPopulation", "grader", "minGemRate", "limit", "offset"];
+    for (name, beside) in [("marketplaceId", &["marketplaceIds"][..]), ("marketplaceId", &narrowing), ("marketplaceIds", &narrowing)] {
+        if let Some(other) = beside.iter().find(|other| parameters.sent(name).is_some() && parameters.sent(other).is_some()) {
+            return Err(conflict(name, other));
+        }
+    }
+    if let Some(id) = parameters.text("marketplaceId")? {
+        return Ok(Asked::One(id.to_owned()));
+    }
+    let Some(text) = parameters.sent("marketplaceIds") else {
+        let query = PopulationQuery { language, grader, min_total, min_gem_rate, limit: page.limit, offset: page.offset.min(MOST_OFFSET) };
+        return Ok(Asked::List(query));
+    };
+    let mut ids: Vec<String> = Vec::new();
+    for id in text.split(',').map(str::trim) {
+        if id.is_empty() || id.chars().count() > crate::parameters::MOST_TEXT || id.chars().any(char::is_control) {
+            return Err(wrong("marketplaceIds", text, "ids with commas between them, none of them empty"));
+        }
+        // an id that stands twice is asked for once
+        if !ids.iter().any(|known| known == id) {
+            ids.push(id.to_owned());
+        }
+    }
+    if ids.len() > MOST_IDS {
+        let message = format!("marketplaceIds has {} ids: send at most {MOST_IDS}", ids.len());
+        return Err(ApiError::bad("too_many_ids", message).field("marketplaceIds"));
+    }
+    Ok(Asked::Some(ids))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PopulationShown;
+    use crate::market::{Counts, Grader};
+    use crate::store::market::PopulationRecord;
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    /// Worked by hand: 40 cards, 8 of them tens; 2 are authentic, so 38 have a number.
+    #[test]
+    fn totals_rates_and_shares() {
+        let counts = |text: &str| serde_json::from_str::<Counts>(text).expect("they are counts");
+        let record = PopulationRecord {
+            marketplace_id: "base1-4:card".to_owned(),
+            counts: BTreeMap::from([
+                (Grader::A, counts(r#"{"auth":2,"g8":10,"g9":12,"g10":5}"#)),
+                (Grader::B, counts(r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#)),
+            ]),
+            confidence: "high".to_owned(),
+            ..PopulationRecord::default()
+        };
+        let shown = serde_json::to_value(PopulationShown::from(&record)).expect("it is JSON");
+        assert_eq!(shown["totalPopulation"], 40);
+        assert_eq!(shown["totalGems"], 8);
+        assert_eq!(shown["combinedGemRate"], json!(20));
+        assert_eq!(shown["gradersTracked"], json!(["GRADER_A", "GRADER_B"]));
+        assert_eq!(shown["combinedTotals"], json!({"g8": 10, "g9": 14, "g9_5": 6, "g10": 6, "pristine": 1, "perfect": 1}));
+        // higher than 8: 28 of 40; than 9: 14; than 9.5: 8; than 10: 2; than pristine: 1; than perfect: none
+        assert_eq!(shown["percentHigher"], json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0}));
+        assert_eq!(
+            shown["populationByGrader"]["GRADER_A"],
+            json!({"auth": 2, "g8": 10, "g9": 12, "g10": 5, "totalPopulation": 29, "gemRate": 17.2414})
+        );
+        assert_eq!(shown["populationByGrader"]["GRADER_B"]["gemRate"], json!(27.2727));
+        assert!(shown["matchScore"].is_null() && shown["lastFetchedDate"].is_null());
+    }
+}

@@ -1,0 +1,451 @@
+//! Sets, cards and sealed products as they are answered.
+
+use crate::market::{Day, Money, Point};
+use crate::routes::shapes;
+use crate::store::market::{CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// A set.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Set)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetShown<'s> {
+    /// Its id: what `setId` takes.
+    id: &'s str,
+    /// Its name, English where one is known.
+    name: &'s str,
+    /// Its name as printed, where that is another.
+    #[schema(required)]
+    printed_name: Option<&'s str>,
+    /// Its name as paths have it: what `set` takes, beside names and codes.
+    slug: &'s str,
+    /// Its code.
+    #[schema(required)]
+    code: Option<&'s str>,
+    /// Its series.
+    #[schema(required)]
+    series: Option<&'s str>,
+    language: Language,
+    /// Its release: a day, or the month or year alone where no more is known.
+    #[schema(required)]
+    release_date: Option<&'s str>,
+    /// The count printed on its cards.
+    #[schema(required)]
+    printed_total: Option<i64>,
+    /// How many cards it has, those above the printed count among them.
+    #[schema(required)]
+    total: Option<i64>,
+    /// In which formats it may be played, by format; null where nobody has said.
+    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    legality: Option<Cow<'s, RawValue>>,
+    /// Addresses of pictures, by kind; null where nobody has said.
+    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    images: Option<Cow<'s, RawValue>>,
+}
+
+/// JSON as it was imported; what is none is nothing.
+fn imported(text: Option<&str>) -> Option<Cow<'_, RawValue>> {
+    text.and_then(|text| serde_json::from_str::<&RawValue>(text).ok()).map(Cow::Borrowed)
+}
+
+impl<'s> From<&'s SetRecord> for SetShown<'s> {
+    fn from(set: &'s SetRecord) -> Self {
+        Self {
+            id: &set.id,
+            name: &set.name,
+            printed_name: set.printed_name.as_deref(),
+            slug: &set.slug,
+            code: set.code.as_deref(),
+            series: set.series.as_deref(),
+            language: set.language,
+            release_date: set.released.as_deref(),
+            printed_total: set.printed_total,
+            total: set.total,
+            legality: imported(set.legality.as_deref()),
+            images: imported(set.images.as_deref()),
+        }
+    }
+}
+
+/// Prices in USD of what a marketplaceId names.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Prices<'c> {
+    /// `USD`.
+    currency: &'static str,
+    /// The market price; null where none is known.
+    #[schema(required)]
+    pub(crate) market: Option<Money>,
+    /// The lowest price asked.
+    #[schema(required)]
+    low: Option<Money>,
+    /// How many sell.
+    #[schema(required)]
+    sellers: Option<i64>,
+    /// When the prices were taken.
+    #[schema(required, format = DateTime)]
+    updated_at: Option<String>,
+    /// Whose they are; `synthetic` where they were made up for a demonstration.
+    #[schema(required)]
+    source: Option<&'c str>,
+    /// Prices by source and condition.
+    quotes: Vec<QuoteShown<'c>>,
+    /// Prices on the European market, where they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eur: Option<EurPrices>,
+}
+
+/// Prices in EUR.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EurPrices {
+    /// The market price; null where none is known.
+    #[schema(required)]
+    market: Option<Money>,
+    /// The lowest price asked.
+    #[schema(required)]
+    low: Option<Money>,
+    /// When the prices were taken.
+    #[schema(required, format = DateTime)]
+    updated_at: Option<String>,
+}
+
+/// A price of one source for one condition.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Quote)]
+#[serde(rename_all = "camelCase")]
+struct QuoteShown<'c> {
+    /// Whose; empty where it is not known.
+    source: &'c str,
+    /// For which condition; empty for none in particular.
+    condition: &'c str,
+    /// In which currency.
+    currency: &'c str,
+    /// The market price.
+    #[schema(required)]
+    market: Option<Money>,
+    /// The lowest price asked.
+    #[schema(required)]
+    low: Option<Money>,
+    /// How many sell.
+    #[schema(required)]
+    sellers: Option<i64>,
+    /// Of which day.
+    date: Day,
+}
+
+impl<'c> Prices<'c> {
+    /// `quotes` are all items'; those in EUR are shown only with the prices in EUR.
+    pub(crate) fn of(item: &'c ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
+        let from = quotes.partition_point(|quote| quote.item < item.key);
+        let own = quotes[from..].iter().take_while(|quote| quote.item == item.key);
+        Self {
+            currency: "USD",
+            market: item.market,
+            low: item.low,
+            sellers: item.sellers,
+            updated_at: item.updated.map(shapes::time),
+            source: item.source.as_deref(),
+            quotes: own.filter(|quote| eur || quote.currency != "EUR").map(QuoteShown::from).collect(),
+            eur: eur.then(|| EurPrices { market: item.eur_market, low: item.eur_low, updated_at: item.eur_updated.map(shapes::time) }),
+        }
+    }
+}
+
+impl<'c> From<&'c Quote> for QuoteShown<'c> {
+    fn from(quote: &'c Quote) -> Self {
+        Self {
+            source: &quote.source,
+            condition: &quote.condition,
+            currency: &quote.currency,
+            market: quote.market,
+            low: quote.low,
+            sellers: quote.sellers,
+            date: Day(quote.day),
+        }
+    }
+}
+
+/// A printing of a card, with its prices in USD.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Printing<'c> {
+    /// Its id.
+    marketplace_id: &'c str,
+    /// What it is called; empty where the catalogue does not say.
+    printing: &'c str,
+    /// The market price; null where none is known.
+    #[schema(required)]
+    market: Option<Money>,
+    /// The lowest price asked.
+    #[schema(required)]
+    low: Option<Money>,
+    /// How many sell.
+    #[schema(required)]
+    sellers: Option<i64>,
+    /// When the prices were taken.
+    #[schema(required, format = DateTime)]
+    updated_at: Option<String>,
+}
+
+impl<'c> From<&'c ItemRecord> for Printing<'c> {
+    fn from(item: &'c ItemRecord) -> Self {
+        Self {
+            marketplace_id: &item.marketplace_id,
+            printing: &item.label,
+            market: item.market,
+            low: item.low,
+            sellers: item.sellers,
+            updated_at: item.updated.map(shapes::time),
+        }
+    }
+}
+
+/// A card. Prices, history and graded sales are those of its marketplaceId; `printings` has the prices of each printing.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Card)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CardShown<'c> {
+    /// The id of the printing that was asked for, or of the leading one.
+    marketplace_id: &'c str,
+    /// The card's id, whatever its printing.
+    card_id: &'c str,
+    /// Its name, English where one is known.
+    name: &'c str,
+    /// Its name as printed, where that is another.
+    #[schema(required)]
+    printed_name: Option<&'c str>,
+    /// Id of its set.
+    set_id: &'c str,
+    /// Name of its set.
+    set_name: &'c str,
+    /// Its set's name as paths have it.
+    set_slug: &'c str,
+    /// Its number as printed.
+    #[schema(required)]
+    card_number: Option<&'c str>,
+    /// Its rarity.
+    #[schema(required)]
+    rarity: Option<&'c str>,
+    language: Language,
+    /// The printing that marketplaceId names.
+    printing: &'c str,
+    prices: Prices<'c>,
+    /// All its printings; the first leads.
+    printings: Vec<Printing<'c>>,
+    /// Where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_history: Option<PriceHistory>,
+    /// Graded sales by grade, where they are asked for: `GRADER_A_10`, `GRADER_B_9_5`, `GRADER_B_PRISTINE`, `GRADER_A_AUTH`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auction: Option<BTreeMap<String, super::graded::GradeSales>>,
+}
+
+/// What a card is shown with, beside what it is.
+#[derive(Default)]
+pub(crate) struct Beside {
+    pub(crate) history: Option<PriceHistory>,
+    pub(crate) auction: Option<BTreeMap<String, super::graded::GradeSales>>,
+}
+
+impl<'c> CardShown<'c> {
+    /// `item` is one of the card's printings.
+    pub(crate) fn of(card: &'c CardWithPrintings, item: &'c ItemRecord, prices: Prices<'c>, beside: Beside) -> Self {
+        Self {
+            marketplace_id: &item.marketplace_id,
+            card_id: &card.card.id,
+            name: &card.card.name,
+            printed_name: card.card.printed_name.as_deref(),
+            set_id: &card.set_id,
+            set_name: &card.set_name,
+            set_slug: &card.set_slug,
+            card_number: card.card.number.as_deref(),
+            rarity: card.card.rarity.as_deref(),
+            language: card.card.language,
+            printing: &item.label,
+            prices,
+            printings: card.printings.iter().map(Printing::from).collect(),
+            price_history: beside.history,
+            auction: beside.auction,
+        }
+    }
+}
+
+/// Daily snapshots of prices, the oldest first.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PriceHistory {
+    /// `USD`.
+    currency: &'static str,
+    /// The first day that was looked at.
+    from: Day,
+    /// The last one.
+    to: Day,
+    /// Snapshots that there are; there are fewer points where they are more than `maxDataPoints`.
+    #[schema(minimum = 0)]
+    snapshots: usize,
+    points: Points,
+}
+
+impl PriceHistory {
+    /// The history of `points` from a day to a day, thinned to at most so many.
+    pub(crate) fn of(points: &[Point], from: i64, to: i64, most: usize) -> Self {
+        let shape: Vec<(i64, i64)> = points.iter().map(|point| (point.day, point.market.or(point.low).unwrap_or_default().0)).collect();
+        let kept = crate::thinning::thin(&shape, most);
+        Self {
+            currency: "USD",
+            from: Day(from),
+            to: Day(to),
+            snapshots: points.len(),
+            points: Points::of(kept.iter().map(|&at| points[at])),
+        }
+    }
+}
+
+/// The snapshot of a day.
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(dead_code, reason = "the document alone is made of it: points are written as text, a million in a fraction of a second")]
+pub(crate) struct Snapshot {
+    /// The UTC day.
+    date: Day,
+    /// The market price.
+    #[schema(required)]
+    market: Option<Money>,
+    /// The lowest price asked.
+    #[schema(required)]
+    low: Option<Money>,
+    /// How many sold.
+    #[schema(required)]
+    sellers: Option<i64>,
+}
+
+/// Snapshots as JSON text.
+#[derive(ToSchema)]
+#[schema(value_type = Vec<Snapshot>)]
+pub(crate) struct Points(String);
+
+impl Points {
+    fn of(points: impl Iterator<Item = Point>) -> Self {
+        let mut out = Vec::with_capacity(points.size_hint().0 * 64 + 2);
+        out.push(b'[');
+        for (at, point) in points.enumerate() {
+            out.extend_from_slice(if at == 0 { b"{\"date\":\"" } else { b",{\"date\":\"" });
+            write_date(point.day, &mut out);
+            out.push(b'"');
+            for (name, amount) in [(&b",\"market\":"[..], point.market), (b",\"low\":", point.low)] {
+                out.extend_from_slice(name);
+                match amount {
+                    Some(amount) => amount.write(&mut out),
+                    None => out.extend_from_slice(b"null"),
+                }
+            }
+            out.extend_from_slice(b",\"sellers\":");
+            match point.sellers {
+                Some(sellers) => out.extend_from_slice(sellers.to_string().as_bytes()),
+                None => out.extend_from_slice(b"null"),
+            }
+            out.push(b'}');
+        }
+        out.push(b']');
+        Self(String::from_utf8(out).unwrap_or_default())
+    }
+}
+
+/// A day as `2026-11-20`.
+fn write_date(day: i64, out: &mut Vec<u8>) {
+    let (year, month, of_month) = Day(day).civil();
+    let digits = |number: i64, places: u32| (0..places).rev().map(move |place| b'0' + (number / 10_i64.pow(place) % 10) as u8);
+    out.extend(digits(year, 4));
+    out.push(b'-');
+    out.extend(digits(month, 2));
+    out.push(b'-');
+    out.extend(digits(of_month, 2));
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(&self.0).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+/// A sealed product.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SealedProduct)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SealedShown<'c> {
+    /// Its id.
+    marketplace_id: &'c str,
+    /// Its name.
+    name: &'c str,
+    /// Id of its set; null where it has none that is known.
+    #[schema(required)]
+    set_id: Option<&'c str>,
+    /// Name of its set; empty where it has none.
+    set_name: &'c str,
+    /// What it is: `Booster Box`.
+    product_type: &'c str,
+    language: Language,
+    prices: Prices<'c>,
+    /// Sales of the last days, the newest first; the window is `days`, 30 where it is left out.
+    recent_sales: Vec<SaleShown>,
+    /// Where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_history: Option<PriceHistory>,
+}
+
+/// A sale.
+#[derive(Clone, Serialize, ToSchema)]
+#[schema(as = Sale)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SaleShown {
+    /// The UTC day.
+    pub(crate) date: Day,
+    /// The price, in USD.
+    pub(crate) price: Money,
+}
+
+impl<'c> SealedShown<'c> {
+    /// A product with what was asked beside it.
+    pub(crate) fn of(
+        product: &'c SealedRecord,
+        quotes: &'c [Quote],
+        recent_sales: Vec<SaleShown>,
+        price_history: Option<PriceHistory>,
+    ) -> Self {
+        Self {
+            marketplace_id: &product.item.marketplace_id,
+            name: &product.name,
+            set_id: product.set_id.as_deref(),
+            set_name: &product.set_name,
+            product_type: &product.product_type,
+            language: product.item.language,
+            prices: Prices::of(&product.item, quotes, false),
+            recent_sales,
+            price_history,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PriceHistory;
+    use crate::market::{Money, Point};
+
+    #[test]
+    fn points_are_written_as_numbers() {
+        let point = |day, market| Point { day, market, low: Some(Money(500)), sellers: Some(3) };
+        let history = PriceHistory::of(&[point(19_782, Some(Money(125_000))), point(19_783, None)], 19_780, 19_790, 365);
+        assert_eq!(
+            serde_json::to_string(&history).expect("it is JSON"),
+            concat!(
+                r#"{"currency":"USD","from":"2024-02-27","to":"2024-03-08","snapshots":2,"points":["#,
+                r#"{"date":"2024-02-29","market":12.5,"low":0.05,"sellers":3},{"date":"2024-03-01","market":null,"low":0.05,"sellers":3}]}"#
+            )
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! `GET /api/v2/sealed-products`.
+
+use super::options::{Consumed, Extras};
+use super::records::{PriceHistory, SaleShown, SealedShown};
+use super::{ListMetadata, Listed, Page, conflict, holder, language, set};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::ledger::Meter;
+use crate::market::{Day, Money};
+use crate::parameters::Parameters;
+use crate::routes::charging::{charge, json};
+use crate::store::market::{ItemRecord, Language, SealedQuery};
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Sales that are shown of a product at most.
+const MOST_SALES: usize = 50;
+/// What narrows a request for Japanese products.
+const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
+
+/// Sealed products with their prices and recent sales.
+///
+/// A product costs 1 credit, with its price history 2. With `language=japanese`, one of `marketplaceId`, `search`, `set`, `setId` and
+/// `productType` must stand beside it.
+#[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
+    params(
+        ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words that name, set and type have, all of them, whatever their case", min_length = 1, max_length = 200),
+        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
+        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
+        ("productType" = Option<String>, Query, description = "What it is, whatever its case: `Booster Box`", min_length = 1, max_length = 200),
+        ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
+        ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 where it is left out. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
+        ("limit" = Option<i64>, Query, description = "Products at most; 20 where it is left out", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Products passed over", minimum = 0, maximum = 1_000_000),
+    ),
+    responses((status = 200, description = "Sealed products", body = Listed<Vec<SealedShown<'static>>, Consumed>)))]
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let known: Vec<&str> = FILTERS.into_iter().chain(["includeHistory", "days", "language", "limit", "offset"]).collect();
+    let parameters = Parameters::of(request.uri(), &known)?;
+    let extras = Extras::of(&parameters, &account.plan.load_full())?;
+    let page = Page::of(&parameters)?;
+    let id = parameters.text("marketplaceId")?;
+    if let Some(other) = parameters.any(&["search", "set", "setId", "productType"]).filter(|_| id.is_some()) {
+        return Err(conflict("marketplaceId", other));
+    }
+    let language = language(&parameters)?;
+    if language == Language::Japanese && parameters.any(&FILTERS).is_none() {
+        let message = format!("language=japanese wants another filter beside it: send one of {}", FILTERS.join(", "));
+        return Err(ApiError::bad("missing_parameter", message).field("search"));
+    }
+    let set = set(&app, &parameters, language).await?;
+    let language = set.as_ref().map_or(language, |set| set.language);
+    let query = SealedQuery {
+        language: id.is_none().then_some(language),
+        marketplace_id: id.map(str::to_owned),
+        set: set.map(|set| set.key),
+        product_type: parameters.text("productType")?.map(str::to_owned),
+        words: parameters.text("search")?.map(|text| text.split_whitespace().map(str::to_owned).collect()).unwrap_or_default(),
+        limit: page.limit,
+        offset: page.offset,
+    };
+    let (total, products) = app.store.sealed(&query).await?;
+    let count = i64::try_from(products.len()).unwrap_or(i64::MAX);
+    let charge = charge(&app, &account, Meter::V2, extras.cost(count, false)).await?;
+    let today = app.ledger.clock().now().day();
+    let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
+    let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+    let histories = extras.histories(&app, &items, today).await?;
+    let mut quotes = app.store.quotes(&keys).await?;
+    quotes.sort_by_key(|quote| quote.item);
+    let mut sales: HashMap<i64, Vec<SaleShown>> = HashMap::new();
+    for (item, day, price) in app.store.plain_sales(&keys, extras.sales_from(today), today).await? {
+        let of_item = sales.entry(item).or_default();
+        if of_item.len() < MOST_SALES {
+            of_item.push(SaleShown { date: Day(day), price: Money(price) });
+        }
+    }
+    let most = usize::try_from(extras.points).unwrap_or(usize::MAX);
+    let shown = products.iter().enumerate().map(|(at, product)| {
+        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, most));
+        SealedShown::of(product, &quotes, sales.remove(&product.item.key).unwrap_or_default(), history)
+    });
+    let data: Vec<SealedShown<'_>> = shown.collect();
+    let metadata = ListMetadata::of(total, data.len(), page, query.language, extras.consumed(count));
+    json(&Listed { data, metadata }, charge)
+}

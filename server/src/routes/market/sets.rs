@@ -1,0 +1,132 @@
+//! `GET /api/v2/sets`.
+
+use super::records::SetShown;
+use super::{ListMetadata, Listed, MOST_OFFSET, Page, holder, language};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::ledger::{Cost, Meter};
+use crate::parameters::Parameters;
+use crate::routes::charging::{charge, json};
+use crate::store::market::{Language, SetRecord};
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Credits of a list of sets, however long.
+const COST: i64 = 1;
+/// Sets of a page, where the query does not say, and at most.
+const SETS: i64 = 100;
+const MOST_SETS: i64 = 1_000;
+
+/// Credits.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SetCredits)]
+pub(crate) struct Consumed {
+    /// All of them.
+    #[schema(minimum = 0)]
+    total: i64,
+}
+
+/// By what sets are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SetOrder {
+    Released,
+    Name,
+}
+
+/// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
+pub(super) fn sort(sets: &mut [SetRecord], by: SetOrder, descending: bool) {
+    let turned = |order: Ordering| if descending { order.reverse() } else { order };
+    match by {
+        SetOrder::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
+        SetOrder::Released => sets.sort_by(|a, b| match (&a.released, &b.released) {
+            (Some(a), Some(b)) => turned(a.cmp(b)),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        }),
+    }
+}
+
+/// The sets of a tree.
+///
+/// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1 credit.
+#[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
+    params(
+        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or not typed to their end", min_length = 1, max_length = 200),
+        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
+        ("limit" = Option<i64>, Query, description = "Sets at most; 100 where it is left out", minimum = 1, maximum = 1000),
+        ("offset" = Option<i64>, Query, description = "Sets passed over", minimum = 0, maximum = 1_000_000),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
+    ),
+    responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let parameters = Parameters::of(request.uri(), &["search", "sortBy", "sortOrder", "limit", "offset", "language"])?;
+    let search = parameters.text("search")?;
+    let by = [SetOrder::Released, SetOrder::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
+    let descending = parameters.word("sortOrder", &["desc", "asc"])? == 0;
+    let limit = parameters.whole("limit", 1..=MOST_SETS)?.unwrap_or(SETS);
+    let page = Page { limit, offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0) };
+    let language = language(&parameters)?;
+    let charge = charge(&app, &account, Meter::V2, Cost { credits: COST, calls: 1 }).await?;
+    let mut sets = app.store.sets(Some(language)).await?;
+    if let Some(words) = search {
+        keep(&app, words, &mut sets);
+    }
+    if search.is_none() || parameters.any(&["sortBy", "sortOrder"]).is_some() {
+        sort(&mut sets, by, descending);
+    }
+    let total = i64::try_from(sets.len()).unwrap_or(i64::MAX);
+    let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+    let data: Vec<SetShown<'_>> = sets.iter().skip(of_page(page.offset)).take(of_page(page.limit)).map(SetShown::from).collect();
+    let metadata = ListMetadata::of(total, data.len(), page, Some(language), Consumed { total: COST });
+    json(&Listed { data, metadata }, charge)
+}
+
+/// Keeps the sets that words mean, best first: what the reader finds, then those whose names have all the words.
+fn keep(app: &App, words: &str, sets: &mut Vec<SetRecord>) {
+    let found = app.reader.now().search_sets(words);
+    let places: HashMap<&str, usize> = found.iter().enumerate().map(|(at, id)| (id.as_str(), at)).collect();
+    let lower: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let named = |set: &SetRecord| {
+        let text = [Some(set.name.as_str()), set.printed_name.as_deref(), Some(set.slug.as_str())].into_iter().flatten();
+        let text = text.collect::<Vec<_>>().join(" ").to_lowercase();
+        lower.iter().all(|word| text.contains(word))
+    };
+    sets.retain(|set| places.contains_key(set.id.as_str()) || named(set));
+    sets.sort_by_key(|set| places.get(set.id.as_str()).copied().unwrap_or(usize::MAX));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SetOrder, sort};
+    use crate::store::market::SetRecord;
+
+    #[test]
+    fn sets_without_a_date_come_last_either_way() {
+        let set = |name: &str, released: Option<&str>| SetRecord {
+            name: name.to_owned(),
+            released: released.map(str::to_owned),
+            ..SetRecord::default()
+        };
+        let mut sets = vec![set("b", None), set("C", Some("2001")), set("a", Some("1999-01-09")), set("d", Some("2001-05"))];
+        let mut names = |by, descending| {
+            sort(&mut sets, by, descending);
+            sets.iter().map(|set| set.name.clone()).collect::<String>()
+        };
+        assert_eq!(names(SetOrder::Released, true), "dCab");
+        assert_eq!(names(SetOrder::Released, false), "aCdb");
+        assert_eq!(names(SetOrder::Name, false), "abCd");
+        assert_eq!(names(SetOrder::Name, true), "dCba");
+    }
+}

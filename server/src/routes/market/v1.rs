@@ -1,0 +1,147 @@
+//! `GET /api/v1/prices` and `GET /api/v1/sets`: the older version, in requests instead of credits.
+
+use super::records::{CardShown, Prices, SetShown};
+use super::sets::{SetOrder, sort};
+use super::{MOST_OFFSET, holder};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::ApiError;
+use crate::ledger::{Cost, Meter};
+use crate::parameters::Parameters;
+use crate::routes::charging::{charge, json};
+use crate::store::market::{CardWithPrintings, ItemRecord, NamedCards};
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Cards of a page, where the query does not say, and at most.
+const PAGE: i64 = 50;
+const MOST_PAGE: i64 = 250;
+/// What any request to v1 costs.
+const REQUEST: Cost = Cost { credits: 1, calls: 1 };
+
+/// Which page of how many.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Pages {
+    /// How many cards match, whatever the page.
+    #[schema(minimum = 0)]
+    total: i64,
+    /// How many are in `data`.
+    #[schema(minimum = 0)]
+    count: usize,
+    /// How many may be.
+    #[schema(minimum = 1)]
+    limit: i64,
+    /// The number of the page, from 1.
+    #[schema(minimum = 1)]
+    page: i64,
+    /// How many pages there are.
+    #[schema(minimum = 0)]
+    pages: i64,
+    /// Whether there are more pages.
+    has_more: bool,
+}
+
+/// A page of cards.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PricesPage<'c> {
+    /// Cards with their prices.
+    data: Vec<CardShown<'c>>,
+    metadata: Pages,
+}
+
+/// Cards with their prices, of both trees, in the catalogue's order.
+#[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
+    params(
+        ("name" = Option<String>, Query, description = "A part of the name, whatever its case", min_length = 1, max_length = 200),
+        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
+        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`", min_length = 1, max_length = 200),
+        ("id" = Option<String>, Query, description = "One card, by its own id or that of one of its printings", min_length = 1, max_length = 200),
+        ("limit" = Option<i64>, Query, description = "Cards of a page; 50 where it is left out", minimum = 1, maximum = 250),
+        ("page" = Option<i64>, Query, description = "The page; 1 where it is left out", minimum = 1, maximum = 4000),
+    ),
+    responses((status = 200, description = "Cards", body = PricesPage<'static>)))]
+pub(crate) async fn prices(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let parameters = Parameters::of(request.uri(), &["name", "setId", "number", "id", "limit", "page"])?;
+    let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
+    let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
+    let page = parameters.whole("page", 1..=MOST_OFFSET / MOST_PAGE)?.unwrap_or(1);
+    let asked = NamedCards {
+        name: text("name")?,
+        set_id: text("setId")?,
+        number: text("number")?,
+        id: text("id")?,
+        limit,
+        offset: (page - 1) * limit,
+    };
+    let charge = charge(&app, &account, Meter::V1, REQUEST).await?;
+    let (total, ids) = app.store.named_cards(&asked).await?;
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let cards = app.store.cards_with_ids(&ids).await?;
+    let item =
+        |card: &CardWithPrintings| card.printings.iter().position(|item| Some(&item.marketplace_id) == asked.id.as_ref()).unwrap_or(0);
+    let items: Vec<(&CardWithPrintings, &ItemRecord)> =
+        cards.iter().filter_map(|card| Some((card, card.printings.get(item(card))?))).collect();
+    let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
+    let mut quotes = app.store.quotes(&keys).await?;
+    quotes.sort_by_key(|quote| quote.item);
+    let shown = |(card, item): (_, _)| CardShown::of(card, item, Prices::of(item, &quotes, false), super::records::Beside::default());
+    let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();
+    let pages = (total + limit - 1) / limit;
+    let metadata = Pages { total, count: data.len(), limit, page, pages, has_more: page < pages };
+    json(&PricesPage { data, metadata }, charge)
+}
+
+/// All sets.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SetsList<'s> {
+    /// Sets of both trees.
+    data: Vec<SetShown<'s>>,
+    metadata: Total,
+}
+
+/// How many there are.
+#[derive(Serialize, ToSchema)]
+struct Total {
+    /// How many there are.
+    #[schema(minimum = 0)]
+    total: usize,
+}
+
+/// Sets, of both trees, all that match.
+#[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
+    params(
+        ("name" = Option<String>, Query, description = "A part of the name, whatever its case", min_length = 1, max_length = 200),
+        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
+    ),
+    responses((status = 200, description = "Sets", body = SetsList<'static>)))]
+pub(crate) async fn sets(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let account = holder(caller)?;
+    let parameters = Parameters::of(request.uri(), &["name", "sortBy", "sortOrder"])?;
+    let name = parameters.text("name")?.map(str::to_lowercase);
+    let by = [SetOrder::Released, SetOrder::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
+    let descending = parameters.word("sortOrder", &["desc", "asc"])? == 0;
+    let charge = charge(&app, &account, Meter::V1, REQUEST).await?;
+    let mut sets = app.store.sets(None).await?;
+    if let Some(name) = name {
+        let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&name));
+        sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));
+    }
+    sort(&mut sets, by, descending);
+    let metadata = Total { total: sets.len() };
+    json(&SetsList { data: sets.iter().map(SetShown::from).collect(), metadata }, charge)
+}

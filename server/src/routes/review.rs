@@ -1,0 +1,203 @@
+//! `/api/admin/review`: sold listings that a person must look at.
+
+use super::shapes::{self, Data, date, time};
+use crate::app::App;
+use crate::body;
+use crate::clock::Moment;
+use crate::error::ApiError;
+use crate::market::{GradeKey, Money};
+use crate::store::Store;
+use crate::store::market::{Candidate, Decided, ReviewRow, ReviewStatus, Verdict};
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Listings of a page where the query does not say.
+const LISTINGS: i64 = 50;
+/// The most of them.
+const MOST: i64 = 500;
+
+/// A sold listing that a person must look at, or did.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Review {
+    /// Its number.
+    id: i64,
+    /// Its title.
+    title: String,
+    /// What was paid.
+    price: Money,
+    /// In which currency.
+    currency: String,
+    /// The day of the sale.
+    #[schema(format = Date)]
+    date: String,
+    /// Where it was.
+    #[schema(required)]
+    url: Option<String>,
+    /// Why it is here: an outcome of parse-title, `low_confidence` or `not_in_store`.
+    reason: String,
+    /// The best guess, or what it was accepted as.
+    #[schema(required)]
+    marketplace_id: Option<String>,
+    /// The grade; none for a raw card.
+    #[schema(required)]
+    grade: Option<String>,
+    /// How sure the best guess is.
+    #[schema(required)]
+    confidence: Option<Money>,
+    /// The cards that it may be, best first.
+    candidates: Vec<Candidate>,
+    /// What became of it.
+    status: ReviewStatus,
+    /// When it came here.
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// When somebody decided.
+    #[schema(required, format = DateTime)]
+    decided_at: Option<String>,
+}
+
+impl From<&ReviewRow> for Review {
+    fn from(row: &ReviewRow) -> Self {
+        let listing = &row.listing;
+        Self {
+            id: row.id,
+            title: listing.title.clone(),
+            price: listing.price,
+            currency: listing.currency.clone(),
+            date: date(listing.day),
+            url: listing.url.clone(),
+            reason: listing.reason.clone(),
+            marketplace_id: row.marketplace_id.clone(),
+            grade: Some(listing.grade.clone()).filter(|grade| !grade.is_empty()),
+            confidence: listing.confidence.map(Money),
+            candidates: listing.candidates.clone(),
+            status: row.status,
+            created_at: time(listing.made),
+            decided_at: row.decided.map(time),
+        }
+    }
+}
+
+/// A page of listings.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Reviews {
+    /// The listings, oldest first.
+    data: Vec<Review>,
+    /// How many have the status.
+    total: i64,
+}
+
+/// The body that accepts a listing.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct AcceptBody {
+    /// What was sold; the best guess where it is left out.
+    pub(crate) marketplace_id: Option<String>,
+    /// Its grade, `GRADER_A_10`, or the empty text for a raw card; as read where it is left out.
+    pub(crate) grade: Option<String>,
+}
+
+/// Listings by status, oldest first.
+#[utoipa::path(get, path = "/api/admin/review", operation_id = "listReview", tag = "admin",
+    params(("status" = Option<ReviewStatus>, Query, description = "`open` where it is left out"),
+        ("limit" = Option<i64>, Query, description = "50 where it is left out", minimum = 1, maximum = 500),
+        ("after" = Option<i64>, Query, description = "Those behind this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
+    responses((status = 200, description = "The listings", body = Reviews)))]
+pub(super) async fn list(State(app): State<Arc<App>>, request: Request) -> Result<Json<Reviews>, ApiError> {
+    let pairs = body::query(request.uri(), &["status", "limit", "after"])?;
+    let of = |wanted: &str| pairs.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let status = match of("status") {
+        None | Some("open") => ReviewStatus::Open,
+        Some("accepted") => ReviewStatus::Accepted,
+        Some("rejected") => ReviewStatus::Rejected,
+        Some(_) => return Err(ApiError::bad("out_of_range", "status is open, accepted or rejected: send one of them").field("status")),
+    };
+    let number =
+        |name: &str, default: i64, least: i64, most: i64| match of(name) {
+            None => Ok(default),
+            Some(text) => text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+                ApiError::bad("out_of_range", format!("{name} is a number from {least} to {most}: send another")).field(name)
+            }),
+        };
+    let (limit, after) = (number("limit", LISTINGS, 1, MOST)?, number("after", 0, 0, 999_999_999_999_999_999)?);
+    let (total, rows) = app.store.reviews(status, after, limit).await?;
+    Ok(Json(Reviews { data: rows.iter().map(Review::from).collect(), total }))
+}
+
+/// One listing.
+#[utoipa::path(get, path = "/api/admin/review/{id}", operation_id = "getReview", tag = "admin",
+    params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
+    responses((status = 200, description = "The listing", body = Data<Review>)))]
+pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+    body::query(request.uri(), &[])?;
+    let row = find(&app.store, shapes::number(&id, "listing")?).await?;
+    Ok(Data::of(Review::from(&row)))
+}
+
+/// Makes a sale of a listing.
+#[utoipa::path(post, path = "/api/admin/review/{id}/accept", operation_id = "acceptReview", tag = "admin",
+    params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
+    request_body = AcceptBody,
+    responses((status = 200, description = "The listing, accepted", body = Data<Review>),
+        (status = 409, description = "It was decided before")))]
+pub(super) async fn accept(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+    let asked: AcceptBody = body::asked(&app, request).await?;
+    let row = accepted(&app.store, shapes::number(&id, "listing")?, asked, app.ledger.clock().now()).await?;
+    Ok(Data::of(Review::from(&row)))
+}
+
+/// Puts a listing aside: it is no sale of a card.
+#[utoipa::path(post, path = "/api/admin/review/{id}/reject", operation_id = "rejectReview", tag = "admin",
+    params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
+    responses((status = 200, description = "The listing, rejected", body = Data<Review>),
+        (status = 409, description = "It was decided before")))]
+pub(super) async fn reject(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+    body::query(request.uri(), &[])?;
+    let row = rejected(&app.store, shapes::number(&id, "listing")?, app.ledger.clock().now()).await?;
+    Ok(Data::of(Review::from(&row)))
+}
+
+/// The listing with a number.
+pub(crate) async fn find(store: &Store, id: i64) -> Result<ReviewRow, ApiError> {
+    store.review(id).await?.ok_or_else(|| ApiError::not_found("listing", &id.to_string()))
+}
+
+/// Accepts a listing, as what it is said to be or as the best guess.
+pub(crate) async fn accepted(store: &Store, id: i64, asked: AcceptBody, now: Moment) -> Result<ReviewRow, ApiError> {
+    let row = find(store, id).await?;
+    let Some(marketplace_id) = asked.marketplace_id.or(row.marketplace_id) else {
+        let message = "no card of the store was guessed for this listing: say which it is";
+        return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
+    };
+    if asked.grade.as_ref().is_some_and(|grade| !grade.is_empty() && grade.parse::<GradeKey>().is_err()) {
+        let message = "this is no grade: write a key as GRADER_A_10, or the empty text for a raw card";
+        return Err(ApiError::bad("invalid_body", message).field("grade"));
+    }
+    let grade = asked.grade.unwrap_or(row.listing.grade);
+    done(store.decide(id, &Verdict::Accept { marketplace_id, grade }, now).await?, id)
+}
+
+/// Rejects a listing.
+pub(crate) async fn rejected(store: &Store, id: i64, now: Moment) -> Result<ReviewRow, ApiError> {
+    done(store.decide(id, &Verdict::Reject, now).await?, id)
+}
+
+fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {
+    match decided {
+        Decided::Done(row) => Ok(*row),
+        Decided::NoListing => Err(ApiError::not_found("listing", &id.to_string())),
+        Decided::NoItem => {
+            let message = "no card or product of the store has this id: check it";
+            Err(ApiError::bad("invalid_body", message).field("marketplaceId"))
+        }
+        Decided::Already(status) => {
+            let word = if status == ReviewStatus::Accepted { "accepted" } else { "rejected" };
+            Err(ApiError::new(StatusCode::CONFLICT, "already_decided", format!("this listing was {word} before: nothing was changed")))
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! What is asked of the market, written once for both databases.
+
+/// The columns of an item, in the order in which they are taken.
+macro_rules! item_columns {
+    () => {
+        "i.key, i.marketplace_id, i.language, i.card, i.place, i.label, i.market, i.low, i.sellers, i.updated, i.source, \
+         i.eur_market, i.eur_low, i.eur_updated, i.first_day, i.last_day"
+    };
+}
+
+/// The methods that read of a database that has the pool `read`.
+macro_rules! reads {
+    ($database:ident, $row:ty) => {
+        /// Columns that are taken one after another.
+        struct Columns<'r>(&'r $row, usize);
+
+        impl<'r> Columns<'r> {
+            fn next<T: sqlx::Decode<'r, <$row as sqlx::Row>::Database> + sqlx::Type<<$row as sqlx::Row>::Database>>(
+                &mut self,
+            ) -> Result<T, sqlx::Error> {
+                self.1 += 1;
+                self.0.try_get(self.1 - 1)
+            }
+
+            fn money(&mut self) -> Result<Option<Money>, sqlx::Error> {
+                Ok(self.next::<Option<i64>>()?.map(Money))
+            }
+
+            fn item(&mut self) -> Result<ItemRecord, sqlx::Error> {
+                Ok(ItemRecord {
+                    key: self.next()?,
+                    marketplace_id: self.next()?,
+                    language: Language::of_number(self.next()?),
+                    card: self.next()?,
+                    place: self.next()?,
+                    label: self.next()?,
+                    market: self.money()?,
+                    low: self.money()?,
+                    sellers: self.next()?,
+                    updated: self.next()?,
+                    source: self.next()?,
+                    eur_market: self.money()?,
+                    eur_low: self.money()?,
+                    eur_updated: self.next()?,
+                    first_day: self.next()?,
+                    last_day: self.next()?,
+                })
+            }
+        }
+
+        /// Cards out of rows of a card, its set and one of its printings; a card's rows follow each other.
+        fn cards(rows: &[$row]) -> Result<Vec<CardWithPrintings>, StoreError> {
+            let mut cards: Vec<CardWithPrintings> = Vec::new();
+            for row in rows {
+                let mut columns = Columns(row, 0);
+                let item = columns.item()?;
+                if let Some(card) = cards.last_mut().filter(|card| Some(card.card.key) == item.card) {
+                    card.printings.push(item);
+                    continue;
+                }
+                let card = CardRecord {
+                    key: columns.next()?,
+                    id: columns.next()?,
+                    set_key: columns.next()?,
+                    place: columns.next()?,
+                    language: Language::of_number(columns.next()?),
+                    name: columns.next()?,
+                    printed_name: columns.next()?,
+                    number: columns.next()?,
+                    rarity: columns.next()?,
+                };
+                let (set_id, set_name, set_slug) = (columns.next()?, columns.next()?, columns.next()?);
+                cards.push(CardWithPrintings { card, set_id, set_name, set_slug, printings: vec![item] });
+            }
+            Ok(cards)
+        }
+
+        /// A card's own columns, and its set's; `picked` are the cards that are wanted.
+        const CARDS_FROM: &str = concat!(
+            "SELECT ",
+            item_columns!(),
+            ", c.key, c.id, c.set_key, c.place, c.language, c.name, c.printed_name, c.number, c.rarity, s.id, s.name, s.slug FROM "
+        );
+
+        impl $database {
+            pub(in crate::store) async fn fact(&self, name: &str) -> Result<Option<String>, StoreError> {
+                let row: Option<(String,)> =
+                    sqlx::query_as("SELECT value FROM facts WHERE name = $1").bind(name).fetch_optional(&self.read).await?;
+                Ok(row.map(|(value,)| value))
+            }
+
+            pub(in crate::store) async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
+                let rows: Vec<$row> = sqlx::query(
+                    "SELECT key, id, language, slug, name, printed_name, code, series, released, printed_total, total, legality, images \
+                     FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key",
+                )
+                .bind(language.map_or(-1, Language::number))
+                .fetch_all(&self.read)
+                .await?;
+                let set = |row: &$row| {
+                    let mut columns = Columns(row, 0);
+                    Ok(SetRecord {
+                        key: columns.next()?,
+                        id: columns.next()?,
+                        language: Language::of_number(columns.next()?),
+                        slug: columns.next()?,
+                        name: columns.next()?,
+                        printed_name: columns.next()?,
+                        code: columns.next()?,
+                        series: columns.next()?,
+                        released: columns.next()?,
+                        printed_total: columns.next()?,
+                        total: columns.next()?,
+                        legality: columns.next()?,
+                        images: columns.next()?,
+                    })
+                };
+                rows.iter().map(set).collect()
+            }
+
+            pub(in crate::store) async fn cards_with_ids(&self, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
+                self.cards_with("c.id", ids).await
+            }
+
+            pub(in crate::store) async fn cards_with_marketplace_ids(&self, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
+                self.cards_with("p.marketplace_id", ids).await
+            }
+
+            async fn cards_with(&self, column: &str, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
+                let mut found = Vec::with_capacity(ids.len());
+                for ids in batches(ids, 1) {
+                    let list = list(ids.len(), 1);
+                    let picked = match column {
+                        "c.id" => format!("cards c JOIN items i ON i.card = c.key JOIN sets s ON s.key = c.set_key WHERE c.id IN ({list})"),
+                        _ => format!(
+                            "(SELECT DISTINCT card FROM items WHERE marketplace_id IN ({list})) p JOIN cards c ON c.key = p.card \
+                             JOIN items i ON i.card = c.key JOIN sets s ON s.key = c.set_key"
+                        ),
+                    };
+                    let statement = format!("{CARDS_FROM}{picked} ORDER BY c.key, i.place");
+                    let mut query = sqlx::query(AssertSqlSafe(statement));
+                    for id in ids {
+                        query = query.bind(*id);
+                    }
+                    found.extend(cards(&query.fetch_all(&self.read).await?)?);
+                }
+                Ok(found)
+            }
+
+            pub(in crate::store) async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
+                let set = if query.set.is_some() { "c.set_key = $2" } else { "$2 < 0" };
+                let (order, outer, bounds) = match query.order {
+                    CardOrder::Catalogue if query.min_price.is_none() && query.max_price.is_none() => ("c.set_key, c.place", None, false),
+                    CardOrder::Catalogue => ("c.set_key, c.place", None, true),
+                    CardOrder::Cheapest => ("(l.market IS NULL), l.market, l.key", Some("(l.market IS NULL), l.market, l.key"), true),
+                    CardOrder::Dearest => ("(l.market IS NULL), l.market DESC, l.key", Some("(l.market IS NULL), l.market DESC, l.key"), true),
+                };
+                // a price is asked of the leading printing, whose index has the language beside
+                let mut inner = if bounds {
+                    format!("SELECT c.key FROM items l JOIN cards c ON c.key = l.card WHERE l.place = 0 AND l.language = $1 AND {set}")
+                } else {
+                    format!("SELECT c.key FROM cards c WHERE c.language = $1 AND {set}")
+                };
+                inner.push_str(if bounds && query.min_price.is_some() { " AND l.market >= $3" } else { " AND $3 <= 0" });
+                inner.push_str(if bounds && query.max_price.is_some() { " AND l.market <= $4" } else { " AND $4 <= 0" });
+                let _ = write!(inner, " ORDER BY {order} LIMIT $5 OFFSET $6");
+                let (join, outer) = match outer {
+                    Some(outer) => ("JOIN items l ON l.card = c.key AND l.place = 0 ", outer),
+                    None => ("", "c.set_key, c.place, c.key"),
+                };
+                let statement = format!(
+                    "{CARDS_FROM}({inner}) p JOIN cards c ON c.key = p.key JOIN items i ON i.card = c.key {join}\
+                     JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place"
+                );
+                let rows = sqlx::query(AssertSqlSafe(statement))
+                    .bind(query.language.number())
+                    .bind(query.set.unwrap_or(-1))
+                    .bind(query.min_price.map_or(0, |price| price.0))
+                    .bind(query.max_price.map_or(0, |price| price.0))
+                    .bind(query.limit)
+                    .bind(query.offset)
+                    .fetch_all(&self.read)
+                    .await?;
+                cards(&rows)
+            }
+
+            pub(in crate::store) async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
+                let (count,): (i64,) = sqlx::query_as(
+                    "SELECT COUNT(*) FROM items l JOIN cards c ON c.key = l.card WHERE l.place = 0 AND l.language = $1 \
+                     AND ($2 < 0 OR c.set_key = $2) AND ($3 < 0 OR l.market >= $3) AND ($4 < 0 OR l.market <= $4)",
+                )
+                .bind(query.language.number())
+                .bind(query.set.unwrap_or(-1))
+                .bind(query.min_price.map_or(-1, |price| price.0))
+                .bind(query.max_price.map_or(-1, |price| price.0))
+                .fetch_one(&self.read)
+                .await?;
+                Ok(count)
+            }
+
+            pub(in crate::store) async fn chunks(&self, keys: &[i64]) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+                let mut found = Vec::with_capacity(keys.len());
+                for keys in batches(keys, 1) {
+                    let statement = format!("SELECT key, data FROM price_history WHERE key IN ({}) ORDER BY key", list(keys.len(), 1));
+                    let mut query = sqlx::query_as(AssertSqlSafe(statement));
+                    for key in keys {
+                        query = query.bind(*key);
+                    }
+                    found.extend(query.fetch_all(&self.read).await?);
+                }
+                Ok(found)
+            }
+
+            pub(in crate::store) async fn graded_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<GradedSale>, StoreError> {
+                let mut found = Vec::new();
+                for items in batches(items, 1) {
+                    let statement = format!(
+                        "SELECT item, grade, day, price FROM sales WHERE item IN ({}) AND grade <> '' AND currency = 'USD' \
+                         AND day >= {} AND day <= {} ORDER BY item, grade, day, key",
+                        list(items.len(), 1),
+                        list(1, items.len() + 1),
+                        list(1, items.len() + 2)
+                    );
+                    let mut query = sqlx::query_as(AssertSqlSafe(statement));
+                    for item in items {
+                        query = query.bind(*item);
+                    }
+                    query = query.bind(from).bind(to);
+                    let rows: Vec<(i64, String, i64, i64)> = query.fetch_all(&self.read).await?;
+                    // a grade that this build does not know was written by a newer one
+                    let sale = |(item, grade, day, price): (i64, String, i64, i64)| {
+                        Some(GradedSale { item, key: grade.parse().ok()?, day, price: Money(price) })
+                    };
+                    found.extend(rows.into_iter().filter_map(sale));
+                }
+                Ok(found)
+            }
+
+            pub(in crate::store) async fn quotes(&self, items: &[i64]) -> Result<Vec<Quote>, StoreError> {
+                let mut found = Vec::new();
+                for items in batches(items, 1) {
+                    let statement = format!(
+                        "SELECT item, source, condition, currency, market, low, sellers, day FROM quotes WHERE item IN ({}) \
+                         ORDER BY item, source, condition, currency",
+                        list(items.len(), 1)
+                    );
+                    let mut query = sqlx::query(AssertSqlSafe(statement));
+                    for item in items {
+                        query = query.bind(*item);
+                    }
+                    for row in &query.fetch_all(&self.read).await? {
+                        let mut columns = Columns(row, 0);
+                        found.push(Quote {
+                            item: columns.next()?,
+                            source: columns.next()?,
+                            condition: columns.next()?,
+                            currency: columns.next()?,
+                            market: columns.money()?,
+                            low: columns.money()?,
+                            sellers: columns.next()?,
+                            day: columns.next()?,
+                        });
+                    }
+                }
+                Ok(found)
+            }
+
+            pub(in crate::store) async fn populations_of(&self, marketplace_ids: &[&str]) -> Result<Vec<PopulationRecord>, StoreError> {
+                let mut found = Vec::new();
+                for ids in batches(marketplace_ids, 1) {
+                    let statement = format!(
+                        "SELECT p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated \
+                         FROM items i JOIN population p ON p.item = i.key WHERE i.marketplace_id IN ({})",
+                        list(ids.len(), 1)
+                    );
+                    let mut query = sqlx::query(AssertSqlSafe(statement));
+                    for id in ids {
+                        query = query.bind(*id);
+                    }
+                    found.extend(query.fetch_all(&self.read).await?.iter().map(population).collect::<Result<Vec<_>, _>>()?);
+                }
+                Ok(found)
+            }
+
+            pub(in crate::store) async fn populations(&self, query: &PopulationQuery) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
+                const WHERE: &str = "FROM population p JOIN items i ON i.key = p.item WHERE p.language = $1 AND ($2 = 0 OR p.graders & $2 <> 0) \
+                                     AND p.total >= $3 AND ($4 < 0 OR p.gems * 1000000 >= $4 * p.total)";
+                let count: (i64,) = sqlx::query_as(AssertSqlSafe(format!("SELECT COUNT(*) {WHERE}")))
+                    .bind(query.language.number())
+                    .bind(query.grader.map_or(0, crate::market::Grader::bit))
+                    .bind(query.min_total.unwrap_or(0))
+                    .bind(query.min_gem_rate.map_or(-1, |rate| rate.0))
+                    .fetch_one(&self.read)
+                    .await?;
+                let statement = format!(
+                    "SELECT p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated {WHERE} \
+                     ORDER BY p.item LIMIT $5 OFFSET $6"
+                );
+                let rows = sqlx::query(AssertSqlSafe(statement))
+                    .bind(query.language.number())
+                    .bind(query.grader.map_or(0, crate::market::Grader::bit))
+                    .bind(query.min_total.unwrap_or(0))
+                    .bind(query.min_gem_rate.map_or(-1, |rate| rate.0))
+                    .bind(query.limit)
+                    .bind(query.offset)
+                    .fetch_all(&self.read)
+                    .await?;
+                Ok((count.0, rows.iter().map(population).collect::<Result<Vec<_>, _>>()?))
+            }
+
+            pub(in crate::store) async fn sealed(&self, query: &SealedQuery) -> Result<(i64, Vec<SealedRecord>), StoreError> {
+                let mut condition = "FROM sealed d JOIN items i ON i.key = d.item LEFT JOIN sets s ON s.key = d.set_key \
+                     WHERE ($1 < 0 OR d.language = $1) AND ($2 < 0 OR d.set_key = $2) AND ($3 = '' OR i.marketplace_id = $3) \
+                     AND ($4 = '' OR LOWER(d.product_type) = $4)"
+                    .to_owned();
+                for at in 0..query.words.len() {
+                    let _ = write!(condition, " AND LOWER(d.name || ' ' || d.set_name || ' ' || d.product_type) LIKE ${} ESCAPE '!'", 5 + at);
+                }
+                let words: Vec<String> = query.words.iter().map(|word| format!("%{}%", escaped(&word.to_lowercase()))).collect();
+                let product_type = query.product_type.as_deref().map(str::to_lowercase).unwrap_or_default();
+                let mut count = sqlx::query_as::<_, (i64,)>(AssertSqlSafe(format!("SELECT COUNT(*) {condition}")))
+                    .bind(query.language.map_or(-1, Language::number))
+                    .bind(query.set.unwrap_or(-1))
+                    .bind(query.marketplace_id.clone().unwrap_or_default())
+                    .bind(product_type.clone());
+                for word in &words {
+                    count = count.bind(word.clone());
+                }
+                let (count,) = count.fetch_one(&self.read).await?;
+                let last = 5 + words.len();
+                let statement = format!(
+                    concat!(
+                        "SELECT ",
+                        item_columns!(),
+                        ", d.name, d.set_key, s.id, d.set_name, d.product_type {} ORDER BY d.item LIMIT ${} OFFSET ${}"
+                    ),
+                    condition,
+                    last,
+                    last + 1
+                );
+                let mut rows = sqlx::query(AssertSqlSafe(statement))
+                    .bind(query.language.map_or(-1, Language::number))
+                    .bind(query.set.unwrap_or(-1))
+                    .bind(query.marketplace_id.clone().unwrap_or_default())
+                    .bind(product_type);
+                for word in words {
+                    rows = rows.bind(word);
+                }
+                let rows = rows.bind(query.limit).bind(query.offset).fetch_all(&self.read).await?;
+                let found = rows.iter().map(sealed_record).collect::<Result<Vec<_>, _>>()?;
+                Ok((count, found))
+            }
+        }
+
+        fn sealed_record(row: &$row) -> Result<SealedRecord, StoreError> {
+            let mut columns = Columns(row, 0);
+            Ok(SealedRecord {
+                item: columns.item()?,
+                name: columns.next()?,
+                set_key: columns.next()?,
+                set_id: columns.next()?,
+                set_name: columns.next()?,
+                product_type: columns.next()?,
+            })
+        }
+
+        fn population(row: &$row) -> Result<PopulationRecord, StoreError> {
+            let mut columns = Columns(row, 0);
+            let (item, marketplace_id, language) = (columns.next()?, columns.next()?, Language::of_number(columns.next()?));
+            let counts: String = columns.next()?;
+            Ok(PopulationRecord {
+                item,
+                marketplace_id,
+                language,
+                counts: serde_json::from_str(&counts).map_err(|error| sqlx::Error::Decode(Box::new(error)))?,
+                confidence: columns.next()?,
+                score: columns.money()?,
+                fetched: columns.next()?,
+                updated: columns.next()?,
+            })
+        }
+    };
+}
+
+/// A word in which LIKE reads nothing special, with `!` before what it would.
+pub(super) fn escaped(word: &str) -> String {
+    let mut text = String::with_capacity(word.len());
+    for letter in word.chars() {
+        if matches!(letter, '%' | '_' | '!') {
+            text.push('!');
+        }
+        text.push(letter);
+    }
+    text
+}
+
+pub(super) use {item_columns, reads};

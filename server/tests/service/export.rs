@@ -1,0 +1,174 @@
+//! Section 4.6: the daily export.
+
+use crate::client::Call;
+use crate::support::{Database, Holder, Service, on_each_database};
+use flate2::read::GzDecoder;
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use titledex_server::catalogue::Reader;
+use titledex_server::clock::Moment;
+use titledex_server::config::Settings;
+use titledex_server::market::fill::fill;
+use titledex_server::market::load::{Cells, Import, Kind};
+use titledex_server::store::Store;
+use tokio::runtime::Runtime;
+
+/// 05:59 UTC of some day, in milliseconds.
+const BEFORE_SIX: i64 = 20_001 * 86_400_000 + 6 * 3_600_000 - 60_000;
+const MINUTE: i64 = 60_000;
+const DAY: i64 = 86_400_000;
+
+/// A store with some prices, sales' worth of products and populations.
+fn stock(database: &Database) {
+    Runtime::new().expect("a runtime can be made").block_on(async {
+        let store = Store::open(&database.address).await.expect("it opens");
+        fill(&store, &Reader::open(None).expect("it opens").now()).await.expect("it can be filled");
+        let files: [(Kind, &[&str]); 3] = [
+            (Kind::Prices, &["base1-4:unlimited-holofoil|2024-10-03|300.50|250|12"]),
+            (Kind::Sealed, &["own:box|Box, \"sealed\"|||Booster Box|english|120|110.05|5|2024-10-03"]),
+            (Kind::Population, &["base1-4:unlimited-holofoil|GRADER_B|||||||||||||||||||8||1|||||high"]),
+        ];
+        for (kind, rows) in files {
+            let mut import = Import::begin(&store, kind, 0, None).await.expect("it begins");
+            for (row, number) in rows.iter().zip(2..) {
+                let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
+                cells.resize(kind.columns().len(), b"");
+                import.row(number, &Cells { columns: kind.columns(), cells: &cells });
+            }
+            assert_eq!(import.finish(false).await.expect("it ends").errors, []);
+        }
+        store.close().await;
+    });
+}
+
+fn with_exports(folder: &Path) -> impl Fn(&mut Settings) {
+    let folder = folder.to_owned();
+    move |settings| {
+        settings.exports.folder.clone_from(&folder);
+        settings.exports.daily = true;
+    }
+}
+
+fn ask(holder: &Holder, query: &str) -> Call {
+    Call::new("GET", format!("/api/v2/export{query}")).key(&holder.key)
+}
+
+/// Waits until the export answers otherwise than 503, which is not counted.
+fn until_made(service: &Service, holder: &Holder, query: &str) -> crate::client::Reply {
+    let began = Instant::now();
+    loop {
+        let reply = service.send(&ask(holder, query));
+        if reply.status != 503 {
+            return reply;
+        }
+        assert!(began.elapsed() < Duration::from_secs(120), "it is never made");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn unpacked(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    GzDecoder::new(bytes).read_to_string(&mut text).expect("it is gzip of UTF-8");
+    text
+}
+
+/// Regenerated at 06:00 UTC; 503 before the first, not counted; 302 with its headers; two a day, whole again at midnight.
+#[test]
+fn the_export_is_made_at_six_and_fetched_twice() {
+    on_each_database(|database| {
+        stock(database);
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let service = Service::with(database, with_exports(folder.path()));
+        service.clock.set(Moment::from_millis(BEFORE_SIX));
+        let holder = service.account("site", "business");
+        let early = service.send(&ask(&holder, ""));
+        assert_eq!((early.status, early.code().as_str(), early.header("retry-after")), (503, "export_not_ready", Some("3600")));
+        service.clock.set(Moment::from_millis(BEFORE_SIX + MINUTE));
+        let first = until_made(&service, &holder, "?type=population");
+        assert_eq!((first.status, first.body.len()), (302, 0), "{first:?}");
+        assert_eq!(first.header("x-export-downloads-remaining"), Some("1"));
+        assert_eq!(first.header("x-export-reset-at"), Some("2024-10-06T00:00:00Z"));
+        assert_eq!(first.header("x-dump-generated-at"), Some("2024-10-05T06:00:00Z"));
+        assert_eq!(first.header("x-ratelimit-cost"), Some("0"));
+        let location = first.header("location").expect("it leads somewhere").to_owned();
+        let file = service.send(&Call::new("GET", location.clone()));
+        assert_eq!((file.status, file.header("content-type")), (200, Some("application/gzip")));
+        assert_eq!(
+            unpacked(&file.body),
+            "marketplaceId,grader,totalPopulation,gemRate,g1,g2,g3,g4,g5,g6,g7,g8,g9,g9_5,g10,auth,qualifiers,pristine,perfect,\
+             matchConfidence\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"
+        );
+        let second = service.send(&ask(&holder, ""));
+        assert_eq!((second.status, second.header("x-export-downloads-remaining")), (302, Some("0")));
+        let cards = unpacked(&service.send(&Call::new("GET", second.header("location").expect("it leads somewhere"))).body);
+        assert!(cards.starts_with(
+            "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing,marketPrice,lowPrice,sellers,lastPriceUpdate\r\n"
+        ));
+        assert!(cards.contains(
+            "\r\nbase1-4:unlimited-holofoil,Charizard,Base Set,base1,4/102,Rare,english,Unlimited Holofoil,300.5,250,12,2024-10-03T00:00:00Z\r\n"
+        ));
+        let third = service.send(&ask(&holder, ""));
+        assert_eq!((third.status, third.code().as_str()), (429, "download_limit"));
+        assert_eq!(third.number("retry-after"), 18 * 3600);
+        // an address holds for its file, for a while
+        assert_eq!(service.send(&Call::new("GET", location.replace("population", "cards"))).code(), "wrong_signature");
+        service.clock.set(Moment::from_millis(BEFORE_SIX + 17 * MINUTE));
+        assert_eq!(service.send(&Call::new("GET", location)).code(), "wrong_signature");
+        // the next day has downloads again, of the same files until six
+        service.clock.set(Moment::from_millis(BEFORE_SIX + DAY - 60 * MINUTE));
+        let next = service.send(&ask(&holder, "?type=sealed"));
+        assert_eq!((next.status, next.header("x-dump-generated-at")), (302, Some("2024-10-05T06:00:00Z")));
+        let sealed = unpacked(&service.send(&Call::new("GET", next.header("location").expect("it leads somewhere"))).body);
+        assert!(
+            sealed.ends_with("\r\nown:box,\"Box, \"\"sealed\"\"\",,,Booster Box,english,120,110.05,5,2024-10-03T00:00:00Z\r\n"),
+            "{sealed}"
+        );
+        assert_eq!(service.charged(&holder), 0);
+        service.stop();
+    });
+}
+
+/// Free and API have no export; what is no dataset is named.
+#[test]
+fn the_plan_says_who_may_export() {
+    let (service, _database) = Service::start();
+    for plan in ["free", "api"] {
+        let holder = service.account(plan, plan);
+        let reply = service.send(&ask(&holder, ""));
+        assert_eq!((reply.status, reply.code().as_str()), (403, "plan_too_small"));
+    }
+    let holder = service.account("site", "business");
+    let reply = service.send(&ask(&holder, "?type=prices"));
+    assert_eq!((reply.status, reply.code().as_str()), (400, "invalid_value"));
+    assert_eq!(service.send(&ask(&holder, "?Type=cards")).code(), "unknown_parameter");
+    for path in
+        ["/exports/cards-5.csv.gz", "/exports/cards-5.csv.gz?expires=9999999999&signature=00", "/exports/..%2fx?expires=1&signature=1"]
+    {
+        assert_eq!(service.send(&Call::new("GET", path)).code(), "wrong_signature", "{path}");
+    }
+    service.stop();
+}
+
+/// Of two servers on one database one makes the day's files, and both lead to them.
+#[test]
+fn one_of_two_servers_makes_the_export() {
+    on_each_database(|database| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let first = Service::with(database, with_exports(folder.path()));
+        let second = Service::with(database, with_exports(folder.path()));
+        let holder = first.account("site", "business");
+        for service in [&first, &second] {
+            service.clock.set(Moment::from_millis(BEFORE_SIX + DAY + MINUTE));
+        }
+        assert_eq!(until_made(&first, &holder, "?type=population").status, 302);
+        let reply = until_made(&second, &holder, "?type=population");
+        assert_eq!(reply.status, 302);
+        let location = reply.header("location").expect("it leads somewhere");
+        assert_eq!(first.send(&Call::new("GET", location)).status, 200);
+        let made = std::fs::read_dir(folder.path()).expect("it is there").count();
+        assert_eq!(made, 4);
+        first.stop();
+        second.stop();
+    });
+}

@@ -1,0 +1,116 @@
+//! Queries as people type them: `fixtures/searches.jsonl`, and what holds of all of them.
+
+mod support;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use support::engine;
+use titledex::{Scratch, Within};
+
+/// Of the rows of the file so many find their card first, and among the first five. They only rise.
+const FIRST: usize = 42;
+const FIRST_FIVE: usize = 42;
+
+fn found(query: &str, asian: bool) -> Vec<&'static str> {
+    engine().search(&mut Scratch::default(), query, &Within { asian: Some(asian), ..Within::default() })
+}
+
+#[test]
+fn queries_find_their_cards() {
+    let (mut first, mut five, mut wrong) = (0, 0, Vec::new());
+    for line in include_str!("../fixtures/searches.jsonl").lines() {
+        let row: Value = serde_json::from_str(line).expect("the file is JSON Lines");
+        let text = |member: &str| row[member].as_str().unwrap_or_else(|| panic!("{member} of {line}"));
+        let found = found(text("query"), row["asian"].as_bool().expect("it says which cards"));
+        let place = found.iter().position(|id| *id == text("expect"));
+        first += usize::from(place == Some(0));
+        five += usize::from(place.is_some_and(|place| place < 5));
+        if place != Some(0) {
+            wrong.push(format!("{}: {place:?} of {}, {:?}", text("query"), found.len(), &found[..found.len().min(5)]));
+        }
+    }
+    println!("first {first}, among five {five}\n{}", wrong.join("\n"));
+    assert!(first >= FIRST && five >= FIRST_FIVE, "first {first}, among five {five}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_bare_name_is_all_its_cards_in_the_order_of_their_release() {
+    let engine = engine();
+    let all = found("charizard", false);
+    let cards: Vec<_> = all.iter().map(|id| engine.catalogue().card(id).expect("it is there")).collect();
+    assert!(cards.len() > 60 && cards.iter().all(|card| card.name.contains("Charizard")), "{:?}", cards.len());
+    let plain: Vec<_> = cards.iter().take_while(|card| card.name == "Charizard").collect();
+    assert!(plain.len() > 15, "{}", plain.len());
+    assert!(plain.windows(2).all(|pair| pair[0].released <= pair[1].released), "{all:?}");
+    // a mark that is said is a filter, one that is not said is none
+    let marked = found("charizard vmax", false);
+    assert!(!marked.is_empty() && marked.iter().all(|id| all.contains(id)));
+    assert!(marked.iter().all(|id| engine.catalogue().card(id).is_some_and(|card| card.name.contains("VMAX"))), "{marked:?}");
+}
+
+#[test]
+fn a_set_alone_is_all_its_cards() {
+    for (query, asian, set) in [("evolving skies", false, "swsh7"), ("イーブイヒーローズ", true, "asia:S6a")] {
+        let all = found(query, asian);
+        let of_set = all.iter().filter(|id| engine().catalogue().card(id).is_some_and(|card| card.set_id == set)).count();
+        assert!(of_set > 60 && of_set == all.len(), "{query}: {of_set} of {}", all.len());
+    }
+}
+
+#[test]
+fn a_set_bounds_a_search() {
+    let within = Within { sets: Some(&["base2", "base3"]), ..Within::default() };
+    let found = engine().search(&mut Scratch::default(), "gengar", &within);
+    assert!(!found.is_empty() && found.iter().all(|id| id.starts_with("base3-")), "{found:?}");
+    let within = Within { most: 3, ..Within::default() };
+    assert_eq!(engine().search(&mut Scratch::default(), "pikachu", &within).len(), 3);
+}
+
+#[test]
+fn what_says_nothing_of_a_card_finds_none() {
+    for query in ["", " ", "psa 10", "qqqqzzzz", "…", &"x".repeat(5000)] {
+        assert_eq!(found(query, false), Vec::<&str>::new(), "{query:.20}");
+    }
+}
+
+#[test]
+fn sets_are_found_by_name_alias_and_code() {
+    let engine = engine();
+    for (words, set) in [
+        ("Evolving Skies", "swsh7"),
+        ("evolving skies", "swsh7"),
+        ("evolving-skies", "swsh7"),
+        ("swsh7", "swsh7"),
+        ("Base Set", "base1"),
+        ("s6a", "asia:S6a"),
+        ("Eevee Heroes", "asia:S6a"),
+        ("イーブイヒーローズ", "asia:S6a"),
+        ("asia:S6a", "asia:S6a"),
+    ] {
+        assert!(engine.sets_named(words).contains(&set), "{words}: {:?}", engine.sets_named(words));
+        assert!(engine.search_sets(&mut Scratch::default(), words).iter().take(2).any(|id| *id == set), "{words}");
+    }
+    let first = |query: &str| engine.search_sets(&mut Scratch::default(), query).first().copied();
+    assert_eq!(first("evolv"), Some("swsh7"));
+    assert_eq!(first("evolvng skies"), Some("swsh7"));
+    assert!(engine.search_sets(&mut Scratch::default(), "trainer gallery").len() > 2);
+    assert_eq!((engine.sets_named("qqqq"), engine.sets_named("")), (vec![], vec![]));
+}
+
+proptest! {
+    /// Whatever is typed: no panic, no card twice, none outside the bounds, and the same again.
+    #[test]
+    fn any_text_is_a_query(query in "\\PC{0,60}|[a-z]{1,6}( [a-z0-9/#]{1,8}){0,4}|[ァ-ン]{1,8}", most in 0usize..50) {
+        let within = Within { asian: Some(false), most, ..Within::default() };
+        let mut scratch = Scratch::default();
+        let found = engine().search(&mut scratch, &query, &within);
+        prop_assert!(found.len() <= most);
+        let mut once = found.clone();
+        once.sort_unstable();
+        once.dedup();
+        prop_assert_eq!(once.len(), found.len());
+        prop_assert!(found.iter().all(|id| !id.starts_with("asia:")));
+        prop_assert_eq!(&engine().search(&mut scratch, &query, &within), &found);
+        let _ = (engine().search_sets(&mut scratch, &query), engine().sets_named(&query));
+    }
+}
