@@ -202,7 +202,7 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         errors.extend([413, 415]);
         operation["requestBody"]["required"] = json!(true);
     }
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
         let schema = &mut parameter["schema"];
         if schema["maxLength"] == MOST_TEXT {
             schema["pattern"] = json!(WORDS);

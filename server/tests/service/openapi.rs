@@ -184,6 +184,7 @@ fn operations_say_all_their_answers() {
     for (method, path, operation) in operations() {
         let place = format!("{method} {path}");
         assert!(operation["summary"].is_string() && operation["tags"][0].is_string(), "{place}");
+        assert!(operation.get("parameters").is_none_or(Value::is_array), "{place}");
         if !path.starts_with("/api") && path != "/metrics" {
             assert!(operation["security"].is_null(), "{place}");
             continue;
