@@ -1,4 +1,5 @@
-"""What scripts/schemathesis alters in requests: the keys that it uses itself are not revoked."""
+"""What scripts/schemathesis alters in requests: the keys that it uses itself are not revoked, and what is refused
+together is not sent as right."""
 import os
 
 import schemathesis
@@ -6,27 +7,17 @@ import schemathesis
 IN_USE = set(os.environ["KEYS_IN_USE"].split(","))
 
 
-@schemathesis.hook
-def before_call(context, case, kwargs):
-    if case.method.upper() == "DELETE" and str((case.path_parameters or {}).get("id")) in IN_USE:
-        case.path_parameters["id"] = 999_999
-
-
 def given(query, *names):
     return [name for name in names if name in query]
 
 
-@schemathesis.hook
-def filter_query(context, query):
-    """Parameters that are right each and refused together: the document has no words for that, `server/tests/service/market` holds it."""
-    if not query:
-        return True
-    operation = (context.operation.definition.raw or {}).get("operationId")
+def refused(operation, query):
+    """Parameters that are right each and refused together: the document has no words for that, `server/tests/service/prices` holds it."""
     one = "marketplaceId" in query
     if operation == "listCards":
         whole = query.get("fetchAllInSet") in (True, "true")
         low, high = query.get("minPrice"), query.get("maxPrice")
-        return not (
+        return bool(
             one and given(query, "set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset")
             or len(given(query, "set", "setId")) == 2
             or whole and (given(query, "search", "limit", "offset") or not given(query, "set", "setId"))
@@ -36,8 +27,29 @@ def filter_query(context, query):
     if operation == "listSealedProducts":
         filters = given(query, "search", "set", "setId", "productType")
         japanese = query.get("language") == "japanese"
-        return not (one and filters or len(given(query, "set", "setId")) == 2 or japanese and not filters and not one)
+        return bool(one and filters or len(given(query, "set", "setId")) == 2 or japanese and not filters and not one)
     if operation == "listPopulations":
         ids = given(query, "marketplaceId", "marketplaceIds")
-        return not (len(ids) == 2 or ids and given(query, "minPopulation", "grader", "minGemRate", "limit", "offset"))
-    return True
+        return bool(len(ids) == 2 or ids and given(query, "minPopulation", "grader", "minGemRate", "limit", "offset"))
+    return False
+
+
+def name_of(operation):
+    return (operation.definition.raw or {}).get("operationId")
+
+
+@schemathesis.hook
+def filter_query(context, query):
+    return not query or not refused(name_of(context.operation), query)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    if case.method.upper() == "DELETE" and str((case.path_parameters or {}).get("id")) in IN_USE:
+        case.path_parameters["id"] = 999_999
+    # requests of all combinations do not pass the filter above
+    if case.meta is not None and case.meta.generation.mode.is_positive and case.query and refused(name_of(case.operation), case.query):
+        for name in list(case.query)[1:]:
+            del case.query[name]
+        if refused(name_of(case.operation), case.query):
+            case.query.clear()

@@ -72,6 +72,10 @@ pub(crate) async fn asked<T: DeserializeOwned>(app: &App, request: Request) -> R
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // serde would take a list of the members' values too
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(ApiError::bad("invalid_body", "the body is a list: send an object").at(1, 1));
+    }
     serde_json::from_slice(bytes).map_err(|error| {
         let refused = json_error(&error);
         // serde names the member between the first backticks

@@ -39,7 +39,7 @@ pub(crate) fn grouped(number: i64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 && digit.is_ascii_digit() && !out.ends_with('-') {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && digit.is_ascii_digit() && !out.ends_with('-') {
             out.push(',');
         }
         out.push(digit);

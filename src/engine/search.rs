@@ -408,8 +408,8 @@ impl<'a> Engine<'a> {
             }
         }
         if out.is_empty() && describes(query) {
-            let all = match within {
-                None => vec![0..catalogue.card_count() as u32],
+            let all: Vec<std::ops::Range<u32>> = match within {
+                None => std::iter::once(0..catalogue.card_count() as u32).collect(),
                 Some(sets) => sets.iter().filter_map(|&set| catalogue.sets.get(set as usize)).map(cards_of).collect(),
             };
             let described = |card: &u32| catalogue.card_record(*card).is_some_and(|record| self.is_described(record, query));

@@ -112,7 +112,7 @@ impl Files<'_> {
             writer.write_record(cells).map_err(unwritten)?;
         }
         self.rows += 1;
-        if self.rows % 4_096 == 0 {
+        if self.rows.is_multiple_of(4_096) {
             self.bar.show(self.rows, self.rows);
         }
         Ok(())

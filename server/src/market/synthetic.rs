@@ -82,11 +82,14 @@ struct Item {
     begin: i64,
 }
 
+/// Takes the cells of a row, as a file of its kind has them.
+pub type Taker<'t, E> = dyn FnMut(Kind, &[&[u8]]) -> Result<(), E> + 't;
+
 /// Shows the rows of the plan, kind by kind: cells in the order of the kind's columns.
 ///
 /// # Errors
 /// What `row` fails with.
-pub fn generate<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+pub fn generate<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut Taker<'_, E>) -> Result<(), E> {
     let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
     let every = catalogue.card_count().checked_div(wanted).unwrap_or(1).max(1);
     let cards: Vec<CardFacts<'_>> = catalogue.facts().step_by(every).take(wanted).collect();
@@ -110,7 +113,7 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(K
     sales(plan, &cards, &items, row)
 }
 
-fn emit<E>(kind: Kind, cells: &[&str], row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+fn emit<E>(kind: Kind, cells: &[&str], row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut all: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
     all.resize(kind.columns().len(), b"");
     row(kind, &all)
@@ -140,7 +143,7 @@ fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
 }
 
 /// A price that wanders: on half of the days it stands, on the others it moves by up to 3 %, and falls back to where it began.
-fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 2);
     let (mut price, mut sellers) = (item.begin, 1 + random.below(60));
     let (mut market, mut low, mut count) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,13 +168,13 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &[&[u
     let day = plan.until.to_string();
     // the EUR market, and a played copy of some
     row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &market, &low, b"", SOURCE.as_bytes(), b"", b"EUR"])?;
-    if at % 8 == 0 {
+    if at.is_multiple_of(8) {
         row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &low, b"", b"", SOURCE.as_bytes(), b"Moderately Played", b"USD"])?;
     }
     Ok(())
 }
 
-fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut Taker<'_, E>) -> Result<(), E> {
     let moment = format!("{}T00:00:00Z", plan.until);
     for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
@@ -188,7 +191,7 @@ fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut dyn FnMut(Kind, &
     Ok(())
 }
 
-fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>) -> Result<(), E> {
+fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 4);
     if random.below(3) > 0 {
         return Ok(());
@@ -218,12 +221,7 @@ fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut dyn FnMut(Kind, &
 }
 
 /// Listings as sellers write them: cards raw and graded, some lots, and some that are no cards.
-fn sales<E>(
-    plan: &Plan,
-    cards: &[CardFacts<'_>],
-    items: &[Vec<Item>],
-    row: &mut dyn FnMut(Kind, &[&[u8]]) -> Result<(), E>,
-) -> Result<(), E> {
+fn sales<E>(plan: &Plan, cards: &[CardFacts<'_>], items: &[Vec<Item>], row: &mut Taker<'_, E>) -> Result<(), E> {
     if cards.is_empty() {
         return Ok(());
     }

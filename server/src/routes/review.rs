@@ -97,6 +97,7 @@ pub(super) struct Reviews {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct AcceptBody {
     /// What was sold; the best guess where it is left out.
+    #[schema(min_length = 1)]
     pub(crate) marketplace_id: Option<String>,
     /// Its grade, `GRADER_A_10`, or the empty text for a raw card; as read where it is left out.
     pub(crate) grade: Option<String>,

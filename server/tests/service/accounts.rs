@@ -41,6 +41,8 @@ fn a_holder_makes_and_revokes_keys() {
     let revoke = |id: i64| service.send(&Call::new("DELETE", format!("/api/v2/account/keys/{id}")).key(&holder.key));
     assert!(revoke(id).json()["data"]["revokedAt"].is_string());
     assert_eq!(service.send(&Call::parse(key, one_title())).code(), "invalid_key");
+    let list = service.send(&Call::new("POST", "/api/v2/account/keys").key(&holder.key).json("[\"another\"]".to_owned()));
+    assert_eq!((list.status, list.code().as_str()), (400, "invalid_body"));
     let stranger = service.account("other", "free");
     assert_eq!(revoke(stranger.key_id).status, 404);
     assert_eq!(service.send(&Call::parse(&stranger.key, one_title())).status, 200);
