@@ -1,58 +1,16 @@
 // The dashboard: an account by one of its keys. All that comes from the service is shown as text, never as markup.
 
+import { ask as send, at, doing as run, element, say } from "./ask.js";
 import { bars, days } from "./chart.js";
 import { fault, load, save } from "./key.js";
 
-const at = (id) => document.getElementById(id);
 const number = (value) => value.toLocaleString("en-GB");
 const day = (time) => time.slice(0, 10);
 let key = load();
 let shown = { keys: [], revoked: false };
 
-/** What the service refuses, with its own sentence. */
-class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-async function ask(method, path, body) {
-  const headers = { Authorization: `Bearer ${key}` };
-  if (body) headers["Content-Type"] = "application/json";
-  const init = { method, headers, body: body && JSON.stringify(body), cache: "no-store" };
-  const response = await fetch(`/api/v2/account${path}`, init).catch(() => {
-    throw new Refused(0, "The service does not answer: try again.");
-  });
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, answer.error?.message ?? `The service answers ${response.status}: try again.`);
-  return answer.data;
-}
-
-function say(text, bad = false) {
-  at("said").textContent = text;
-  at("said").classList.toggle("bad", bad);
-}
-
-/** Runs what a button or form asks for, once at a time, and says what went wrong. */
-async function doing(button, work) {
-  button.disabled = true;
-  say("");
-  try {
-    await work();
-  } catch (error) {
-    if (error.status === 401) leave();
-    say(error instanceof Refused ? error.message : "The page failed: load it anew.", true);
-  }
-  button.disabled = false;
-}
-
-function element(name, text, kind) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
+const ask = async (method, path, body) => (await send(key, method, `/api/v2/account${path}`, body)).data;
+const doing = (button, work) => run(button, leave, work);
 
 function allowance(id, { limit, remaining, resetAt }) {
   at(id).textContent = number(remaining);

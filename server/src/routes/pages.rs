@@ -23,6 +23,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("style.css", "text/css; charset=utf-8", include_str!("../../pages/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("../../pages/icon.svg")),
     ("here.js", "text/javascript; charset=utf-8", include_str!("../../pages/here.js")),
+    ("ask.js", "text/javascript; charset=utf-8", include_str!("../../pages/ask.js")),
     ("key.js", "text/javascript; charset=utf-8", include_str!("../../pages/key.js")),
     ("docs.js", "text/javascript; charset=utf-8", include_str!("../../pages/docs.js")),
     ("dashboard.js", "text/javascript; charset=utf-8", include_str!("../../pages/dashboard.js")),
