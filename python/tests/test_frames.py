@@ -50,8 +50,8 @@ def test_pandas_missing_in_every_way():
 def test_duckdb(detail, expected):
     with duckdb.connect() as connection:
         titledex.duckdb.register(connection, detail=detail)
-        frame = pa.table({"at": range(5 * 3000), "title": pa.array(TITLES * 3000)})
-        read = connection.sql("SELECT titledex_parse(title) AS answer FROM frame ORDER BY at").to_arrow_table()
+        frame = pa.table({"number": range(5 * 3000), "title": pa.array(TITLES * 3000)})
+        read = connection.sql("SELECT titledex_parse(title) AS answer FROM frame ORDER BY number").to_arrow_table()
         assert read["answer"].to_pylist() == expected * 3000
 
 
@@ -61,4 +61,4 @@ def test_another_catalogue(small_index):
     assert pa.array(titledex.pandas.parse(pd.Series(["Glurak 4/102"]), catalogue=small_index)).to_pylist() == [answer]
     with duckdb.connect() as connection:
         titledex.duckdb.register(connection, catalogue=small_index)
-        assert connection.sql("SELECT titledex_parse('Glurak 4/102')").fetchone() == (answer,)
+        assert connection.execute("SELECT titledex_parse('Glurak 4/102')").fetchall() == [(answer,)]

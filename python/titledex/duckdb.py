@@ -3,8 +3,8 @@
 >>> import duckdb, titledex.duckdb
 >>> connection = duckdb.connect()
 >>> titledex.duckdb.register(connection)
->>> connection.sql("SELECT titledex_parse('Glurak 4/102 Holo Base Set').matches[1].cardId").fetchone()
-('base1-4',)
+>>> connection.sql("SELECT titledex_parse('Glurak 4/102 Holo Base Set').matches[1].cardId").fetchall()
+[('base1-4',)]
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def register(
         return reader.parse_batch(titles, result="arrow", threads=threads, detail=detail)
 
     kind = _type(arrow_type(detail))
-    connection.create_function(name, parse, ["VARCHAR"], kind, type="arrow", null_handling="special")  # type: ignore[arg-type,list-item]
+    connection.create_function(name, parse, ["VARCHAR"], kind, type="arrow", null_handling="special")
 
 
 def _type(kind: pa.DataType) -> str:
