@@ -63,11 +63,18 @@ def test_another_catalogue(command, small_index, golden):
     assert titledex.parse(golden[0], catalogue=small_index) == json.loads(lines[0])
 
 
+def test_options(command, golden):
+    given = "\n".join(golden).encode()
+    lines = command("parse", "--no-fuzzy", "--max-suggestions", 2, given=given).splitlines()
+    assert titledex.Matcher(fuzzy=False, max_suggestions=2).parse_batch(golden, result="json") == lines
+    assert titledex.Matcher(max_suggestions=2).parse_batch(golden, result="json") != lines
+
+
 @pytest.mark.parametrize("threads", [1, 2, 7])
 def test_threads_change_nothing(golden, threads):
     matcher = titledex.Matcher()
     titles = golden * 3
-    assert matcher.parse_batch(titles, threads=threads, result="json") == [matcher_line for matcher_line in matcher.parse_batch(titles, threads=1, result="json")]
+    assert matcher.parse_batch(titles, threads=threads, result="json") == matcher.parse_batch(titles, threads=1, result="json")
     arrow = matcher.parse_batch(titles, threads=threads, result="arrow")
     assert arrow.equals(matcher.parse_batch(titles, threads=1, result="arrow"))
 

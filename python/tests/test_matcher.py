@@ -89,7 +89,6 @@ def test_options():
     assert len(titledex.Matcher(max_suggestions=1).parse(title)["matches"]) == 1
     assert len(titledex.Matcher(max_suggestions=20).parse(title)["matches"]) == 20
     assert titledex.Matcher(confidence=False).parse(title)["outcome"]["confidence"] == 0
-    assert "name" in titledex.Matcher().parse("Pikachuu 58/102")["parsed"] and "name" not in titledex.Matcher(fuzzy=False).parse("Pikachuu 58/102")["parsed"]
 
 
 def test_pickled(small_index):

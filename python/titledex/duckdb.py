@@ -33,7 +33,7 @@ def register(
     >>> import duckdb, titledex.duckdb
     >>> connection = duckdb.connect()
     >>> titledex.duckdb.register(connection, "read")
-    >>> connection.sql("SELECT read(t).outcome.type FROM (VALUES ('Glurak 4/102'), (NULL)) AS titles(t)").fetchall()
+    >>> connection.sql("SELECT read(t).outcome.type FROM (VALUES ('Glurak 4/102 Holo Base Set'), (NULL)) AS titles(t)").fetchall()
     [('match',), (None,)]
     """
     reader = matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions)

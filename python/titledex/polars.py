@@ -36,7 +36,7 @@ def parse(
     """The answers to a Series of titles, as a Series of structs; null for a null.
 
     >>> import polars as pl, titledex.polars
-    >>> titledex.polars.parse(pl.Series("title", ["Glurak 4/102"])).struct.field("outcome").struct.field("type").to_list()
+    >>> titledex.polars.parse(pl.Series("title", ["Glurak 4/102 Holo Base Set"])).struct.field("outcome").struct.field("type").to_list()
     ['match']
     """
     path = None if catalogue is None else os.fspath(catalogue)
