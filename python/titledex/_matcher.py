@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -38,6 +40,18 @@ def _is_brief(detail: str) -> bool:
     if detail not in ("full", "brief"):
         raise TitledexError("bad_argument", f"`detail` is {detail!r}; give 'full' or 'brief'")
     return detail == "brief"
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the collector of cycles: it would walk millions of new dicts again and again, and none of them is garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class Matcher:
@@ -149,7 +163,10 @@ class Matcher:
             return arrow.chunked_array(self._native.arrow(titles, count, brief))
         if result not in ("dicts", "json"):
             raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json' or 'arrow'")
-        return self._native.json(titles, count, json.loads if result == "dicts" else None)
+        if result == "json":
+            return self._native.json(titles, count, None)
+        with _no_collection():
+            return self._native.json(titles, count, json.loads)
 
 
 def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool) -> Matcher:
