@@ -45,11 +45,7 @@ impl Matcher {
             Some(path) => Reader::open(path, mmap),
             None => Reader::embedded(),
         })?;
-        let mut options = Options::default();
-        options.max_suggestions = max_suggestions;
-        options.fuzzy = fuzzy;
-        options.confidence = confidence;
-        Ok(Self { reader, options })
+        Ok(Self { reader, options: Options { max_suggestions, fuzzy, confidence } })
     }
 
     /// What the catalogue holds, as JSON.

@@ -79,16 +79,17 @@ def test_another_catalogue(spark, small_index, ship):
     assert [plain(row)["answer"] for row in read.collect()] == expected(["Glurak 4/102"], catalogue=small_index, max_suggestions=1)
 
 
-def test_an_engine_a_process(spark):
-    def count(batches):
-        from titledex._matcher import matcher
+def test_an_engine_a_process(golden):
+    """What an executor runs, task after task: one matcher is made for all of them."""
+    from titledex._matcher import matcher
 
-        for batch in batches:
-            made = matcher.cache_info().misses
-            yield pa.RecordBatch.from_pydict({"made": [made] * batch.num_rows})
-
-    frame = spark.range(60_000).selectExpr("concat('Glurak ', id % 100, '/102') AS title").repartition(8)
-    assert {row.made for row in parse_titles(frame).mapInArrow(count, "made BIGINT").distinct().collect()} <= {0, 1}
+    matcher.cache_clear()
+    batch = pa.RecordBatch.from_pydict({"n": range(100), "title": golden[:100]})
+    settings = (1, "answer", None, True, "brief", None, 5)
+    for _task in range(3):
+        read = list(titledex.spark._answers(settings, [batch, batch.slice(0, 0), batch.slice(50)]))
+        assert [part.num_rows for part in read] == [100, 50] and read[0]["answer"].to_pylist() == expected(golden[:100])
+    assert matcher.cache_info().misses == 1
 
 
 def test_refusals(spark):
