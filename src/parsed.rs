@@ -21,6 +21,19 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Single => "single",
+            Kind::Lot => "lot",
+            Kind::Sealed => "sealed",
+            Kind::Other => "other",
+        }
+    }
+}
+
 /// An attribute of a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -1,0 +1,140 @@
+//! titledex as a Python module: titles go in as strings or Arrow columns, answers come out as JSON or as Arrow struct arrays.
+//!
+//! The package `titledex` (`python/titledex`) wraps this and documents it; nothing else calls it.
+
+mod batch;
+mod columns;
+mod failure;
+mod reader;
+mod schema;
+mod titles;
+
+use arrow_array::Array;
+use arrow_schema::{Field, FieldRef};
+use columns::{Column, Detail, Takes};
+use failure::Failure;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use pyo3_arrow::PyChunkedArray;
+use reader::Reader;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use titledex::{Options, Scratch};
+use titles::Titles;
+
+/// Reads titles and matches them with the cards of one catalogue. Shared by threads.
+#[pyclass(frozen, module = "titledex._native")]
+struct Matcher {
+    reader: Reader,
+    options: Options,
+}
+
+#[pymethods]
+impl Matcher {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        catalogue: Option<PathBuf>,
+        mmap: bool,
+        max_suggestions: usize,
+        fuzzy: bool,
+        confidence: bool,
+    ) -> PyResult<Self> {
+        let reader = py.detach(|| match &catalogue {
+            Some(path) => Reader::open(path, mmap),
+            None => Reader::embedded(),
+        })?;
+        Ok(Self { reader, options: Options { max_suggestions, fuzzy, confidence } })
+    }
+
+    /// What the catalogue holds, as JSON.
+    fn info(&self) -> String {
+        self.reader.info()
+    }
+
+    /// The answers as JSON, each handed to `make` where that is given. None for a None.
+    fn json(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize, make: Option<Py<PyAny>>) -> PyResult<Py<PyList>> {
+        let titles = Titles::of(titles)?;
+        let answers = PyList::new(py, (0..titles.len()).map(|_| py.None()))?.unbind();
+        let work = |scratch: &mut Scratch, range: std::ops::Range<usize>| {
+            let mut lines = Vec::new();
+            // Where each line ends; one that ends where it begins is a null's.
+            let mut ends = Vec::with_capacity(range.len());
+            for at in range {
+                titles.answer(at, self.reader.engine(), scratch, &self.options, |answer| {
+                    if let Some(answer) = answer {
+                        answer.write_json(&mut lines);
+                    }
+                });
+                ends.push(lines.len());
+            }
+            (lines, ends)
+        };
+        batch::run(py, titles.len(), threads, work, |py, range, (lines, ends)| {
+            let answers = answers.bind(py);
+            let mut start = 0;
+            for (at, end) in range.zip(ends) {
+                let line = &lines[start..end];
+                start = end;
+                if line.is_empty() {
+                    continue;
+                }
+                let line = std::str::from_utf8(line).map_err(|_| Failure::internal("JSON is not UTF-8"))?;
+                let line = PyString::new(py, line);
+                match &make {
+                    Some(make) => answers.set_item(at, make.call1(py, (line,))?)?,
+                    None => answers.set_item(at, line)?,
+                }
+            }
+            Ok(())
+        })?;
+        Ok(answers)
+    }
+
+    /// The answers as chunks of an Arrow struct array. Null for a null.
+    fn arrow(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize, brief: bool) -> PyResult<PyChunkedArray> {
+        let detail = detail(brief);
+        let titles = Titles::of(titles)?;
+        let work = |scratch: &mut Scratch, range: std::ops::Range<usize>| {
+            let mut columns = schema::columns(detail);
+            for at in range {
+                titles.answer(at, self.reader.engine(), scratch, &self.options, |answer| columns.give(answer));
+            }
+            columns.finish()
+        };
+        let mut chunks = Vec::new();
+        batch::run(py, titles.len(), threads, work, |_, range, chunk| {
+            chunks.extend(chunk.map(|chunk| (range.start, chunk)));
+            Ok(())
+        })?;
+        chunks.sort_unstable_by_key(|(start, _)| *start);
+        PyChunkedArray::try_new(chunks.into_iter().map(|(_, chunk)| chunk).collect(), field(detail))
+    }
+}
+
+fn detail(brief: bool) -> Detail {
+    if brief { Detail::Brief } else { Detail::Full }
+}
+
+/// The field of answers, which says the version of their schema.
+fn field(detail: Detail) -> FieldRef {
+    let kind = schema::columns(detail).finish().map(|array| array.data_type().clone());
+    let version = HashMap::from([("titledex.schema".to_owned(), schema::VERSION.to_string())]);
+    Arc::new(Field::new("answer", kind.unwrap_or(arrow_schema::DataType::Null), true).with_metadata(version))
+}
+
+/// An array of no answers, for its type.
+#[pyfunction]
+fn empty(brief: bool) -> PyResult<PyChunkedArray> {
+    PyChunkedArray::try_new(Vec::new(), field(detail(brief)))
+}
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Matcher>()?;
+    module.add_function(wrap_pyfunction!(empty, module)?)?;
+    module.add("SCHEMA_VERSION", schema::VERSION)?;
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("MAX_TITLE_BYTES", titledex::MAX_TITLE_BYTES)
+}

@@ -1,0 +1,191 @@
+//! [`Titles`]: titles as Python has them, in a list of strings or in Arrow columns, none of them copied.
+
+use crate::failure::Failure;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray};
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3_arrow::PyChunkedArray;
+use pyo3_arrow::input::AnyArray;
+use std::borrow::Cow;
+use titledex::{Answer, Engine, Options, Scratch, TitleError};
+
+/// Titles, each there or null.
+pub(crate) enum Titles {
+    /// Python's own strings.
+    Strings(Vec<Option<Held>>),
+    /// Arrow arrays, each with the number of titles before it.
+    Columns { chunks: Vec<(usize, Chunk)>, len: usize },
+}
+
+/// A Python string.
+pub(crate) enum Held {
+    /// As it is.
+    Whole(PyBackedStr),
+    /// It has surrogates, which UTF-8 has not: the text without them, and where the first stood.
+    Mended(String, usize),
+}
+
+/// An array of bytes. Titles from Arrow are taken as bytes, not as text, because no producer is held to UTF-8 (Spark's strings may hold
+/// anything); reading them as such costs no copy.
+pub(crate) enum Chunk {
+    Binary(BinaryArray),
+    Large(LargeBinaryArray),
+    View(BinaryViewArray),
+    /// So many nulls.
+    Nulls(usize),
+}
+
+impl Chunk {
+    fn of(array: &ArrayRef) -> Result<Self, Failure> {
+        Ok(match array.data_type() {
+            DataType::Utf8 => Chunk::Binary(array.as_string::<i32>().clone().into()),
+            DataType::LargeUtf8 => Chunk::Large(array.as_string::<i64>().clone().into()),
+            DataType::Utf8View => Chunk::View(array.as_string_view().clone().to_binary_view()),
+            DataType::Binary => Chunk::Binary(array.as_binary::<i32>().clone()),
+            DataType::LargeBinary => Chunk::Large(array.as_binary::<i64>().clone()),
+            DataType::BinaryView => Chunk::View(array.as_binary_view().clone()),
+            DataType::Null => Chunk::Nulls(array.len()),
+            other => {
+                let known = "Utf8, LargeUtf8, Utf8View, or one of the three kinds of bytes";
+                return Err(Failure::bad_argument(format!("the titles are an Arrow column of {other}; cast it to {known}")));
+            }
+        })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Chunk::Binary(array) => array.len(),
+            Chunk::Large(array) => array.len(),
+            Chunk::View(array) => array.len(),
+            Chunk::Nulls(len) => *len,
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<&[u8]> {
+        match self {
+            Chunk::Binary(array) => array.is_valid(at).then(|| array.value(at)),
+            Chunk::Large(array) => array.is_valid(at).then(|| array.value(at)),
+            Chunk::View(array) => array.is_valid(at).then(|| array.value(at)),
+            Chunk::Nulls(_) => None,
+        }
+    }
+}
+
+impl Held {
+    /// Holds a string of Python's.
+    pub(crate) fn of(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        if text.to_str().is_ok() {
+            return Ok(Held::Whole(text.extract()?));
+        }
+        let units: Bound<'_, PyBytes> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.cast_into()?;
+        let units = units.as_bytes().chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let mut mended = String::new();
+        let mut first = None;
+        for unit in char::decode_utf16(units) {
+            first = first.or_else(|| unit.is_err().then_some(mended.len()));
+            mended.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+        // Surrogates that stand in pairs are a character, and no fault.
+        Ok(Held::Mended(mended, first.unwrap_or(usize::MAX)))
+    }
+
+    /// The text, and the byte that was no text.
+    fn read(&self) -> (Cow<'_, str>, Option<usize>) {
+        match self {
+            Held::Whole(text) => (Cow::Borrowed(text), None),
+            Held::Mended(text, at) => (Cow::Borrowed(text), (*at != usize::MAX).then_some(*at)),
+        }
+    }
+}
+
+impl Titles {
+    /// The titles in a list or tuple of `str` and `None`, or in anything that hands out an Arrow array or a stream of them.
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(list) = given.cast::<PyList>() {
+            return Self::strings(list.iter(), list.len());
+        }
+        if let Ok(tuple) = given.cast::<PyTuple>() {
+            return Self::strings(tuple.iter(), tuple.len());
+        }
+        if !given.hasattr("__arrow_c_array__")? && !given.hasattr("__arrow_c_stream__")? {
+            let kind = given.get_type().name()?;
+            let known = "a list of str, or a pyarrow Array, a polars or pandas Series";
+            return Err(Failure::bad_argument(format!("`titles` is of type {kind}; give {known}")).into());
+        }
+        let chunked: PyChunkedArray = given.extract::<AnyArray>()?.into_chunked_array()?;
+        let mut len = 0;
+        let mut chunks = Vec::new();
+        for array in chunked.chunks() {
+            let chunk = Chunk::of(array)?;
+            let before = len;
+            len += chunk.len();
+            if len > before {
+                chunks.push((before, chunk));
+            }
+        }
+        Ok(Titles::Columns { chunks, len })
+    }
+
+    fn strings<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, len: usize) -> PyResult<Self> {
+        let mut strings = Vec::with_capacity(len);
+        for (at, item) in items.enumerate() {
+            strings.push(if item.is_none() {
+                None
+            } else {
+                let text = item.cast::<PyString>().map_err(|_| {
+                    let kind = item.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+                    Failure::bad_argument(format!("title {at} is of type {kind}; give str or None"))
+                })?;
+                Some(Held::of(text)?)
+            });
+        }
+        Ok(Titles::Strings(strings))
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Titles::Strings(strings) => strings.len(),
+            Titles::Columns { len, .. } => *len,
+        }
+    }
+
+    /// The title at `at` and its first byte that is no text; `None` for a null.
+    fn get(&self, at: usize) -> Option<(Cow<'_, str>, Option<usize>)> {
+        match self {
+            Titles::Strings(strings) => strings[at].as_ref().map(Held::read),
+            Titles::Columns { chunks, .. } => {
+                let (before, chunk) = &chunks[chunks.partition_point(|(before, _)| *before <= at) - 1];
+                chunk.get(at - before).map(decode)
+            }
+        }
+    }
+
+    /// Hands on the answer to the title at `at`; `None` for a null.
+    pub(crate) fn answer(
+        &self,
+        at: usize,
+        engine: &Engine<'_>,
+        scratch: &mut Scratch,
+        options: &Options,
+        hand_on: impl FnOnce(Option<&Answer<'_>>),
+    ) {
+        let Some((text, bad)) = self.get(at) else { return hand_on(None) };
+        let mut answer = engine.answer_with(scratch, &text, options);
+        if let (None, Some(at)) = (&answer.error, bad) {
+            answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
+        }
+        hand_on(Some(&answer));
+    }
+}
+
+/// The text of some bytes, and where they are not UTF-8.
+fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), None),
+        Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
+    }
+}

@@ -1,0 +1,36 @@
+"""The Arrow struct of answers is what each version recorded, and only grows: `UPDATE=1` writes the present one."""
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import titledex
+
+FOLDER = Path(__file__).parent / "schema"
+
+
+def members(kind, path=""):
+    """Every member with its type, `matches[].cardId string`."""
+    if pa.types.is_struct(kind):
+        for field in kind:
+            yield from members(field.type, f"{path}.{field.name}" if path else field.name)
+    elif pa.types.is_list(kind):
+        yield from members(kind.value_type, f"{path}[]")
+    else:
+        yield f"{path} {kind}"
+
+
+@pytest.mark.parametrize("detail", ["full", "brief"])
+def test_only_grows(detail):
+    present = list(members(titledex.arrow_type(detail)))
+    record = FOLDER / f"{detail}-{titledex.SCHEMA_VERSION}.txt"
+    if os.environ.get("UPDATE") == "1":
+        record.parent.mkdir(exist_ok=True)
+        record.write_text("".join(f"{line}\n" for line in present))
+    assert record.read_text().splitlines() == present, "raise VERSION in python/src/schema.rs, then UPDATE=1"
+    for version in range(1, titledex.SCHEMA_VERSION):
+        before = (FOLDER / f"{detail}-{version}.txt").read_text().splitlines()
+        # those that were there are there, in their order
+        assert [line for line in present if line in set(before)] == before

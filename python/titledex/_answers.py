@@ -1,0 +1,168 @@
+"""The shape of an answer, for type checkers: what `titledex parse` writes as JSON, as dicts.
+
+What the title does not state is not there: ask with ``.get``.
+"""
+
+from typing import Literal, TypedDict
+
+
+class Reading(TypedDict):
+    """One reading of some bytes of the title, in UTF-8."""
+
+    field: str
+    value: str
+    start: int
+    end: int
+    text: str
+    confidence: float
+
+
+class Unread(TypedDict):
+    """Words that no rule explains."""
+
+    start: int
+    end: int
+    text: str
+
+
+class _Set(TypedDict):
+    name: str
+    id: str
+
+
+class SetReading(_Set, total=False):
+    """The set that a title names."""
+
+    alternatives: list[str]
+
+
+class PrintingReading(TypedDict, total=False):
+    """What tells printings of one card apart."""
+
+    edition: str
+    finish: str
+    pattern: str
+    stamps: list[str]
+    treatment: list[str]
+    errors: list[str]
+    size: str
+
+
+class _Grade(TypedDict):
+    grader: str
+
+
+class Grade(_Grade, total=False):
+    """The grade on a slab."""
+
+    graderCode: str
+    value: float
+    label: str
+    qualifier: str
+    certNumber: str
+    autograph: float
+
+
+class _Parsed(TypedDict):
+    kind: Literal["single", "lot", "sealed", "other"]
+    spans: list[Reading]
+    unread: list[Unread]
+
+
+class Parsed(_Parsed, total=False):
+    """What the title states."""
+
+    game: str
+    name: str
+    number: str
+    total: str
+    set: SetReading
+    year: int
+    language: str
+    printing: PrintingReading
+    rarity: str
+    grade: Grade
+    condition: str
+    quantity: int
+    alternatives: list[Reading]
+
+
+class _Outcome(TypedDict):
+    type: Literal["match", "ambiguous", "not_in_catalogue", "lot", "sealed", "not_a_card"]
+    confidence: float
+    notInCatalogue: float
+
+
+class Outcome(_Outcome, total=False):
+    """What the answer is, and how sure."""
+
+    ambiguousOn: list[str]
+
+
+class Evidence(TypedDict):
+    """One reason for or against a card, in log-odds."""
+
+    field: str
+    weight: float
+    note: str
+
+
+class PrintingMatch(TypedDict):
+    """A printing of a matched card."""
+
+    marketplaceId: str
+    printing: str
+    confidence: float
+
+
+class _Match(TypedDict):
+    cardId: str
+    name: str
+    setName: str
+    setId: str
+    cardNumber: str
+    language: str
+    confidence: float
+    marketplaceId: str
+    evidence: list[Evidence]
+
+
+class Match(_Match, total=False):
+    """A card of the catalogue that the title can be."""
+
+    nameSource: str
+    printedName: str
+    rarity: str
+    printing: str
+    printings: list[PrintingMatch]
+
+
+class TitleError(TypedDict):
+    """Why a title was not read, or not as given."""
+
+    code: str
+    message: str
+
+
+class _Answer(TypedDict):
+    title: str
+    parsed: Parsed
+    outcome: Outcome
+    matches: list[Match]
+
+
+class Answer(_Answer, total=False):
+    """All that titledex says about one title."""
+
+    error: TitleError
+
+
+class CatalogueInfo(TypedDict):
+    """What a catalogue holds."""
+
+    name: str
+    format: int
+    cards: int
+    sets: int
+    printings: int
+    bytes: int

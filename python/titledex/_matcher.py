@@ -1,0 +1,211 @@
+"""Matcher: reads titles and matches them with the cards of one catalogue."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from . import _native
+from ._answers import Answer, CatalogueInfo
+from ._errors import TitledexError
+from ._needs import need
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Detail = Literal["full", "brief"]
+#: The most cards that a caller may ask for, as on the command line.
+_MOST_SUGGESTIONS = 50
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return _cores()
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise TitledexError("bad_argument", f"`threads` is {threads!r}; give a whole number from 1 to 1024, or None for all cores")
+    return threads
+
+
+def _is_brief(detail: str) -> bool:
+    if detail not in ("full", "brief"):
+        raise TitledexError("bad_argument", f"`detail` is {detail!r}; give 'full' or 'brief'")
+    return detail == "brief"
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the collector of cycles: it would walk millions of new dicts again and again, and none of them is garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+class Matcher:
+    """Reads titles and matches them with the cards of one catalogue.
+
+    Made once; any number of threads may use it. It can be pickled (the settings travel, not the catalogue).
+
+    :param catalogue: the path of an index that ``titledex catalogue build`` wrote, or of a pack; None for the catalogue inside the package.
+    :param mmap: map the index, so that processes share its memory (the file must not be altered in place), or read it.
+    :param max_suggestions: at most so many cards in an answer, 1 to 50.
+    :param fuzzy: look for misspelt names where no name is read.
+    :param confidence: give probabilities; else they are 0.
+
+    >>> matcher = Matcher()
+    >>> matcher.info()["cards"] > 50_000
+    True
+    >>> matcher.parse("Glurak 4/102 Holo Base Set")["matches"][0]["cardId"]
+    'base1-4'
+    """
+
+    def __init__(
+        self,
+        catalogue: str | os.PathLike[str] | None = None,
+        *,
+        mmap: bool = True,
+        max_suggestions: int = 5,
+        fuzzy: bool = True,
+        confidence: bool = True,
+    ) -> None:
+        if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _MOST_SUGGESTIONS:
+            raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_MOST_SUGGESTIONS}")
+        if catalogue is not None and not isinstance(catalogue, (str, os.PathLike)):
+            raise TitledexError("bad_argument", f"`catalogue` is of type {type(catalogue).__name__}; give a path, or None")
+        path = None if catalogue is None else os.fspath(catalogue)
+        self._settings = (path, bool(mmap), max_suggestions, bool(fuzzy), bool(confidence))
+        self._native = _native.Matcher(*self._settings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, self._settings
+
+    def __repr__(self) -> str:
+        return f"<titledex.Matcher of {self.info()['name']!r}, {self.info()['cards']} cards>"
+
+    def info(self) -> CatalogueInfo:
+        """What the catalogue holds: ``{"name", "format", "cards", "sets", "printings", "bytes"}``."""
+        info: CatalogueInfo = json.loads(self._native.info())
+        return info
+
+    def parse(self, title: str) -> Answer:
+        """The answer to a title: what ``titledex parse`` writes as JSON, as a dict.
+
+        Every string has an answer. A lone surrogate, which UTF-8 cannot hold, is read as U+FFFD and noted in ``error``.
+
+        >>> answer = Matcher().parse("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9")
+        >>> answer["outcome"]["type"], answer["matches"][0]["cardId"]
+        ('match', 'base1-4')
+        >>> answer["parsed"]["grade"]
+        {'grader': 'PSA', 'graderCode': 'GRADER_A', 'value': 9}
+        """
+        if not isinstance(title, str):
+            raise TitledexError("bad_argument", f"`title` is of type {type(title).__name__}; give str")
+        answer: Answer = self._native.json([title], 1, json.loads)[0]
+        return answer
+
+    @overload
+    def parse_batch(
+        self, titles: object, *, result: Literal["dicts"] = "dicts", threads: int | None = None
+    ) -> list[Answer | None]: ...
+    @overload
+    def parse_batch(self, titles: object, *, result: Literal["json"], threads: int | None = None) -> list[str | None]: ...
+    @overload
+    def parse_batch(
+        self, titles: object, *, result: Literal["arrow"], threads: int | None = None, detail: Detail = "full"
+    ) -> pyarrow.ChunkedArray: ...
+    def parse_batch(
+        self,
+        titles: Sequence[str | None] | object,
+        *,
+        result: Literal["dicts", "json", "arrow"] = "dicts",
+        threads: int | None = None,
+        detail: Detail = "full",
+    ) -> Any:
+        """The answers to many titles, in their order; None for a None.
+
+        :param titles: a list or tuple of ``str`` and ``None``; or whatever hands out an Arrow column of text or bytes: a pyarrow Array or
+            ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.
+        :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
+            ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`.
+        :param threads: at most so many; None for all cores. Python's lock is released meanwhile. The answers do not depend on it.
+        :param detail: for ``"arrow"``: ``"full"`` has all that JSON has; ``"brief"`` leaves out the title, spans, alternatives, unread words,
+            printings and evidence, and is what tables want.
+
+        >>> matcher = Matcher()
+        >>> titles = ["Glurak 4/102 Holo Base Set", None, "Pokemon booster box"]
+        >>> [answer and answer["outcome"]["type"] for answer in matcher.parse_batch(titles)]
+        ['match', None, 'sealed']
+        >>> matcher.parse_batch(titles, result="json")[0][:43]
+        '{"title":"Glurak 4/102 Holo Base Set","pars'
+        >>> answers = matcher.parse_batch(titles, result="arrow", detail="brief")
+        >>> answers.null_count, answers[0]["outcome"]["type"].as_py()
+        (1, 'match')
+        """
+        if isinstance(titles, (str, bytes)):
+            raise TitledexError("bad_argument", "`titles` is one title; give a list of them, or use parse")
+        count = _threads(threads)
+        brief = _is_brief(detail)
+        if result == "arrow":
+            arrow = need("pyarrow", "an Arrow result")
+            return arrow.chunked_array(self._native.arrow(titles, count, brief))
+        if result not in ("dicts", "json"):
+            raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json' or 'arrow'")
+        if result == "json":
+            return self._native.json(titles, count, None)
+        with _no_collection():
+            return self._native.json(titles, count, json.loads)
+
+
+def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool) -> Matcher:
+    return Matcher(path, mmap=mmap, max_suggestions=max_suggestions, fuzzy=fuzzy, confidence=confidence)
+
+
+@lru_cache(maxsize=4)
+def matcher(path: str | None, max_suggestions: int = 5, fuzzy: bool = True) -> Matcher:
+    """A matcher for each catalogue and setting, made once in a process."""
+    return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy)
+
+
+def parse(title: str, *, catalogue: str | os.PathLike[str] | None = None, max_suggestions: int = 5, fuzzy: bool = True) -> Answer:
+    """The answer to a title, by a matcher that is made at the first call and kept; see :meth:`Matcher.parse`.
+
+    >>> import titledex
+    >>> titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069")["matches"][0]["name"]
+    'Umbreon VMAX'
+    """
+    return matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions, fuzzy).parse(title)
+
+
+def parse_batch(titles: object, **options: Any) -> Any:
+    """As :meth:`Matcher.parse_batch`, with the catalogue inside the package.
+
+    >>> import titledex
+    >>> len(titledex.parse_batch(["Glurak 4/102"] * 3))
+    3
+    """
+    return matcher(None).parse_batch(titles, **options)
+
+
+def arrow_type(detail: Detail = "full") -> pyarrow.StructType:
+    """The Arrow type of answers: JSON's members under their names, null where JSON leaves one out.
+
+    It only grows, and ``titledex.SCHEMA_VERSION`` rises with it.
+
+    >>> import titledex
+    >>> [field.name for field in titledex.arrow_type("brief")]
+    ['parsed', 'outcome', 'matches', 'error']
+    """
+    return need("pyarrow", "the Arrow type").chunked_array(_native.empty(_is_brief(detail))).type

@@ -1,0 +1,55 @@
+"""DuckDB: the SQL function ``titledex_parse(title)``, once it is registered.
+
+>>> import duckdb, titledex.duckdb
+>>> connection = duckdb.connect()
+>>> titledex.duckdb.register(connection)
+>>> connection.sql("SELECT titledex_parse('Glurak 4/102 Holo Base Set').matches[1].cardId").fetchall()
+[('base1-4',)]
+"""
+
+from __future__ import annotations
+
+import os
+
+import duckdb
+import pyarrow as pa
+
+from ._matcher import Detail, arrow_type, matcher
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection,
+    name: str = "titledex_parse",
+    *,
+    catalogue: str | os.PathLike[str] | None = None,
+    detail: Detail = "brief",
+    max_suggestions: int = 5,
+    threads: int | None = None,
+) -> None:
+    """Makes the SQL function ``name(title VARCHAR)`` of a connection; it gives a STRUCT, and NULL for NULL.
+
+    It gets some thousands of titles at a time, whole columns by Arrow. ``threads`` as of :meth:`titledex.Matcher.parse_batch`.
+
+    >>> import duckdb, titledex.duckdb
+    >>> connection = duckdb.connect()
+    >>> titledex.duckdb.register(connection, "read")
+    >>> connection.sql("SELECT read(t).outcome.type FROM (VALUES ('Glurak 4/102 Holo Base Set'), (NULL)) AS titles(t)").fetchall()
+    [('match',), (None,)]
+    """
+    reader = matcher(None if catalogue is None else os.fspath(catalogue), max_suggestions)
+
+    def parse(titles: pa.ChunkedArray) -> pa.ChunkedArray:
+        return reader.parse_batch(titles, result="arrow", threads=threads, detail=detail)
+
+    kind = _type(arrow_type(detail))
+    connection.create_function(name, parse, ["VARCHAR"], kind, type="arrow", null_handling="special")
+
+
+def _type(kind: pa.DataType) -> str:
+    """The type as SQL has it."""
+    if pa.types.is_struct(kind):
+        return "STRUCT(" + ", ".join(f'"{field.name}" {_type(field.type)}' for field in kind) + ")"
+    if pa.types.is_list(kind):
+        return _type(kind.value_type) + "[]"
+    names = {pa.string(): "VARCHAR", pa.int32(): "INTEGER", pa.float64(): "DOUBLE"}
+    return names[kind]

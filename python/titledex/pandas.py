@@ -1,0 +1,41 @@
+"""pandas: a Series of titles in, a Series of structs out, on the same index.
+
+>>> import pandas as pd, titledex.pandas
+>>> titles = pd.Series(["Glurak 4/102 Holo Base Set", None], index=["a", "b"])
+>>> answers = titledex.pandas.parse(titles)
+>>> answers.struct.field("outcome").struct.field("type").to_dict()["a"]
+'match'
+>>> bool(answers.isna()["b"])
+True
+"""
+
+from __future__ import annotations
+
+import os
+
+import pandas as pd
+import pyarrow as pa
+
+from ._matcher import Detail, matcher
+
+
+def parse(
+    titles: pd.Series,
+    *,
+    catalogue: str | os.PathLike[str] | None = None,
+    detail: Detail = "brief",
+    max_suggestions: int = 5,
+    threads: int | None = None,
+) -> pd.Series:
+    """The answers to a Series of titles, as a Series of Arrow structs with its index and name; missing for what is missing.
+
+    >>> import pandas as pd, titledex.pandas
+    >>> cards = titledex.pandas.parse(pd.Series(["Glurak 4/102"])).struct.field("matches").list[0].struct.field("cardId")
+    >>> cards.tolist()
+    ['base1-4']
+    """
+    path = None if catalogue is None else os.fspath(catalogue)
+    # From Python's objects too; NaN and NA are nulls.
+    column = pa.array(titles, type=None if isinstance(titles.dtype, pd.ArrowDtype) else pa.large_string(), from_pandas=True)
+    answers = matcher(path, max_suggestions).parse_batch(column, result="arrow", threads=threads, detail=detail)
+    return pd.Series(pd.arrays.ArrowExtensionArray(answers), index=titles.index, name=titles.name)

@@ -1,0 +1,57 @@
+"""Polars: ``pl.col("title").titledex.parse()``, once this module is imported.
+
+>>> import polars as pl, titledex.polars
+>>> frame = pl.DataFrame({"title": ["Glurak 4/102 Holo Base Set", None], "price": [9, 4]})
+>>> read = frame.with_columns(pl.col("title").titledex.parse().alias("answer"))
+>>> read.select("price", pl.col("answer").struct.field("matches").list.first().struct.field("cardId")).rows()
+[(9, 'base1-4'), (4, None)]
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+import polars as pl
+
+from . import _native
+from ._matcher import Detail, _is_brief, _threads, matcher
+
+
+@lru_cache(maxsize=2)
+def data_type(detail: Detail = "brief") -> pl.DataType:
+    """The type of answers in Polars: :func:`titledex.arrow_type`, as Polars has it."""
+    return pl.Series(_native.empty(_is_brief(detail))).dtype
+
+
+def parse(
+    titles: pl.Series,
+    *,
+    catalogue: str | os.PathLike[str] | None = None,
+    detail: Detail = "brief",
+    max_suggestions: int = 5,
+    threads: int | None = None,
+) -> pl.Series:
+    """The answers to a Series of titles, as a Series of structs; null for a null.
+
+    >>> import polars as pl, titledex.polars
+    >>> titledex.polars.parse(pl.Series("title", ["Glurak 4/102 Holo Base Set"])).struct.field("outcome").struct.field("type").to_list()
+    ['match']
+    """
+    path = None if catalogue is None else os.fspath(catalogue)
+    answers = matcher(path, max_suggestions)._native.arrow(titles, _threads(threads), _is_brief(detail))
+    return pl.Series(titles.name, answers, dtype=data_type(detail))
+
+
+@pl.api.register_expr_namespace("titledex")
+class TitledexExpressions:
+    """What ``pl.col("title").titledex`` can do."""
+
+    def __init__(self, expression: pl.Expr) -> None:
+        self._expression = expression
+
+    def parse(self, **options: Any) -> pl.Expr:
+        """The answers, as structs; options as of :func:`parse`. Works in lazy frames and in parts of a stream: each row stands alone."""
+        kind = data_type(options.get("detail", "brief"))
+        return self._expression.map_batches(lambda titles: parse(titles, **options), return_dtype=kind, is_elementwise=True)

@@ -1,0 +1,127 @@
+"""Spark: a column of answers beside the columns that are there, by ``mapInArrow``.
+
+``parse_titles(sales, "title")`` gives ``sales`` with a struct ``answer``. Each Python process of Spark makes its engine once and reads its
+batches on one thread: Spark has as many processes as cores. ``docs/PYTHON.md`` has the settings, and recipes in SQL.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyspark import SparkFiles
+from pyspark.sql import DataFrame
+from pyspark.sql import types as spark_types
+
+from ._errors import TitledexError
+from ._matcher import Detail, arrow_type, matcher
+from ._native import SCHEMA_VERSION
+
+_PLAIN = {pa.string(): spark_types.StringType(), pa.int32(): spark_types.IntegerType(), pa.float64(): spark_types.DoubleType()}
+
+
+def answer_type(detail: Detail = "brief") -> spark_types.StructType:
+    """The type of answers in Spark: :func:`titledex.arrow_type`, as Spark has it. It only grows.
+
+    >>> import titledex.spark
+    >>> titledex.spark.answer_type()["outcome"].dataType.simpleString()
+    'struct<type:string,confidence:double,ambiguousOn:array<string>,notInCatalogue:double>'
+    """
+    made: spark_types.StructType = _spark(arrow_type(detail))
+    return made
+
+
+def parse_titles(
+    frame: DataFrame,
+    title: str = "title",
+    *,
+    output: str = "answer",
+    catalogue: str | os.PathLike[str] | None = None,
+    ship: bool = True,
+    detail: Detail = "brief",
+    like: spark_types.StructType | None = None,
+    max_suggestions: int = 5,
+) -> DataFrame:
+    """``frame`` with a column ``output`` of answers to its column ``title``, behind all others, which are carried through.
+
+    Rows stand alone: how they are partitioned, repeated or retried changes nothing. A null title has a null answer. A title that is too long,
+    or not UTF-8, has an answer with ``error``: ``WHERE answer.error IS NOT NULL`` finds them.
+
+    :param catalogue: an index for every worker; None for the catalogue inside the package. With ``ship`` it is a file of the driver's, which
+        Spark hands to each machine; without, a path that each machine has. It is mapped: the processes of a machine share its memory.
+    :param detail: ``"brief"``: what tables want; ``"full"``: also title, spans, alternatives, unread words, printings and evidence.
+    :param like: the type of answers in a table that exists: give it to go on writing just that, under whichever version. What this version
+        does not know of it is null.
+    """
+    if title not in frame.columns:
+        raise TitledexError("bad_argument", f"there is no column {title!r}; there are {', '.join(frame.columns)}")
+    if frame.columns.count(title) > 1:
+        raise TitledexError("bad_argument", f"two columns are called {title!r}; rename one")
+    kind = frame.schema[title].dataType
+    if not isinstance(kind, (spark_types.StringType, spark_types.BinaryType)):
+        raise TitledexError("bad_argument", f"the column {title!r} is {kind.simpleString()}; cast it to string")
+    if output in frame.columns:
+        raise TitledexError("bad_argument", f"there is a column {output!r}; give another name as `output`")
+    path = None if catalogue is None else os.fspath(catalogue)
+    if path is not None and ship:
+        frame.sparkSession.sparkContext.addFile(path)
+        path = os.path.basename(path)
+    wanted = None if like is None else _arrow(like)
+    schema = spark_types.StructType(
+        [*frame.schema.fields, spark_types.StructField(output, like or answer_type(detail), True, {"titledex.schema": SCHEMA_VERSION})]
+    )
+    settings = (frame.columns.index(title), output, path, ship, detail, wanted, max_suggestions)
+    answers: Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]] = partial(_answers, settings)
+    return frame.mapInArrow(answers, schema)
+
+
+def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The batches, each with its answers: what runs on the executors."""
+    at, output, path, shipped, detail, wanted, max_suggestions = settings
+    reader = matcher(SparkFiles.get(path) if path is not None and shipped else path, max_suggestions)
+    for batch in batches:
+        answers = reader.parse_batch(batch.column(at), result="arrow", threads=1, detail=detail)
+        start = 0
+        for chunk in answers.chunks:
+            rows = batch.slice(start, len(chunk))
+            start += len(chunk)
+            yield pa.RecordBatch.from_arrays([*rows.columns, _fit(chunk, wanted)], names=[*batch.schema.names, output])
+
+
+def _fit(array: pa.Array, wanted: pa.DataType | None) -> pa.Array:
+    """The array in another version of its type: members by name, what it lacks as null, what is not wanted left out."""
+    if wanted is None or array.type == wanted:
+        return array
+    if pa.types.is_struct(wanted) and pa.types.is_struct(array.type):
+        has = {field.name: number for number, field in enumerate(array.type)}
+        members = [
+            _fit(array.field(has[field.name]), field.type) if field.name in has else pa.nulls(len(array), field.type) for field in wanted
+        ]
+        return pa.StructArray.from_arrays(members, fields=list(wanted), mask=array.is_null())
+    if pa.types.is_list(wanted) and pa.types.is_list(array.type):
+        return pa.ListArray.from_arrays(array.offsets, _fit(array.values, wanted.value_type), type=wanted, mask=array.is_null())
+    return array.cast(wanted)
+
+
+def _spark(kind: pa.DataType) -> Any:
+    """The type as Spark has it."""
+    if pa.types.is_struct(kind):
+        return spark_types.StructType([spark_types.StructField(field.name, _spark(field.type)) for field in kind])
+    if pa.types.is_list(kind):
+        return spark_types.ArrayType(_spark(kind.value_type))
+    return _PLAIN[kind]
+
+
+def _arrow(kind: Any) -> pa.DataType:
+    """A type of Spark's as Arrow has it."""
+    if isinstance(kind, spark_types.StructType):
+        return pa.struct([pa.field(field.name, _arrow(field.dataType)) for field in kind.fields])
+    if isinstance(kind, spark_types.ArrayType):
+        return pa.list_(_arrow(kind.elementType))
+    for plain, same in _PLAIN.items():
+        if kind == same:
+            return plain
+    raise TitledexError("bad_argument", f"`like` has a {kind.simpleString()}, which answers never have: give the type of a column of answers")
