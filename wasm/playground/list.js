@@ -16,13 +16,15 @@ export class AnswerList {
   #filter;
   #rows = new Map();
   #built = 0;
+  /** Tells when the end of the list comes near. */
+  #end;
 
   constructor({ list, more, filters, legend }) {
     this.#list = list;
     this.#more = more;
     this.#filters = filters;
     more.addEventListener("click", () => this.#grow());
-    new IntersectionObserver(([entry]) => entry.isIntersecting && this.#grow(), { rootMargin: "800px" }).observe(more);
+    this.#end = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && this.#grow(), { rootMargin: "800px" });
     list.addEventListener("keydown", (event) => this.#key(event));
     fill(legend, Object.entries(GROUPS).map(([group, word]) => h("li", {}, h("span", { class: `mark of-${group}` }, word))));
     this.legend = legend;
@@ -55,7 +57,7 @@ export class AnswerList {
     this.#built = 0;
     const rows = this.#take(keep, before);
     this.#list.replaceChildren(...rows);
-    this.#more.hidden = this.#built >= this.#shown.length;
+    this.#await();
   }
 
   #take(count, before = new Map()) {
@@ -77,7 +79,14 @@ export class AnswerList {
   #grow() {
     if (this.#built >= this.#shown.length) return;
     this.#list.append(...this.#take(PAGE));
+    this.#await();
+  }
+
+  /** Observed anew, for an end that is still near is no change of which an observer would tell. */
+  #await() {
     this.#more.hidden = this.#built >= this.#shown.length;
+    this.#end.unobserve(this.#more);
+    this.#end.observe(this.#more);
   }
 
   #drawFilters() {

@@ -88,10 +88,11 @@ test("a thousand titles: the list grows as it is scrolled, filters count, one ed
   assert.ok((await page.locator(".answer").count()) < 400, "rows below the fold wait");
   const counts = await page.locator(".filter .number").allTextContents();
   assert.equal(counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0), 1000);
-  while ((await page.locator(".answer").count()) < 1000) {
+  for (let turn = 0; turn < 1000 && (await page.locator(".answer").count()) < 1000; turn += 1) {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.waitForTimeout(20);
   }
+  assert.equal(await page.locator(".answer").count(), 1000);
   assert.equal(await page.locator(".answer").last().locator(".title").textContent(), titles.at(-1));
   const filter = page.locator(".filter").first();
   const wanted = Number((await filter.locator(".number").textContent()).replaceAll(",", ""));
