@@ -71,6 +71,11 @@ pub(crate) async fn asked<T: DeserializeOwned>(app: &App, request: Request) -> R
     parse(&bytes)
 }
 
+/// A member that is left out or has its type: `null` is neither.
+pub(crate) fn stated<'de, T: serde::Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     // serde would take a list of the members' values too
     if bytes.trim_ascii_start().first() == Some(&b'[') {

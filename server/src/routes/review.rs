@@ -98,8 +98,11 @@ pub(super) struct Reviews {
 pub(crate) struct AcceptBody {
     /// What was sold; the best guess where it is left out.
     #[schema(min_length = 1)]
+    #[serde(default, deserialize_with = "body::stated")]
     pub(crate) marketplace_id: Option<String>,
     /// Its grade, `GRADER_A_10`, or the empty text for a raw card; as read where it is left out.
+    #[schema(pattern = "^(GRADER_[ABCD]_(10|[1-9](_5)?|AUTH|QUALIFIED|PRISTINE|PERFECT))?$")]
+    #[serde(default, deserialize_with = "body::stated")]
     pub(crate) grade: Option<String>,
 }
 
@@ -194,7 +197,7 @@ fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {
         Decided::NoListing => Err(ApiError::not_found("listing", &id.to_string())),
         Decided::NoItem => {
             let message = "no card or product of the store has this id: check it";
-            Err(ApiError::bad("invalid_body", message).field("marketplaceId"))
+            Err(ApiError::new(StatusCode::NOT_FOUND, "not_found", message).field("marketplaceId"))
         }
         Decided::Already(status) => {
             let word = if status == ReviewStatus::Accepted { "accepted" } else { "rejected" };
