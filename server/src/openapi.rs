@@ -220,7 +220,7 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
             continue;
         }
         response["headers"] = headers(status, counted);
-        if let Some(lines) = response["content"].get_mut("application/x-ndjson") {
+        if let Some(lines) = response.pointer_mut("/content/application~1x-ndjson") {
             lines["schema"] = json!({"type": "string", "description": "A line for each title of the batch: a `ParseTitleItem`"});
             response["headers"]["X-Catalogue-Version"] =
                 json!({"description": HEADERS[HEADERS.len() - 1].2, "required": false, "schema": {"type": "string"}});
