@@ -56,6 +56,8 @@ pub(crate) enum Rows {
     Sales,
     /// Populations, in the columns of the export.
     Population,
+    /// What units of currencies are worth in US dollars, by day.
+    Rates,
 }
 
 /// A probability in ten-thousandths.

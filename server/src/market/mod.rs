@@ -8,6 +8,7 @@ pub mod history;
 pub mod known;
 pub mod load;
 pub mod money;
+pub mod rate;
 pub mod stats;
 pub mod synthetic;
 
@@ -15,3 +16,4 @@ pub use day::Day;
 pub use grades::{Companies, Counts, Grade, GradeKey, Grader};
 pub use history::Point;
 pub use money::Money;
+pub use rate::Rate;

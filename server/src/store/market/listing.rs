@@ -83,17 +83,19 @@ macro_rules! listings {
                 let mut found = Vec::new();
                 for items in batches(items, 1) {
                     let statement = format!(
-                        "SELECT item, day, price FROM sales WHERE item IN ({}) AND grade = '' AND currency = 'USD' \
-                         AND day >= {} AND day <= {} ORDER BY day DESC, key DESC",
+                        "SELECT s.item, s.day, s.price, {} FROM sales s WHERE s.item IN ({}) AND s.grade = '' \
+                         AND s.day >= {} AND s.day <= {} ORDER BY s.day DESC, s.key DESC",
+                        usd!(),
                         list(items.len(), 1),
                         list(1, items.len() + 1),
                         list(1, items.len() + 2)
                     );
-                    let mut query = sqlx::query_as::<_, (i64, i64, i64)>(AssertSqlSafe(statement));
+                    let mut query = sqlx::query_as::<_, (i64, i64, i64, Option<i64>)>(AssertSqlSafe(statement));
                     for item in items {
                         query = query.bind(*item);
                     }
-                    found.extend(query.bind(from).bind(to).fetch_all(&self.read).await?);
+                    let rows = query.bind(from).bind(to).fetch_all(&self.read).await?;
+                    found.extend(rows.into_iter().filter_map(|(item, day, price, usd)| Some((item, day, Rate(usd?).of(Money(price)).0))));
                 }
                 Ok(found)
             }

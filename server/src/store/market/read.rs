@@ -8,6 +8,15 @@ macro_rules! item_columns {
     };
 }
 
+/// What a unit of the currency of the sale `s` was worth on its day: a dollar's worth, the rate of the day, or the last before it that holds;
+/// nothing where none is known.
+macro_rules! usd {
+    () => {
+        "CASE WHEN s.currency = 'USD' THEN 10000000000 ELSE (SELECT r.usd FROM rates r WHERE r.currency = s.currency AND r.day <= s.day \
+         AND r.day >= s.day - 7 ORDER BY r.day DESC LIMIT 1) END"
+    };
+}
+
 /// The methods that read of a database that has the pool `read`.
 macro_rules! reads {
     ($database:ident, $row:ty) => {
@@ -215,8 +224,9 @@ macro_rules! reads {
                 let mut found = Vec::new();
                 for items in batches(items, 1) {
                     let statement = format!(
-                        "SELECT item, grade, day, price FROM sales WHERE item IN ({}) AND grade <> '' AND currency = 'USD' \
-                         AND day >= {} AND day <= {} ORDER BY item, grade, day, key",
+                        "SELECT s.item, s.grade, s.day, s.price, {} FROM sales s WHERE s.item IN ({}) AND s.grade <> '' \
+                         AND s.day >= {} AND s.day <= {} ORDER BY s.item, s.grade, s.day, s.key",
+                        usd!(),
                         list(items.len(), 1),
                         list(1, items.len() + 1),
                         list(1, items.len() + 2)
@@ -226,10 +236,10 @@ macro_rules! reads {
                         query = query.bind(*item);
                     }
                     query = query.bind(from).bind(to);
-                    let rows: Vec<(i64, String, i64, i64)> = query.fetch_all(&self.read).await?;
+                    let rows: Vec<(i64, String, i64, i64, Option<i64>)> = query.fetch_all(&self.read).await?;
                     // a grade that this build does not know was written by a newer one
-                    let sale = |(item, grade, day, price): (i64, String, i64, i64)| {
-                        Some(GradedSale { item, key: grade.parse().ok()?, day, price: Money(price) })
+                    let sale = |(item, grade, day, price, usd): (i64, String, i64, i64, Option<i64>)| {
+                        Some(GradedSale { item, key: grade.parse().ok()?, day, price: Rate(usd?).of(Money(price)) })
                     };
                     found.extend(rows.into_iter().filter_map(sale));
                 }
@@ -394,4 +404,18 @@ pub(super) fn escaped(word: &str) -> String {
     text
 }
 
-pub(super) use {item_columns, reads};
+pub(super) use {item_columns, reads, usd};
+
+#[cfg(test)]
+mod tests {
+    use crate::market::rate;
+
+    #[test]
+    fn the_statement_has_the_numbers_of_rates() {
+        assert!(
+            usd!().contains(&format!("THEN {} ELSE", rate::UNIT)) && usd!().contains(&format!("s.day - {} ", rate::HOLDS)),
+            "{}",
+            usd!()
+        );
+    }
+}
