@@ -1,5 +1,6 @@
 //! The market: what its data is made of, apart from where it lies ([`crate::store::market`]) and how it is asked for.
 
+pub mod beside;
 pub mod day;
 pub mod export;
 pub mod fill;
