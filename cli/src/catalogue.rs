@@ -62,8 +62,12 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
 }
 
 fn build_index(cards: &[PathBuf], sets: Option<&Path>, output: &Path, name: Option<&str>) -> Result<(), Failure> {
-    let rows = read_rows(cards, sets, output)?;
-    let bytes = build(&rows, name.unwrap_or(&stem(output))).map_err(said)?;
+    write_index(&read_rows(cards, sets, output)?, output, name)
+}
+
+/// Builds an index of `rows` and puts it in its place.
+pub(crate) fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(said)?;
     let counts = Catalogue::open(&bytes).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
     files::write_whole(output, &bytes)?;
     say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
@@ -74,7 +78,7 @@ fn write_pack(cards: &[PathBuf], sets: Option<&Path>, selection: &Selection, out
     let index = if cards.is_empty() && selection.is_all() && name.is_none() {
         Cow::Borrowed(titledex_embedded::INDEX)
     } else {
-        let rows = if cards.is_empty() { embedded_rows()? } else { read_rows(cards, sets, output)? };
+        let rows = rows_of(cards, sets, output)?;
         Cow::Owned(build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(said)?)
     };
     let bytes = pack(&index).map_err(said)?;
@@ -82,6 +86,11 @@ fn write_pack(cards: &[PathBuf], sets: Option<&Path>, selection: &Selection, out
     files::write_whole(output, &bytes)?;
     say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
     Ok(())
+}
+
+/// The rows of files, or of the built-in catalogue where none is given.
+pub(crate) fn rows_of(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
+    if cards.is_empty() { embedded_rows() } else { read_rows(cards, sets, output) }
 }
 
 /// The rows of the built-in catalogue.

@@ -71,6 +71,8 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         #[cfg(feature = "server")]
         Command::Market(market::args::Market::Synthetic(args)) => market::synthetic::run(args)?,
         #[cfg(feature = "server")]
+        Command::Market(market::args::Market::Catalogue(args)) => market::catalogue::run(args)?,
+        #[cfg(feature = "server")]
         Command::Import(args) => {
             let right = market::import::run(args)?;
             return Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });

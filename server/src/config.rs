@@ -2,6 +2,7 @@
 
 use crate::cors::Cors;
 use crate::market::Companies;
+use crate::market::export::bucket::{Bucket, Named};
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use serde::Deserialize;
@@ -42,8 +43,10 @@ pub struct Settings {
 /// How the daily export is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exports {
-    /// The folder of its files; processes that share a database share it too.
+    /// The folder of its files; processes that share a database share it too, unless there is a bucket.
     pub folder: PathBuf,
+    /// Object storage that files are put into; none where the service serves them from the folder.
+    pub bucket: Option<Bucket>,
     /// The address that callers reach the service at, in front of the paths of files: `https://prices.example`; empty for a relative one.
     pub base_url: String,
     /// Made every day at 06:00 UTC.
@@ -52,7 +55,7 @@ pub struct Exports {
 
 impl Default for Exports {
     fn default() -> Self {
-        Self { folder: PathBuf::from("titledex-exports"), base_url: String::new(), daily: true }
+        Self { folder: PathBuf::from("titledex-exports"), bucket: None, base_url: String::new(), daily: true }
     }
 }
 
@@ -174,8 +177,27 @@ struct File {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct FileExports {
     folder: Option<PathBuf>,
+    storage: Option<String>,
+    endpoint: Option<String>,
+    region: Option<String>,
+    path_style: Option<bool>,
+    timeout_seconds: Option<u64>,
     base_url: Option<String>,
     daily: Option<bool>,
+}
+
+impl FileExports {
+    fn bucket(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Option<Bucket>, String> {
+        let Some(storage) = &self.storage else { return Ok(None) };
+        let named = Named {
+            storage: storage.clone(),
+            endpoint: self.endpoint.clone(),
+            region: self.region.clone(),
+            path_style: self.path_style,
+            timeout_seconds: self.timeout_seconds,
+        };
+        Bucket::of(&named, environment).map(Some)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -261,11 +283,19 @@ impl Settings {
         Self::parse(&text).map_err(|message| ConfigError::Text(path.to_owned(), message))
     }
 
-    /// The settings in the text of a TOML file.
+    /// The settings in the text of a TOML file; keys of a bucket come from the environment.
     ///
     /// # Errors
     /// The sentence for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
+        Self::parse_in(text, &|name| std::env::var(name).ok())
+    }
+
+    /// As [`Settings::parse`], in an environment of the caller's.
+    ///
+    /// # Errors
+    /// The sentence for the user.
+    pub fn parse_in(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut settings = Self::default();
         if let Some(listen) = file.listen {
@@ -282,6 +312,7 @@ impl Settings {
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
         settings.market.page_days = file.market.page_days.map_or(settings.market.page_days, i64::from).max(1);
         let exports = &mut settings.exports;
+        exports.bucket = file.exports.bucket(environment)?;
         exports.folder = file.exports.folder.unwrap_or_else(|| exports.folder.clone());
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         if let Some(base) = file.exports.base_url {

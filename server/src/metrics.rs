@@ -155,6 +155,7 @@ impl Metrics {
             ("credits_leased_total", "Credits of those leases.", read(&spent.leased)),
             ("credits_given_back_total", "Leased credits that went back unspent.", read(&spent.given_back)),
             ("store_errors_total", "Statements at which the database failed.", app.store.errors()),
+            ("exports_failed_total", "Files of the daily export that could not be made or put into their storage.", app.exports.failures()),
         ];
         for (name, help, value) in counters {
             let _ = write!(out, "# HELP titledex_{name} {help}\n# TYPE titledex_{name} counter\ntitledex_{name} {value}\n");

@@ -56,6 +56,8 @@ pub(crate) enum Rows {
     Sales,
     /// Populations, in the columns of the export.
     Population,
+    /// What units of currencies are worth in US dollars, by day.
+    Rates,
 }
 
 /// A probability in ten-thousandths.
@@ -79,6 +81,38 @@ pub(crate) enum Market {
     /// Invent a market, from a seed.
     #[command(after_help = SYNTHETIC_HELP)]
     Synthetic(Synthetic),
+    /// Make an index of a catalogue and of the cards that the store has beside it.
+    #[command(after_help = CATALOGUE_HELP)]
+    Catalogue(WithStore),
+}
+
+pub(crate) const CATALOGUE_HELP: &str = "\
+Search and the reading of titles know the cards of an index. Cards that were imported
+beside the catalogue are found once the service serves an index that has them too:
+make it after such an import, then start the service with it, or send SIGHUP.
+
+Examples:
+  titledex market catalogue -o cards.index && titledex serve --catalogue cards.index
+  titledex market catalogue own.csv.gz -o cards.index --database postgres://td@db/td";
+
+/// `titledex market catalogue`.
+#[derive(Debug, Args)]
+pub(crate) struct WithStore {
+    /// Files of cards, as for `catalogue build`; the built-in catalogue where none is given.
+    #[arg(value_name = "CARDS")]
+    pub(crate) cards: Vec<PathBuf>,
+    /// Sets as JSON Lines, packed or not.
+    #[arg(long, value_name = "FILE", requires = "cards")]
+    pub(crate) sets: Option<PathBuf>,
+    /// The index to write; it is replaced whole, or left as it was.
+    #[arg(long, short, value_name = "INDEX")]
+    pub(crate) output: PathBuf,
+    /// What `catalogue info` calls it; the file's name where not given.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Where the store is.
+    #[command(flatten)]
+    pub(crate) service: Service,
 }
 
 /// `titledex market synthetic`.

@@ -18,6 +18,7 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
         Rows::Prices => Kind::Prices,
         Rows::Sales => Kind::Sales,
         Rows::Population => Kind::Population,
+        Rows::Rates => Kind::Rates,
     };
     let session = Session::open(settings(&args.service)?).map_err(|error| said(&error))?;
     let mut right = true;

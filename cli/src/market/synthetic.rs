@@ -84,6 +84,7 @@ fn name(kind: Kind) -> &'static str {
         Kind::Prices => "prices",
         Kind::Sales => "sales",
         Kind::Population => "population",
+        Kind::Rates => "rates",
     }
 }
 

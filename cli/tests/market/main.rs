@@ -161,3 +161,26 @@ fn an_invented_market_goes_all_the_way() {
         assert!(line["records"].as_i64().is_some_and(|records| records > 0), "{line}");
     }
 }
+
+/// Cards that the store has beside the catalogue are read from titles with an index of both.
+#[test]
+fn an_index_has_the_cards_of_the_store_too() {
+    let folder = folder();
+    write(
+        &folder,
+        "own.csv",
+        "marketplaceId,name,setName,setId,cardNumber,language,printing\nown-7:holo,Glitterzard,Home Made,own,7/10,english,Holo\n",
+    );
+    let ran = titledex(&folder, &["import", "cards", "own.csv"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let ran = titledex(&folder, &["market", "catalogue", "-o", "cards.index"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    assert!(ran.said.ends_with("titledex: 1 of them are cards of the store alone\n"), "{}", ran.said);
+    write(&folder, "titles.txt", "Glitterzard 7/10 Home Made\nGlurak 4/102 Holo Base Set\n");
+    let ran = titledex(&folder, &["parse", "--catalogue", "cards.index", "--input", "titles.txt"]);
+    let answers: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let best: Vec<_> =
+        answers.iter().map(|answer| (answer["outcome"]["type"].as_str(), answer["matches"][0]["marketplaceId"].as_str())).collect();
+    assert_eq!(best[0], (Some("match"), Some("own-7:holo")), "{answers:?}");
+    assert_eq!(answers[1]["matches"][0]["cardId"], "base1-4", "{answers:?}");
+}

@@ -1,5 +1,6 @@
 //! The market: what its data is made of, apart from where it lies ([`crate::store::market`]) and how it is asked for.
 
+pub mod beside;
 pub mod day;
 pub mod export;
 pub mod fill;
@@ -8,6 +9,7 @@ pub mod history;
 pub mod known;
 pub mod load;
 pub mod money;
+pub mod rate;
 pub mod stats;
 pub mod synthetic;
 
@@ -15,3 +17,4 @@ pub use day::Day;
 pub use grades::{Companies, Counts, Grade, GradeKey, Grader};
 pub use history::Point;
 pub use money::Money;
+pub use rate::Rate;

@@ -6,16 +6,14 @@ use crate::body;
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::market::export::Dataset;
-use crate::market::export::storage::{PATH, Refused};
-use axum::body::{Body, Bytes};
+use crate::market::export::storage::{PATH, Refused, pieces};
+use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Extension, Router};
-use std::fs::File;
-use std::io::Read;
 use std::sync::Arc;
 
 const REMAINING: HeaderName = HeaderName::from_static("x-export-downloads-remaining");
@@ -23,8 +21,6 @@ const RESET: HeaderName = HeaderName::from_static("x-export-reset-at");
 const GENERATED: HeaderName = HeaderName::from_static("x-dump-generated-at");
 /// Seconds after which it is worth asking again where there is no export yet.
 const NOT_READY: i64 = 3_600;
-/// Bytes of a file that are read at once.
-const PIECE: usize = 1 << 17;
 
 /// A file of the daily export: gzip-packed CSV, fetched by following the redirect. Costs no credits; the plan says how many a day.
 #[utoipa::path(get, path = "/api/v2/export", operation_id = "getExport", tag = "export",
@@ -102,18 +98,4 @@ async fn file(State(app): State<Arc<App>>, Path(name): Path<String>, request: Re
         headers.insert(CONTENT_DISPOSITION, value);
     }
     Ok(response)
-}
-
-/// The bytes of a file, a piece after another, as fast as they are taken.
-fn pieces(file: File) -> impl futures_util::Stream<Item = std::io::Result<Bytes>> {
-    futures_util::stream::try_unfold(file, |mut file| async move {
-        let read = tokio::task::spawn_blocking(move || {
-            let mut piece = vec![0; PIECE];
-            let read = file.read(&mut piece)?;
-            piece.truncate(read);
-            Ok::<_, std::io::Error>((piece, file))
-        });
-        let (piece, file) = read.await.map_err(std::io::Error::other)??;
-        Ok((!piece.is_empty()).then(|| (Bytes::from(piece), file)))
-    })
 }

@@ -1,5 +1,6 @@
 //! Section 4.6: the daily export.
 
+use crate::bucket::{self, Bucket, Mood};
 use crate::client::Call;
 use crate::support::{Database, Holder, Service, on_each_database};
 use flate2::read::GzDecoder;
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant};
 use titledex_server::catalogue::Reader;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
+use titledex_server::market::export::storage::Storage;
+use titledex_server::market::export::{Dataset, export};
 use titledex_server::market::fill::fill;
 use titledex_server::market::load::{Cells, Import, Kind};
 use titledex_server::store::Store;
@@ -170,5 +173,96 @@ fn one_of_two_servers_makes_the_export() {
         assert_eq!(made, 4);
         first.stop();
         second.stop();
+    });
+}
+
+fn is_made(service: &Service, dataset: &str, at: i64) -> bool {
+    let row = service.runtime().block_on(service.server().app.store.export(dataset)).expect("it answers");
+    row.is_some_and(|row| row.generated == at)
+}
+
+/// The settings' word on a bucket, with the keys that the environment would have.
+fn in_bucket(settings: &str) -> Settings {
+    let keys = [("AWS_ACCESS_KEY_ID", bucket::KEY), ("AWS_SECRET_ACCESS_KEY", bucket::SECRET)];
+    let key = |name: &str| keys.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    Settings::parse_in(settings, &key).expect("they are right")
+}
+
+/// With a bucket, files go there under names that are new, callers are led there, and the file before stays for a day.
+#[test]
+fn files_go_into_a_bucket_and_callers_are_led_there() {
+    on_each_database(|database| {
+        stock(database);
+        let at_six = BEFORE_SIX + MINUTE;
+        let bucket = Bucket::open(at_six);
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let service = Service::with(database, |settings| {
+            with_exports(folder.path())(settings);
+            settings.exports.bucket = in_bucket(&bucket.settings()).exports.bucket;
+        });
+        let holder = service.account("site", "business");
+        let mut population = Vec::new();
+        for day in 0..3 {
+            let now = at_six + day * DAY;
+            bucket.set(Mood::Right, now);
+            service.clock.set(Moment::from_millis(now));
+            let began = Instant::now();
+            // the last of the four; to ask for it would count as a download
+            while !is_made(&service, "population", now) {
+                assert!(began.elapsed() < Duration::from_secs(120), "it is never made");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            let reply = service.send(&ask(&holder, "?type=population"));
+            assert_eq!((reply.status, reply.body.len()), (302, 0), "{reply:?}");
+            let location = reply.header("location").expect("it leads somewhere").to_owned();
+            assert!(location.starts_with(&format!("http://{}/prices/daily/population-{now}.csv.gz?", bucket.address)), "{location}");
+            population.push(format!("daily/population-{now}.csv.gz"));
+            let (status, file) = bucket::fetch(&location);
+            assert_eq!(status, 200);
+            assert!(unpacked(&file).ends_with("\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"));
+            // the address holds for its file and a while alone
+            assert_eq!(bucket::fetch(&location.replace("population", "cards")).0, 403);
+            bucket.set(Mood::Right, now + 15 * MINUTE);
+            assert_eq!(bucket::fetch(&location).0, 403);
+            bucket.set(Mood::Right, now);
+        }
+        let left: Vec<String> = bucket.names().into_iter().filter(|name| name.contains("population")).collect();
+        assert_eq!(left, population[1..]);
+        assert_eq!(bucket.refused().iter().filter(|why| !why.starts_with("GET")).count(), 0, "{:?}", bucket.refused());
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0);
+        service.stop();
+    });
+}
+
+/// A bucket that refuses, says nothing or is not there: what went wrong is said, and the file before stays in its place.
+#[test]
+fn a_bucket_that_fails_leaves_the_file_before() {
+    let (database, bucket) = (Database::sqlite(), Bucket::open(BEFORE_SIX));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut settings = in_bucket(&bucket.settings());
+    settings.exports.folder = folder.path().to_owned();
+    Runtime::new().expect("a runtime can be made").block_on(async {
+        let store = Store::open(&database.address).await.expect("it opens");
+        let storage = Storage::of(&settings.exports, &store).await.expect("it can be had");
+        let now = Moment::from_millis(BEFORE_SIX);
+        let first = export(&store, &storage, Dataset::Sealed, now).await.expect("it is made");
+        let later = Moment::from_millis(BEFORE_SIX + DAY);
+        for (mood, said) in [(Mood::ReadOnly, "403 Forbidden, AccessDenied: no"), (Mood::Silent, "did not answer within 1 seconds")] {
+            bucket.set(mood, later.millis());
+            let error = export(&store, &storage, Dataset::Sealed, later).await.expect_err("it is not taken").to_string();
+            assert!(error.contains("s3://prices/daily/") && error.contains(said), "{error}");
+        }
+        let nowhere = bucket.settings().replace(&bucket.address.to_string(), "127.0.0.1:1");
+        settings.exports.bucket = in_bucket(&nowhere).exports.bucket;
+        let unreachable = Storage::of(&settings.exports, &store).await.expect("it can be had");
+        let error = export(&store, &unreachable, Dataset::Sealed, later).await.expect_err("nobody is there").to_string();
+        assert!(error.contains("cannot be reached: check exports.endpoint"), "{error}");
+        assert_eq!((storage.failures(), unreachable.failures()), (2, 1));
+        assert_eq!(store.export("sealed").await.expect("it answers"), Some(first.clone()));
+        bucket.set(Mood::Right, BEFORE_SIX);
+        assert_eq!(bucket.names(), [format!("daily/{}", first.file)]);
+        assert_eq!(bucket::fetch(&storage.address(&first.file, now)).0, 200);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0);
+        store.close().await;
     });
 }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod authentication;
+mod bucket;
 mod client;
 mod credits;
 mod database;

@@ -346,6 +346,59 @@ fn sold_listings_become_sales_or_wait() {
     });
 }
 
+/// Sales in other currencies count by the rate of their day, or the last one within a week before it; without one they count nowhere.
+#[test]
+fn sales_in_other_currencies_count_by_loaded_rates() {
+    on_each_database(|database| {
+        let market = Market::on(database);
+        let sale = |price: &str, day: i64| format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}");
+        let rows = [
+            sale("1200|USD", 9),
+            sale("150000|JPY", 10),
+            sale("150000|JPY", 17),
+            sale("150000|JPY", 18),
+            sale("1000.50|EUR", 10),
+            sale("900|GBP", 10),
+            "Charizard 4/102 Base Set|30000|JPY|2026-11-10".to_owned(),
+        ];
+        let report = market.right(Kind::Sales, &rows.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(report.matched, 7, "{report:?}");
+        let counted = || {
+            market.runtime.block_on(async {
+                let store = &market.store;
+                let cards = store.cards_with_ids(&["base1-4"]).await.expect("it answers");
+                let items: Vec<i64> = cards[0].printings.iter().map(|item| item.key).collect();
+                let graded = store.graded_sales(&items, 0, 30_000).await.expect("it answers");
+                let exported = store.graded_between(0, i64::MAX, 0, 30_000).await.expect("it answers");
+                assert_eq!(exported.into_iter().map(|(_, sale)| sale).collect::<Vec<_>>(), graded);
+                let raw = store.plain_sales(&items, 0, 30_000).await.expect("it answers");
+                (
+                    graded.iter().map(|sale| sale.price.to_string()).collect::<Vec<_>>(),
+                    raw.iter().map(|sale| Money(sale.2).to_string()).collect::<Vec<_>>(),
+                )
+            })
+        };
+        assert_eq!(counted(), (vec!["1200".to_owned()], vec![]));
+        // of the tenth and of the ninth; the eleventh's is of no use to what was sold before
+        market.right(
+            Kind::Rates,
+            &["2026-11-10|JPY|0.0066", "2026-11-09|EUR|1.15", "2026-11-11|GBP|1.3", "2026-11-10T12:00:00Z|JPY|0.00665"],
+        );
+        let by_rate = ["1200", "997.5", "1150.575", "997.5"].map(str::to_owned).to_vec();
+        let (graded, raw) = counted();
+        // by day; the eighteenth is more than a week behind the tenth
+        assert_eq!((graded, raw), (by_rate, vec!["199.5".to_owned()]));
+        // what comes again replaces its day
+        market.right(Kind::Rates, &["2026-11-10|JPY|0.007"]);
+        assert_eq!(counted().1, ["210"]);
+        let wrong = ["2026-11-10|USD|1", "2026-11-10|yen|0.007", "2026-11-10|JPY|0", "2026-11-10|JPY|-1", "|JPY|1", "2026-11-10|JPY|"];
+        let report = market.load(Kind::Rates, &wrong);
+        let columns: Vec<_> = report.errors.iter().map(|error| error.wrong.column).collect();
+        assert_eq!(columns, ["currency", "currency", "usdPerUnit", "usdPerUnit", "date", "usdPerUnit"]);
+        assert_eq!(counted().1, ["210"]);
+    });
+}
+
 /// A store with an invented market says so.
 #[test]
 fn an_invented_market_is_marked() {

@@ -12,8 +12,9 @@ const HOUR: i64 = 6 * 3_600_000;
 const LOOK: Duration = Duration::from_millis(250);
 /// A claim that is not finished by then is that of a process that died.
 const LOST: i64 = 30 * 60_000;
-/// Where the database or the storage failed, it is tried again after this.
+/// Where the database or the storage failed, it is tried again after this, then after twice as long, and so on.
 const AGAIN: Duration = Duration::from_secs(10);
+const AGAIN_AT_MOST: Duration = Duration::from_secs(600);
 
 /// The day whose export is due at a moment: today's from 06:00 on, before that yesterday's.
 fn due(now: Moment) -> i64 {
@@ -30,7 +31,7 @@ pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
 
 /// Makes exports when they are due, for ever. A service that was away at 06:00 makes them when it is back.
 pub async fn keep(store: Store, storage: Storage, clock: Clock) {
-    let mut made = None;
+    let (mut made, mut again) = (None, AGAIN);
     loop {
         let now = clock.now();
         let day = due(now);
@@ -40,10 +41,13 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
         }
         match step(&store, &storage, &clock, day).await {
             // made, here or elsewhere
-            Ok(true) => made = Some(day),
+            Ok(true) => (made, again) = (Some(day), AGAIN),
             // another process is at it: its claim may be lost
             Ok(false) => tokio::time::sleep(LOOK).await,
-            Err(()) => tokio::time::sleep(AGAIN).await,
+            Err(()) => {
+                tokio::time::sleep(again).await;
+                again = (again * 2).min(AGAIN_AT_MOST);
+            }
         }
     }
 }

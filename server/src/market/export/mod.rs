@@ -1,5 +1,6 @@
 //! The daily export: four datasets as gzip-packed CSV, made of the store page by page, put where they are fetched by signed addresses.
 
+pub mod bucket;
 pub mod daily;
 mod rows;
 pub mod storage;
@@ -7,6 +8,7 @@ pub mod storage;
 use crate::clock::Moment;
 use crate::store::market::ExportRow;
 use crate::store::{Store, StoreError};
+use bucket::BucketError;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rows::Dump;
@@ -61,6 +63,8 @@ pub enum ExportError {
     Store(StoreError),
     /// A file could not be written.
     File(PathBuf, io::Error),
+    /// A bucket, by its address, did not take the file.
+    Bucket(String, BucketError),
 }
 
 impl fmt::Display for ExportError {
@@ -68,6 +72,7 @@ impl fmt::Display for ExportError {
         match self {
             Self::Store(error) => error.fmt(out),
             Self::File(path, _) => write!(out, "cannot write {}: check the folder of [exports] and its permissions", path.display()),
+            Self::Bucket(bucket, error) => write!(out, "the file could not be put into {bucket}: {error}"),
         }
     }
 }
@@ -77,6 +82,7 @@ impl std::error::Error for ExportError {
         match self {
             Self::Store(error) => error.source(),
             Self::File(_, error) => Some(error),
+            Self::Bucket(_, error) => error.source(),
         }
     }
 }
@@ -99,17 +105,18 @@ pub async fn export(store: &Store, storage: &Storage, dataset: Dataset, now: Mom
     let part = folder.join(format!(".{file}.{}.part", std::process::id()));
     let written = write(store, dataset, now, &part).await;
     let put = match written {
-        Ok((records, bytes)) => storage.put(&part, &file).await.map(|()| (records, bytes)),
+        Ok((records, bytes)) => storage.put(&part, &file, now).await.map(|()| (records, bytes)),
         Err(error) => Err(error),
     };
     if put.is_err() {
+        storage.failed();
         let _ = std::fs::remove_file(&part);
     }
     let (records, bytes) = put?;
     let before = store.export(dataset.name()).await?;
     let row = ExportRow { dataset: dataset.name().to_owned(), generated: now.millis(), file, bytes, records };
     store.put_export(&row).await?;
-    storage.sweep(dataset, [Some(row.file.as_str()), before.as_ref().map(|before| before.file.as_str())]);
+    storage.sweep(dataset, [Some(row.file.as_str()), before.as_ref().map(|before| before.file.as_str())], now).await;
     Ok(row)
 }
 

@@ -1,28 +1,37 @@
 //! [`Storage`]: where the files of the export lie, and how they are fetched: by an address that is signed and expires.
 
+use super::bucket::Bucket;
 use super::{Dataset, ExportError};
 use crate::clock::Moment;
 use crate::config::Exports;
 use crate::keys;
 use crate::store::{Store, StoreError};
+use axum::body::Bytes;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Seconds for which an address holds.
 pub const HOLDS: i64 = 900;
 /// Where this service serves files itself.
 pub const PATH: &str = "/exports/";
+/// Bytes of a file that are read at once.
+const PIECE: usize = 1 << 17;
 
 /// Where files lie.
 #[derive(Clone, Debug)]
 pub struct Storage {
+    /// Where files are made, and where they stay unless there is a bucket.
     folder: PathBuf,
+    bucket: Option<Bucket>,
     secret: Vec<u8>,
     /// The address that callers reach this service at, in front of paths; empty for a relative one.
     base: String,
+    failures: Arc<AtomicU64>,
 }
 
 /// Why a file is not served.
@@ -40,7 +49,7 @@ impl Storage {
     /// A folder that this service serves, under addresses signed with `secret`.
     #[must_use]
     pub fn folder_of(folder: PathBuf, secret: Vec<u8>, base: String) -> Self {
-        Self { folder, secret, base }
+        Self { folder, bucket: None, secret, base, failures: Arc::default() }
     }
 
     /// The storage of the settings; all processes of a database sign with the secret that it keeps.
@@ -50,7 +59,8 @@ impl Storage {
     pub async fn of(settings: &Exports, store: &Store) -> Result<Self, StoreError> {
         let new = keys::random(32).map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
         let secret = store.fact_or("export_secret", &new).await?;
-        Ok(Self::folder_of(settings.folder.clone(), secret.into_bytes(), settings.base_url.clone()))
+        let folder = Self::folder_of(settings.folder.clone(), secret.into_bytes(), settings.base_url.clone());
+        Ok(Self { bucket: settings.bucket.clone(), ..folder })
     }
 
     /// Where files are made.
@@ -59,8 +69,23 @@ impl Storage {
         &self.folder
     }
 
+    /// Exports that could not be made since the start.
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
+    /// Counts an export that could not be made.
+    pub(super) fn failed(&self) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Puts a file that is whole under its name.
-    pub(super) async fn put(&self, part: &Path, name: &str) -> Result<(), ExportError> {
+    pub(super) async fn put(&self, part: &Path, name: &str, now: Moment) -> Result<(), ExportError> {
+        if let Some(bucket) = &self.bucket {
+            bucket.put(part, name, now).await.map_err(|error| ExportError::Bucket(bucket.to_string(), error))?;
+            return fs::remove_file(part).map_err(|error| ExportError::File(part.to_owned(), error));
+        }
         let to = self.folder.join(name);
         fs::rename(part, &to).map_err(|error| ExportError::File(to.clone(), error))?;
         // the name outlives a loss of power where the folder does
@@ -69,7 +94,13 @@ impl Storage {
     }
 
     /// Removes the files of a dataset but those that are kept: the new one, and the one before, which somebody may be fetching.
-    pub(super) fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2]) {
+    pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) {
+        if let Some(bucket) = &self.bucket {
+            if let Err(error) = bucket.sweep(dataset, kept, now).await {
+                tracing::warn!(%error, %bucket, "old files of the export were not removed: tried again after the next one");
+            }
+            return;
+        }
         let Ok(files) = fs::read_dir(&self.folder) else { return };
         for file in files.flatten() {
             let name = file.file_name();
@@ -83,6 +114,9 @@ impl Storage {
     /// The address at which a file is fetched, for [`HOLDS`] seconds.
     #[must_use]
     pub fn address(&self, file: &str, now: Moment) -> String {
+        if let Some(bucket) = &self.bucket {
+            return bucket.address(file, now);
+        }
         let expires = now.millis().div_euclid(1_000) + HOLDS;
         let signature: String = self.signature(file, expires).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{}{PATH}{file}?expires={expires}&signature={signature}", self.base)
@@ -120,9 +154,23 @@ impl Storage {
 }
 
 /// Whether a name is one that an export of the dataset has: `cards-1700000000000.csv.gz`.
-fn is_file_of(name: &str, dataset: Dataset) -> bool {
+pub(super) fn is_file_of(name: &str, dataset: Dataset) -> bool {
     let moment = name.strip_prefix(dataset.name()).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.strip_suffix(".csv.gz"));
     moment.is_some_and(|moment| !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The bytes of a file, a piece after another, as fast as they are taken.
+pub(crate) fn pieces(file: fs::File) -> impl futures_util::Stream<Item = io::Result<Bytes>> {
+    futures_util::stream::try_unfold(file, |mut file| async move {
+        let read = tokio::task::spawn_blocking(move || {
+            let mut piece = vec![0; PIECE];
+            let read = file.read(&mut piece)?;
+            piece.truncate(read);
+            Ok::<_, io::Error>((piece, file))
+        });
+        let (piece, file) = read.await.map_err(io::Error::other)??;
+        Ok((!piece.is_empty()).then(|| (Bytes::from(piece), file)))
+    })
 }
 
 fn unhex(text: &str) -> Option<Vec<u8>> {

@@ -127,6 +127,15 @@ impl<'c> Cells<'c> {
         day::moment(text).map(Some).ok_or_else(wrong)
     }
 
+    /// The three letters of a currency, if there are any.
+    pub(super) fn currency(&self, at: usize) -> Result<Option<&'c str>, Wrong> {
+        let is_one = |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        match self.text(at)? {
+            Some(text) if !is_one(&text) => Err(self.wrong(at, "is no currency: write its three letters, as USD")),
+            currency => Ok(currency),
+        }
+    }
+
     /// A tree of the catalogue.
     pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
         Language::of_name(self.needed(at)?).ok_or_else(|| self.wrong(at, "is no language: write english or japanese"))

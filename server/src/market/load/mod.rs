@@ -7,8 +7,8 @@ mod cards;
 mod cell;
 mod population;
 mod prices;
+mod rates;
 mod sales;
-
 mod sealed;
 pub mod session;
 mod sets;
@@ -40,6 +40,8 @@ pub enum Kind {
     Sales,
     /// Populations, in the columns of the export.
     Population,
+    /// What units of currencies are worth in dollars, by day.
+    Rates,
 }
 
 impl Kind {
@@ -53,6 +55,7 @@ impl Kind {
             Self::Prices => prices::COLUMNS,
             Self::Sales => sales::COLUMNS,
             Self::Population => population::COLUMNS,
+            Self::Rates => rates::COLUMNS,
         }
     }
 }
@@ -110,6 +113,7 @@ enum Rows {
     Prices(prices::Prices),
     Sales(Box<sales::Sales>),
     Population(population::Populations),
+    Rates(rates::Rates),
 }
 
 /// One file on its way into the store.
@@ -140,6 +144,7 @@ impl Import {
             (Kind::Sealed, _) => Rows::Sealed(sealed::Sealed::default()),
             (Kind::Prices, _) => Rows::Prices(prices::Prices::default()),
             (Kind::Population, _) => Rows::Population(population::Populations::new(now)),
+            (Kind::Rates, _) => Rows::Rates(rates::Rates::default()),
             (Kind::Sales, Some(matching)) => Rows::Sales(Box::new(sales::Sales::new(matching, now))),
             (Kind::Sales, None) => return Err(StoreError::Database(sqlx::Error::Configuration("sales need a reader of titles".into()))),
         };
@@ -156,6 +161,7 @@ impl Import {
             Rows::Prices(rows) => rows.row(&self.known, cells),
             Rows::Sales(rows) => rows.row(&self.known, cells),
             Rows::Population(rows) => rows.row(&self.known, cells),
+            Rows::Rates(rows) => rows.row(cells),
         };
         match taken {
             Ok(()) => true,
@@ -184,6 +190,7 @@ impl Import {
             Rows::Prices(rows) => rows.is_full(),
             Rows::Sales(rows) => rows.is_full(),
             Rows::Population(rows) => rows.is_full(),
+            Rows::Rates(rows) => rows.is_full(),
         }
     }
 
@@ -201,6 +208,7 @@ impl Import {
                 Rows::Prices(rows) => rows.clear(),
                 Rows::Sales(rows) => rows.clear(),
                 Rows::Population(rows) => rows.clear(),
+                Rows::Rates(rows) => *rows = rates::Rates::default(),
             }
             return Ok(());
         }
@@ -211,6 +219,7 @@ impl Import {
             Rows::Prices(rows) => rows.flush(loader).await,
             Rows::Sales(rows) => rows.flush(loader, &mut self.report).await,
             Rows::Population(rows) => rows.flush(loader).await,
+            Rows::Rates(rows) => rows.flush(loader).await,
         }
     }
 

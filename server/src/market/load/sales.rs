@@ -49,10 +49,7 @@ impl Sales {
             return Err(cells.wrong(0, format!("has {} bytes: write at most {}", title.len(), titledex::MAX_TITLE_BYTES)));
         }
         let price = cells.money(1)?.ok_or_else(|| cells.wrong(1, "is empty: fill it in or leave the row out"))?;
-        let currency = cells.text(2)?.unwrap_or("USD");
-        if currency.len() != 3 || !currency.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            return Err(cells.wrong(2, "is no currency: write its three letters, as USD"));
-        }
+        let currency = cells.currency(2)?.unwrap_or("USD");
         let moment = cells.moment(3)?.ok_or_else(|| cells.wrong(3, "is empty: write the day of the sale"))?;
         let day = moment.div_euclid(MILLIS_A_DAY);
         let url = cells.text(4)?;

@@ -40,19 +40,21 @@ macro_rules! exports {
                 from_day: i64,
                 to_day: i64,
             ) -> Result<Vec<(String, GradedSale)>, StoreError> {
-                let rows: Vec<(String, i64, String, i64, i64)> = sqlx::query_as(
-                    "SELECT i.marketplace_id, s.item, s.grade, s.day, s.price FROM sales s JOIN items i ON i.key = s.item \
-                     WHERE s.item > $1 AND s.item <= $2 AND s.grade <> '' AND s.currency = 'USD' AND s.day BETWEEN $3 AND $4 \
-                     ORDER BY s.item, s.grade, s.day, s.key",
-                )
+                type Row = (String, i64, String, i64, i64, Option<i64>);
+                let rows: Vec<Row> = sqlx::query_as(concat!(
+                    "SELECT i.marketplace_id, s.item, s.grade, s.day, s.price, ",
+                    usd!(),
+                    " FROM sales s JOIN items i ON i.key = s.item WHERE s.item > $1 AND s.item <= $2 AND s.grade <> '' \
+                     AND s.day BETWEEN $3 AND $4 ORDER BY s.item, s.grade, s.day, s.key"
+                ))
                 .bind(after)
                 .bind(to)
                 .bind(from_day)
                 .bind(to_day)
                 .fetch_all(&self.read)
                 .await?;
-                let sale = |(id, item, grade, day, price): (String, i64, String, i64, i64)| {
-                    Some((id, GradedSale { item, key: grade.parse().ok()?, day, price: Money(price) }))
+                let sale = |(id, item, grade, day, price, usd): Row| {
+                    Some((id, GradedSale { item, key: grade.parse().ok()?, day, price: Rate(usd?).of(Money(price)) }))
                 };
                 Ok(rows.into_iter().filter_map(sale).collect())
             }

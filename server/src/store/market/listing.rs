@@ -1,4 +1,56 @@
-//! Lists that the older version and sealed products ask for, written once for both databases.
+//! Which rows lists have, and the lists that the older version and sealed products ask for, written once for both databases.
+
+use super::rows::{CardOrder, CardQuery, PopulationQuery};
+
+/// A condition on numbers, with their places.
+struct Conditions {
+    text: String,
+    values: Vec<i64>,
+}
+
+impl Conditions {
+    fn new(from: &str, value: i64) -> Self {
+        Self { text: from.to_owned(), values: vec![value] }
+    }
+
+    /// Adds a condition of which the number stands in the place of `@`.
+    fn add(&mut self, condition: &str, value: Option<i64>) {
+        let Some(value) = value else { return };
+        self.values.push(value);
+        self.text.push_str(" AND ");
+        self.text.push_str(&condition.replace('@', &format!("${}", self.values.len())));
+    }
+}
+
+impl CardQuery {
+    /// The cards of a query as `c`, or where a price is asked for their leading printings as `l`; and what the places stand for.
+    pub(super) fn from(&self) -> (String, Vec<i64>) {
+        let language = self.language.number();
+        if self.order == CardOrder::Catalogue && self.min_price.is_none() && self.max_price.is_none() {
+            let mut all = Conditions::new("FROM cards c WHERE c.language = $1", language);
+            all.add("c.set_key = @", self.set);
+            return (all.text, all.values);
+        }
+        let cards = if self.set.is_some() || self.order == CardOrder::Catalogue { "JOIN cards c ON c.key = l.card " } else { "" };
+        let from = format!("FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1");
+        let mut all = Conditions::new(&from, language);
+        all.add("c.set_key = @", self.set);
+        all.add("l.market >= @", self.min_price.map(|price| price.0));
+        all.add("l.market <= @", self.max_price.map(|price| price.0));
+        (all.text, all.values)
+    }
+}
+
+impl PopulationQuery {
+    /// The populations of a query as `p`, and what the places stand for.
+    pub(super) fn from(&self) -> (String, Vec<i64>) {
+        let mut all = Conditions::new("FROM population p WHERE p.language = $1", self.language.number());
+        all.add("p.graders & @ <> 0", self.grader.map(crate::market::Grader::bit));
+        all.add("p.total >= @", self.min_total);
+        all.add("p.gems * 1000000 >= @ * p.total", self.min_gem_rate.map(|rate| rate.0));
+        (all.text, all.values)
+    }
+}
 
 /// Which cards the older version lists: those for which all holds that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,17 +135,19 @@ macro_rules! listings {
                 let mut found = Vec::new();
                 for items in batches(items, 1) {
                     let statement = format!(
-                        "SELECT item, day, price FROM sales WHERE item IN ({}) AND grade = '' AND currency = 'USD' \
-                         AND day >= {} AND day <= {} ORDER BY day DESC, key DESC",
+                        "SELECT s.item, s.day, s.price, {} FROM sales s WHERE s.item IN ({}) AND s.grade = '' \
+                         AND s.day >= {} AND s.day <= {} ORDER BY s.day DESC, s.key DESC",
+                        usd!(),
                         list(items.len(), 1),
                         list(1, items.len() + 1),
                         list(1, items.len() + 2)
                     );
-                    let mut query = sqlx::query_as::<_, (i64, i64, i64)>(AssertSqlSafe(statement));
+                    let mut query = sqlx::query_as::<_, (i64, i64, i64, Option<i64>)>(AssertSqlSafe(statement));
                     for item in items {
                         query = query.bind(*item);
                     }
-                    found.extend(query.bind(from).bind(to).fetch_all(&self.read).await?);
+                    let rows = query.bind(from).bind(to).fetch_all(&self.read).await?;
+                    found.extend(rows.into_iter().filter_map(|(item, day, price, usd)| Some((item, day, Rate(usd?).of(Money(price)).0))));
                 }
                 Ok(found)
             }

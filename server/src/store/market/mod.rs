@@ -35,13 +35,13 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 mod sqlite {
     use super::exports::exports;
     use super::listing::listings;
-    use super::read::{escaped, item_columns, reads, set_columns};
+    use super::read::{escaped, item_columns, reads, set_columns, usd};
     use super::review::reviews;
     use super::statements::batches;
     use super::statements::question::{list, values};
     use super::write::writes;
     use super::*;
-    use crate::market::Money;
+    use crate::market::{Money, Rate};
     use sqlx::{AssertSqlSafe, Row};
     use std::fmt::Write;
 
@@ -56,13 +56,13 @@ mod sqlite {
 mod postgres {
     use super::exports::exports;
     use super::listing::listings;
-    use super::read::{escaped, item_columns, reads, set_columns};
+    use super::read::{escaped, item_columns, reads, set_columns, usd};
     use super::review::reviews;
     use super::statements::batches;
     use super::statements::dollar::{list, values};
     use super::write::writes;
     use super::*;
-    use crate::market::Money;
+    use crate::market::{Money, Rate};
     use sqlx::{AssertSqlSafe, Row};
     use std::fmt::Write;
 
@@ -160,7 +160,8 @@ impl Store {
         Ok(histories)
     }
 
-    /// Sales of graded cards in USD from a day to a day, both included, by item, grade and day.
+    /// Sales of graded cards from a day to a day, both included, by item, grade and day. Those in other currencies count by the
+    /// rate of their day, or the last before it that still holds; those without a rate are left out.
     ///
     /// # Errors
     /// Where the database fails.
@@ -210,7 +211,7 @@ impl Store {
         ask!(self, store => store.named_cards(asked))
     }
 
-    /// Sales without a grade of items, in USD: item, day and price, the newest first.
+    /// Sales without a grade of items, in USD as [`Store::graded_sales`] has them: item, day and price, the newest first.
     ///
     /// # Errors
     /// Where the database fails.
@@ -266,7 +267,7 @@ impl Store {
         ask!(self, store => store.sealed_between(after, to))
     }
 
-    /// The graded sales in USD of items with numbers above `after` and up to `to`, from a day to a day, by item, grade and day.
+    /// The graded sales, as [`Store::graded_sales`] has them, of items with numbers above `after` and up to `to`, from a day to a day, by item, grade and day.
     ///
     /// # Errors
     /// Where the database fails.
@@ -442,6 +443,8 @@ passed_on! {
     put_sales(sales: &[NewSale]) -> u64;
     /// Those of these fingerprints that a sale or a listing under review has.
     known_fingerprints(fingerprints: &[&[u8]]) -> Vec<Vec<u8>>;
+    /// Adds rates, or puts them in place of those of their currency and day.
+    put_rates(rates: &[RateRow]) -> ();
     /// Adds listings that a person must look at.
     put_reviews(reviews: &[NewReview]) -> ();
 }

@@ -15,6 +15,15 @@ macro_rules! set_columns {
     };
 }
 
+/// What a unit of the currency of the sale `s` was worth on its day: a dollar's worth, the rate of the day, or the last before it that holds;
+/// nothing where none is known.
+macro_rules! usd {
+    () => {
+        "CASE WHEN s.currency = 'USD' THEN 10000000000 ELSE (SELECT r.usd FROM rates r WHERE r.currency = s.currency AND r.day <= s.day \
+         AND r.day >= s.day - 7 ORDER BY r.day DESC LIMIT 1) END"
+    };
+}
+
 /// The methods that read of a database that has the pool `read`.
 macro_rules! reads {
     ($database:ident, $row:ty) => {
@@ -156,53 +165,34 @@ macro_rules! reads {
             }
 
             pub(in crate::store) async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
-                let set = if query.set.is_some() { "c.set_key = $2" } else { "$2 < 0" };
-                let (order, outer, bounds) = match query.order {
-                    CardOrder::Catalogue if query.min_price.is_none() && query.max_price.is_none() => ("c.set_key, c.place", None, false),
-                    CardOrder::Catalogue => ("c.set_key, c.place", None, true),
-                    CardOrder::Cheapest => ("(l.market IS NULL), l.market, l.key", Some("(l.market IS NULL), l.market, l.key"), true),
-                    CardOrder::Dearest => ("(l.market IS NULL), l.market DESC, l.key", Some("(l.market IS NULL), l.market DESC, l.key"), true),
+                let (from, mut values) = query.from();
+                values.extend([query.limit, query.offset]);
+                let (limit, offset) = (values.len() - 1, values.len());
+                // an index has each order; where a price bounds, no price is null
+                let (order, outer) = match query.order {
+                    CardOrder::Catalogue => ("c.set_key, c.place", "c.set_key, c.place, c.key"),
+                    CardOrder::Cheapest => ("l.market ASC NULLS LAST, l.key", "(p.market IS NULL), p.market, p.lead"),
+                    CardOrder::Dearest => ("l.market DESC NULLS LAST, l.key", "(p.market IS NULL), p.market DESC, p.lead"),
                 };
-                // a price is asked of the leading printing, whose index has the language beside
-                let mut inner = if bounds {
-                    format!("SELECT c.key FROM items l JOIN cards c ON c.key = l.card WHERE l.place = 0 AND l.language = $1 AND {set}")
-                } else {
-                    format!("SELECT c.key FROM cards c WHERE c.language = $1 AND {set}")
-                };
-                inner.push_str(if bounds && query.min_price.is_some() { " AND l.market >= $3" } else { " AND $3 <= 0" });
-                inner.push_str(if bounds && query.max_price.is_some() { " AND l.market <= $4" } else { " AND $4 <= 0" });
-                let _ = write!(inner, " ORDER BY {order} LIMIT $5 OFFSET $6");
-                let (join, outer) = match outer {
-                    Some(outer) => ("JOIN items l ON l.card = c.key AND l.place = 0 ", outer),
-                    None => ("", "c.set_key, c.place, c.key"),
-                };
+                let columns = if query.order == CardOrder::Catalogue { "c.key" } else { "l.card AS key, l.market, l.key AS lead" };
                 let statement = format!(
-                    "{CARDS_FROM}({inner}) p JOIN cards c ON c.key = p.key JOIN items i ON i.card = c.key {join}\
-                     JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place"
+                    "{CARDS_FROM}(SELECT {columns} {from} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) p JOIN cards c ON c.key = p.key \
+                     JOIN items i ON i.card = c.key JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place"
                 );
-                let rows = sqlx::query(AssertSqlSafe(statement))
-                    .bind(query.language.number())
-                    .bind(query.set.unwrap_or(-1))
-                    .bind(query.min_price.map_or(0, |price| price.0))
-                    .bind(query.max_price.map_or(0, |price| price.0))
-                    .bind(query.limit)
-                    .bind(query.offset)
-                    .fetch_all(&self.read)
-                    .await?;
-                cards(&rows)
+                let mut rows = sqlx::query(AssertSqlSafe(statement));
+                for value in values {
+                    rows = rows.bind(value);
+                }
+                cards(&rows.fetch_all(&self.read).await?)
             }
 
             pub(in crate::store) async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
-                let (count,): (i64,) = sqlx::query_as(
-                    "SELECT COUNT(*) FROM items l JOIN cards c ON c.key = l.card WHERE l.place = 0 AND l.language = $1 \
-                     AND ($2 < 0 OR c.set_key = $2) AND ($3 < 0 OR l.market >= $3) AND ($4 < 0 OR l.market <= $4)",
-                )
-                .bind(query.language.number())
-                .bind(query.set.unwrap_or(-1))
-                .bind(query.min_price.map_or(-1, |price| price.0))
-                .bind(query.max_price.map_or(-1, |price| price.0))
-                .fetch_one(&self.read)
-                .await?;
+                let (from, values) = query.from();
+                let mut count = sqlx::query_as(AssertSqlSafe(format!("SELECT COUNT(*) {from}")));
+                for value in values {
+                    count = count.bind(value);
+                }
+                let (count,): (i64,) = count.fetch_one(&self.read).await?;
                 Ok(count)
             }
 
@@ -223,8 +213,9 @@ macro_rules! reads {
                 let mut found = Vec::new();
                 for items in batches(items, 1) {
                     let statement = format!(
-                        "SELECT item, grade, day, price FROM sales WHERE item IN ({}) AND grade <> '' AND currency = 'USD' \
-                         AND day >= {} AND day <= {} ORDER BY item, grade, day, key",
+                        "SELECT s.item, s.grade, s.day, s.price, {} FROM sales s WHERE s.item IN ({}) AND s.grade <> '' \
+                         AND s.day >= {} AND s.day <= {} ORDER BY s.item, s.grade, s.day, s.key",
+                        usd!(),
                         list(items.len(), 1),
                         list(1, items.len() + 1),
                         list(1, items.len() + 2)
@@ -234,10 +225,10 @@ macro_rules! reads {
                         query = query.bind(*item);
                     }
                     query = query.bind(from).bind(to);
-                    let rows: Vec<(i64, String, i64, i64)> = query.fetch_all(&self.read).await?;
+                    let rows: Vec<(i64, String, i64, i64, Option<i64>)> = query.fetch_all(&self.read).await?;
                     // a grade that this build does not know was written by a newer one
-                    let sale = |(item, grade, day, price): (i64, String, i64, i64)| {
-                        Some(GradedSale { item, key: grade.parse().ok()?, day, price: Money(price) })
+                    let sale = |(item, grade, day, price, usd): (i64, String, i64, i64, Option<i64>)| {
+                        Some(GradedSale { item, key: grade.parse().ok()?, day, price: Rate(usd?).of(Money(price)) })
                     };
                     found.extend(rows.into_iter().filter_map(sale));
                 }
@@ -291,29 +282,26 @@ macro_rules! reads {
             }
 
             pub(in crate::store) async fn populations(&self, query: &PopulationQuery) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
-                const WHERE: &str = "FROM population p JOIN items i ON i.key = p.item WHERE p.language = $1 AND ($2 = 0 OR p.graders & $2 <> 0) \
-                                     AND p.total >= $3 AND ($4 < 0 OR p.gems * 1000000 >= $4 * p.total)";
-                let count: (i64,) = sqlx::query_as(AssertSqlSafe(format!("SELECT COUNT(*) {WHERE}")))
-                    .bind(query.language.number())
-                    .bind(query.grader.map_or(0, crate::market::Grader::bit))
-                    .bind(query.min_total.unwrap_or(0))
-                    .bind(query.min_gem_rate.map_or(-1, |rate| rate.0))
-                    .fetch_one(&self.read)
-                    .await?;
+                let (from, mut values) = query.from();
+                let mut count = sqlx::query_as(AssertSqlSafe(format!("SELECT COUNT(*) {from}")));
+                for value in &values {
+                    count = count.bind(*value);
+                }
+                let (count,): (i64,) = count.fetch_one(&self.read).await?;
+                values.extend([query.limit, query.offset]);
                 let statement = format!(
-                    "SELECT p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated {WHERE} \
-                     ORDER BY p.item LIMIT $5 OFFSET $6"
+                    "SELECT p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated \
+                     FROM (SELECT p.item {from} ORDER BY p.item LIMIT ${} OFFSET ${}) o JOIN population p ON p.item = o.item \
+                     JOIN items i ON i.key = o.item ORDER BY o.item",
+                    values.len() - 1,
+                    values.len()
                 );
-                let rows = sqlx::query(AssertSqlSafe(statement))
-                    .bind(query.language.number())
-                    .bind(query.grader.map_or(0, crate::market::Grader::bit))
-                    .bind(query.min_total.unwrap_or(0))
-                    .bind(query.min_gem_rate.map_or(-1, |rate| rate.0))
-                    .bind(query.limit)
-                    .bind(query.offset)
-                    .fetch_all(&self.read)
-                    .await?;
-                Ok((count.0, rows.iter().map(population).collect::<Result<Vec<_>, _>>()?))
+                let mut rows = sqlx::query(AssertSqlSafe(statement));
+                for value in values {
+                    rows = rows.bind(value);
+                }
+                let rows = rows.fetch_all(&self.read).await?;
+                Ok((count, rows.iter().map(population).collect::<Result<Vec<_>, _>>()?))
             }
 
             pub(in crate::store) async fn sealed(&self, query: &SealedQuery) -> Result<(i64, Vec<SealedRecord>), StoreError> {
@@ -402,4 +390,18 @@ pub(super) fn escaped(word: &str) -> String {
     text
 }
 
-pub(super) use {item_columns, reads, set_columns};
+pub(super) use {item_columns, reads, set_columns, usd};
+
+#[cfg(test)]
+mod tests {
+    use crate::market::rate;
+
+    #[test]
+    fn the_statement_has_the_numbers_of_rates() {
+        assert!(
+            usd!().contains(&format!("THEN {} ELSE", rate::UNIT)) && usd!().contains(&format!("s.day - {} ", rate::HOLDS)),
+            "{}",
+            usd!()
+        );
+    }
+}

@@ -348,6 +348,18 @@ macro_rules! writes {
                 Ok(found)
             }
 
+            pub(super) async fn put_rates(&mut self, rates: &[RateRow]) -> Result<(), StoreError> {
+                many!(
+                    self,
+                    rates,
+                    3,
+                    "INSERT INTO rates (currency, day, usd) VALUES ",
+                    " ON CONFLICT (currency, day) DO UPDATE SET usd = excluded.usd",
+                    |query, rate| query.bind(rate.currency.as_str()).bind(rate.day).bind(rate.usd.0)
+                );
+                Ok(())
+            }
+
             pub(super) async fn put_reviews(&mut self, reviews: &[NewReview]) -> Result<(), StoreError> {
                 many!(
                     self,

@@ -1,7 +1,7 @@
 //! What a [`super::Loader`] is given, and what it tells of what is there.
 
 use super::rows::Language;
-use crate::market::Money;
+use crate::market::{Money, Rate};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -124,6 +124,17 @@ pub struct NewSale {
     pub title: String,
     /// Where it was.
     pub url: Option<String>,
+}
+
+/// What a unit of a currency was worth on a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateRow {
+    /// The three letters of the currency.
+    pub currency: String,
+    /// The day.
+    pub day: i64,
+    /// What a unit of it was worth.
+    pub usd: Rate,
 }
 
 /// A card that a listing may be.

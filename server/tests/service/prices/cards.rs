@@ -3,8 +3,11 @@
 use super::shop::{CHARIZARD, FIRST_EDITION, HISTORY, UMBREON, UNPRICED};
 use super::{Shop, each};
 use crate::client::Call;
-use crate::support::on_each_database;
+use crate::support::{Database, Service, on_each_database};
 use serde_json::{Value, json};
+use titledex::catalogue::rows::Rows;
+use titledex_server::market::beside;
+use titledex_server::market::load::{Cells, Import, Kind};
 
 const V2: &str = "/v2/cards";
 
@@ -329,4 +332,41 @@ fn parameters_of_cards_are_strict() {
     }
     let post = shop.service.send(&Call::new("POST", "/api/v2/cards").key(&shop.holder.key).json("{}"));
     assert_eq!(post.status, 405);
+}
+
+/// Search knows the cards of the index; one that is made of the store's too finds those, with their sets.
+#[test]
+fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
+    let database = Database::sqlite();
+    let shop = Shop::on(&database, "business");
+    let index = shop.service.runtime().block_on(async {
+        let store = &shop.service.server().app.store;
+        let mut import = Import::begin(store, Kind::Cards, 0, None).await.expect("it begins");
+        for row in ["own-7:holo|Glitterzard|Home Made|own|7/10||english|Holo", "own-7:plain|Glitterzard|Home Made|own|7/10||english|Plain"]
+        {
+            let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
+            cells.resize(Kind::Cards.columns().len(), b"");
+            assert!(import.row(2, &Cells { columns: Kind::Cards.columns(), cells: &cells }));
+        }
+        assert_eq!(import.finish(false).await.expect("it ends").errors, []);
+        let mut rows = Rows::default();
+        assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 32);
+        assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 0);
+        let own = rows.cards.iter().find(|card| card.id == "own-7").expect("it is there");
+        assert_eq!(own.printings.iter().map(|printing| printing.slug.as_str()).collect::<Vec<_>>(), [":holo", ":plain"]);
+        titledex::catalogue::build::build(&rows, "own").expect("it is built")
+    });
+    let found = |shop: &Shop, query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "cardId");
+    assert!(!found(&shop, "search=glitterzard+7/10").contains(&"own-7".to_owned()));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("own.index");
+    std::fs::write(&path, index).expect("writable");
+    let Shop { service, holder, .. } = shop;
+    service.stop();
+    let shop = Shop { service: Service::with(&database, |settings| settings.catalogue = Some(path)), holder, _database: None };
+    for query in ["search=glitterzard+7/10", "search=gliterzard", "set=home+made&search=glitterzard"] {
+        assert_eq!(found(&shop, query), ["own-7"], "{query}");
+    }
+    assert_eq!(found(&shop, "search=charizard+4/102"), ["base1-4"]);
+    assert_eq!(found(&shop, "search=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BCVMAX&language=japanese"), ["asia:S6a-095"]);
 }

@@ -1,0 +1,92 @@
+//! [`add`]: the cards that the store has beside a catalogue, as rows from which an index of both is built.
+//!
+//! What `search` and the reading of titles find is the index; the store gets its cards, and more of its own by import.
+
+use crate::store::market::{CardWithPrintings, Language, SetRecord};
+use crate::store::{Store, StoreError};
+use std::collections::{HashMap, HashSet};
+use titledex::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+
+/// Items of a page.
+const PAGE: i64 = 4_096;
+
+/// Adds to `rows` the cards of the store that they lack, with their sets; tells how many cards.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn add(store: &Store, rows: &mut Rows) -> Result<usize, StoreError> {
+    let known: HashSet<&str> = rows.cards.iter().map(|card| card.id.as_str()).collect();
+    // a card's printings need not follow each other
+    let mut places: HashMap<i64, usize> = HashMap::new();
+    let mut cards: Vec<CardRow> = Vec::new();
+    let last = store.last_item().await?;
+    let mut after = 0;
+    while after < last {
+        for card in store.cards_between(after, after + PAGE).await? {
+            if known.contains(card.card.id.as_str()) {
+                continue;
+            }
+            let place = *places.entry(card.card.key).or_insert_with(|| {
+                cards.push(row(&card));
+                cards.len() - 1
+            });
+            cards[place].printings.extend(card.printings.iter().map(|item| {
+                let slug = item.marketplace_id.strip_prefix(&card.card.id).filter(|slug| slug.starts_with(':'));
+                Printing { label: item.label.clone(), slug: slug.unwrap_or(&item.marketplace_id).to_owned() }
+            }));
+        }
+        after += PAGE;
+    }
+    let wanted: HashSet<&str> = cards.iter().map(|card| card.set.as_str()).collect();
+    let there: HashSet<String> = rows.sets.iter().map(|set| set.id.clone()).collect();
+    let sets = store.sets(None).await?;
+    rows.sets.extend(sets.iter().filter(|set| wanted.contains(set.id.as_str()) && !there.contains(&set.id)).map(set_row));
+    let count = cards.len();
+    rows.cards.append(&mut cards);
+    Ok(count)
+}
+
+/// A name in the languages in which it is known, and the English one of an Asian card.
+fn names(language: Language, name: &str, printed: Option<&str>) -> (Vec<(String, String)>, String) {
+    let (code, own) = match language {
+        Language::English => ("en", name),
+        Language::Japanese => ("ja", printed.unwrap_or(name)),
+    };
+    let english =
+        if language == Language::Japanese && (printed.is_some_and(|printed| printed != name) || name.is_ascii()) { name } else { "" };
+    (vec![(code.to_owned(), own.to_owned())], english.to_owned())
+}
+
+fn row(card: &CardWithPrintings) -> CardRow {
+    let of = &card.card;
+    let (names, english) = names(of.language, &of.name, of.printed_name.as_deref());
+    let printed = of.number.as_deref().unwrap_or_default();
+    let (number, total) = printed.split_once('/').unwrap_or((printed, ""));
+    CardRow {
+        id: of.id.clone(),
+        set: card.set_id.clone(),
+        number: number.trim().to_owned(),
+        total: total.trim().to_owned(),
+        names,
+        english,
+        language: of.language.name().to_owned(),
+        rarity: of.rarity.clone().unwrap_or_default(),
+        ..CardRow::default()
+    }
+}
+
+fn set_row(set: &SetRecord) -> SetRow {
+    let (names, english) = names(set.language, &set.name, set.printed_name.as_deref());
+    let code = set.code.as_deref().filter(|code| !code.is_empty());
+    SetRow {
+        id: set.id.clone(),
+        code: code.unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default()).to_owned(),
+        region: if set.language == Language::English { "international" } else { "asia" }.to_owned(),
+        series: set.series.clone().unwrap_or_default(),
+        names,
+        english,
+        released: set.released.clone().unwrap_or_default(),
+        official: set.printed_total.and_then(|total| u16::try_from(total).ok()).unwrap_or_default(),
+        ..SetRow::default()
+    }
+}
