@@ -1,5 +1,6 @@
 // The extension in Chromium, on pages built like the sites that it is for. Run by scripts/browser, which has built dist/extension-chromium.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { foreign, seriousFaults } from "./chromium.mjs";
 import { HOSTS, marked, Marks, start } from "./extension.mjs";
@@ -243,6 +244,39 @@ test("the popup reads a pasted title and shows its evidence", async () => {
   assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
   assert.deepEqual(await seriousFaults(page), []);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  await page.close();
+});
+
+test("axe finds nothing serious in badges and their details, by day and by night", async () => {
+  const page = await browser.context.newPage();
+  await page.goto(browser.page("popup/popup.html"));
+  // a closed shadow root hides from axe too: the content scripts' own code, in a page that opens it
+  await page.evaluate(() => {
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (given) {
+      return attach.call(this, { ...given, mode: "open" });
+    };
+    document.body.replaceChildren(document.createElement("main"));
+  });
+  for (const script of ["place", "badge"]) await page.evaluate(readFileSync(new URL(`../../extension/src/content/${script}.js`, import.meta.url), "utf8"));
+  const tones = await page.evaluate(async (titles) => {
+    const [{ read }, { mark }] = await Promise.all([import("/background/reader.js"), import("/background/mark.js")]);
+    const marks = (await read(titles)).map((answer) => mark(answer, { threshold: 0.9 }));
+    marks.flatMap((mark, at) => ["full", "short", "dot"].map((style) => globalThis.titledex.badge(titles[at], mark, style))).forEach((badge, at) => {
+      badge.style.top = `${at * 24}px`;
+      badge.hidden = false;
+    });
+    return marks.map(({ tone }) => tone);
+  }, ["Charizard 4/102 Base Set PSA 9", "Pikachu holo promo", "Charizard 999/102 Base Set", "Scarlet & Violet Booster Box", "Dark Blastoise"]);
+  assert.ok(["sure", "several", "missing", "other"].every((tone) => tones.includes(tone)), tones.join());
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await seriousFaults(page), [], colorScheme);
+    await page.evaluate(() => document.querySelector("titledex-marks").shadowRoot.querySelector(".badge").click());
+    await page.locator(".details").waitFor();
+    assert.deepEqual(await seriousFaults(page), [], `${colorScheme}, with details`);
+    await page.keyboard.press("Escape");
+  }
   await page.close();
 });
 

@@ -55,10 +55,11 @@ li + li { border-top: 1px solid var(--line); }
     badge.type = "button";
     badge.hidden = true;
     badge.setAttribute("aria-haspopup", "dialog");
-    badge.setAttribute("aria-label", `${[...mark.words, mark.sure].filter(Boolean).join(", ")}. ${mark.label}. Title: ${title}`);
+    // who speaks to the page says what they see: the name begins with it
+    badge.setAttribute("aria-label", `${[mark.words.join(" · "), mark.sure].filter(Boolean).join(" ")}. ${mark.label}. Title: ${title}`);
     if (style === "full") badge.append(make("span", "words", mark.words.join(" · ")));
     if (style === "short") badge.append(make("span", "words", mark.words[0]));
-    if (style === "full" && mark.sure) badge.append(make("span", "percent", mark.sure));
+    if (style === "full" && mark.sure) badge.append(" ", make("span", "percent", mark.sure));
     badge.addEventListener("click", (event) => {
       // the badge may lie over a link
       event.preventDefault();
