@@ -53,6 +53,38 @@ impl FromStr for Money {
     }
 }
 
+/// Why a text is no number of so many decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DecimalError {
+    /// It is not digits with at most one point.
+    Form,
+    /// It has more decimals.
+    Decimals,
+    /// It is above the largest.
+    Size,
+}
+
+/// The number of units of the last of `places` decimals that a text of digits states, at most `most`. Zeros behind that decimal say nothing.
+pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, DecimalError> {
+    let point = text.iter().position(|byte| *byte == b'.');
+    let (whole, decimals) = point.map_or((text, &[][..]), |at| (&text[..at], &text[at + 1..]));
+    if whole.is_empty() && decimals.is_empty() || !whole.iter().chain(decimals).all(u8::is_ascii_digit) {
+        return Err(DecimalError::Form);
+    }
+    if decimals.get(places..).is_some_and(|rest| rest.iter().any(|digit| *digit != b'0')) {
+        return Err(DecimalError::Decimals);
+    }
+    let mut number: i64 = 0;
+    for digit in whole.iter().chain(decimals.iter().chain(std::iter::repeat(&b'0')).take(places)) {
+        // ten times the largest and a digit more stay within 64 bits
+        number = number * 10 + i64::from(digit - b'0');
+        if number > most {
+            return Err(DecimalError::Size);
+        }
+    }
+    Ok(number)
+}
+
 impl Money {
     /// The amount that decimal text states: `12`, `12.5`, `0.05`, `.5`.
     ///
@@ -62,25 +94,11 @@ impl Money {
         if let Some(rest) = text.strip_prefix(b"-") {
             return Err(Self::parse(rest).map_or_else(|error| error, |_| MoneyError::Negative));
         }
-        let point = text.iter().position(|byte| *byte == b'.');
-        let (whole, decimals) = point.map_or((text, &[][..]), |at| (&text[..at], &text[at + 1..]));
-        if whole.is_empty() && decimals.is_empty() || !whole.iter().chain(decimals).all(u8::is_ascii_digit) {
-            return Err(MoneyError::Form);
-        }
-        // zeros behind the fourth decimal say nothing
-        let kept = decimals.len() - decimals.iter().rev().take_while(|byte| **byte == b'0').count();
-        if kept > DECIMALS {
-            return Err(MoneyError::Decimals);
-        }
-        let mut amount: i64 = 0;
-        for at in 0..whole.len() + DECIMALS {
-            let digit = if at < whole.len() { whole[at] } else { *decimals.get(at - whole.len()).unwrap_or(&b'0') };
-            amount = amount * 10 + i64::from(digit - b'0');
-            if amount > MOST {
-                return Err(MoneyError::TooLarge);
-            }
-        }
-        Ok(Self(amount))
+        decimal(text, DECIMALS, MOST).map(Self).map_err(|wrong| match wrong {
+            DecimalError::Form => MoneyError::Form,
+            DecimalError::Decimals => MoneyError::Decimals,
+            DecimalError::Size => MoneyError::TooLarge,
+        })
     }
 
     /// Writes it as decimal text, without zeros behind.

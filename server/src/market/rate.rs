@@ -1,6 +1,6 @@
 //! [`Rate`]: what a unit of a currency is worth in US dollars, exactly as it was loaded.
 
-use super::money::{Money, divide};
+use super::money::{DecimalError, Money, decimal, divide};
 use std::fmt;
 use std::str::FromStr;
 
@@ -56,21 +56,11 @@ impl FromStr for Rate {
 
     /// `1.0834`, `0.0067`, `.0067`.
     fn from_str(text: &str) -> Result<Self, RateError> {
-        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-        if whole.is_empty() && decimals.is_empty() || !whole.bytes().chain(decimals.bytes()).all(|byte| byte.is_ascii_digit()) {
-            return Err(RateError::Form);
-        }
-        let decimals = decimals.trim_end_matches('0');
-        if decimals.len() > DECIMALS {
-            return Err(RateError::Decimals);
-        }
-        let mut rate: i64 = 0;
-        for digit in whole.bytes().chain(decimals.bytes()).chain(std::iter::repeat_n(b'0', DECIMALS - decimals.len())) {
-            rate = rate * 10 + i64::from(digit - b'0');
-            if rate > MOST {
-                return Err(RateError::Size);
-            }
-        }
+        let rate = decimal(text.as_bytes(), DECIMALS, MOST).map_err(|wrong| match wrong {
+            DecimalError::Form => RateError::Form,
+            DecimalError::Decimals => RateError::Decimals,
+            DecimalError::Size => RateError::Size,
+        })?;
         if rate == 0 { Err(RateError::Size) } else { Ok(Self(rate)) }
     }
 }
