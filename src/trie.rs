@@ -56,11 +56,8 @@ impl<'a> Trie<'a> {
     pub(crate) fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
-            let cell = (link & PLACE) as usize ^ usize::from(byte);
-            if self.labels.get(cell) != Some(&byte) || byte == 0 {
-                return;
-            }
-            link = self.links.get(cell).map_or(0, |link| link.get());
+            let Some(child) = self.child(link, byte) else { return };
+            link = child;
             if link & TAIL != 0 {
                 if let Some((tail, value)) = self.tail(link).filter(|(tail, _)| text[at + 1..].starts_with(tail)) {
                     found(at + 1 + tail.len(), value);
@@ -114,11 +111,8 @@ impl<'a> Trie<'a> {
     pub(crate) fn beneath(&self, text: &[u8], most: usize, mut found: impl FnMut(u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
-            let cell = (link & PLACE) as usize ^ usize::from(byte);
-            if self.labels.get(cell) != Some(&byte) || byte == 0 {
-                return;
-            }
-            link = self.links.get(cell).map_or(0, |link| link.get());
+            let Some(child) = self.child(link, byte) else { return };
+            link = child;
             if link & TAIL != 0 {
                 if let Some((_, value)) = self.tail(link).filter(|(tail, _)| tail.starts_with(&text[at + 1..])) {
                     found(value);
@@ -156,6 +150,16 @@ impl<'a> Trie<'a> {
     /// How many bytes its columns take.
     pub(crate) fn size(&self) -> usize {
         self.labels.len() + size_of_val(self.links) + self.tails.len()
+    }
+
+    /// The link of the child by `byte` of the node that `link` leads to.
+    #[inline]
+    fn child(&self, link: u32, byte: u8) -> Option<u32> {
+        let cell = (link & PLACE) as usize ^ usize::from(byte);
+        if self.labels.get(cell) != Some(&byte) || byte == 0 {
+            return None;
+        }
+        Some(self.links.get(cell).map_or(0, |link| link.get()))
     }
 
     fn tail(&self, link: u32) -> Option<(&'a [u8], u32)> {

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::Duration;
 use titledex::Scratch;
 
-/// More titles are not in a piece: strings of an Arrow column count their bytes in 31 bits, and an answer may repeat a title many times.
-const MOST: usize = 16_384;
+/// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, and an answer may repeat a title many times.
+pub(crate) const MOST: usize = 16_384;
 /// Fewer are not worth a turn.
 const LEAST: usize = 256;
 /// Pieces a thread, so that all end at about the same time.
@@ -21,16 +21,17 @@ const PIECES: usize = 4;
 /// So often the calling thread looks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Cuts `len` titles into pieces, works on them on `threads` threads, and hands what becomes of each to `take` with its number. Pieces come
-/// as they are done, not in order; `take` runs on the calling thread, with Python's lock.
+/// Cuts `len` titles into pieces of at most `most`, works on them on `threads` threads, and hands what becomes of each to `take` with its range.
+/// Pieces come as they are done, not in order; `take` runs on the calling thread, with Python's lock. Threads wait where it falls behind.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     len: usize,
+    most: usize,
     threads: usize,
     work: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
     mut take: impl FnMut(Python<'_>, Range<usize>, T) -> PyResult<()> + Send,
 ) -> PyResult<()> {
-    let size = if threads == 1 { MOST } else { (len / (threads * PIECES)).clamp(LEAST, MOST) };
+    let size = if threads == 1 { most } else { (len / (threads * PIECES)).clamp(LEAST, most) };
     let piece = |number: usize| number * size..len.min((number + 1) * size);
     let pieces = len.div_ceil(size);
     let work = |scratch: &mut Scratch, range: Range<usize>| {
@@ -48,7 +49,7 @@ pub(crate) fn run<T: Send>(
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (next, stop, work, piece) = (&next, &stop, &work, &piece);
     py.detach(|| {
-        let (finish, finished) = mpsc::channel();
+        let (finish, finished) = mpsc::sync_channel(threads);
         thread::scope(|scope| {
             for _ in 0..threads.min(pieces) {
                 let finish = finish.clone();
@@ -80,6 +81,8 @@ pub(crate) fn run<T: Send>(
                 }
             };
             stop.store(true, Ordering::Relaxed);
+            // Who waits to hand over a piece is let go.
+            drop(finished);
             ended
         })
     })

@@ -5,6 +5,7 @@ use arrow_array::{Array, ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::Field;
 use std::sync::Arc;
+use titledex::GradeValue;
 
 /// How much of an answer is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +86,14 @@ impl Takes<&&str> for Text {
     }
 }
 
+impl Takes<GradeValue> for Decimal {
+    fn push(&mut self, value: GradeValue) {
+        self.0.append_value(f64::from(value.halves()) / 2.0);
+    }
+}
+
 /// The 64-bit number that is written as `value` is.
-fn decimal(value: f32) -> f64 {
+pub(crate) fn decimal(value: f32) -> f64 {
     let wide = f64::from(value);
     let short = (wide * 10_000.0).round() / 10_000.0;
     // Below 99 no two numbers of four decimals are the same `f32`.
@@ -166,7 +173,7 @@ pub(crate) fn members(members: impl IntoIterator<Item = (&'static str, Option<Ar
     Arc::new(made.expect("a row adds one value to each column"))
 }
 
-/// Makes the columns of a struct: the name in JSON, the column, and what of the value goes into it.
+/// Makes the columns of a struct, and the dict that it is in Python: the name in JSON, the column, and what of the value goes into it.
 macro_rules! columns {
     ($(#[$doc:meta])* $name:ident of |$value:ident: $source:ty| { $($json:literal $member:ident: $column:ty = $given:expr,)* }) => {
         $(#[$doc])*
@@ -194,6 +201,16 @@ macro_rules! columns {
             fn push(&mut self, $value: &$source) {
                 self.there.append_non_null();
                 $(self.$member.give($given);)*
+            }
+        }
+
+        impl $crate::dicts::Made for &$source {
+            fn made<'py>(self, py: pyo3::Python<'py>, texts: &mut $crate::dicts::Texts) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
+                let ($value, dict) = (self, pyo3::types::PyDict::new(py));
+                $(if let Some(value) = $given {
+                    pyo3::types::PyDictMethods::set_item(&dict, pyo3::intern!(py, $json), $crate::dicts::Made::made(value, py, texts)?)?;
+                })*
+                Ok(dict.into_any())
             }
         }
     };

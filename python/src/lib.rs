@@ -4,6 +4,7 @@
 
 mod batch;
 mod columns;
+mod dicts;
 mod failure;
 mod reader;
 mod schema;
@@ -12,12 +13,14 @@ mod titles;
 use arrow_array::Array;
 use arrow_schema::{Field, FieldRef};
 use columns::{Column, Detail, Takes};
+use dicts::{Made, Texts};
 use failure::Failure;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use pyo3_arrow::PyChunkedArray;
 use reader::Reader;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use titledex::{Options, Scratch};
@@ -53,38 +56,51 @@ impl Matcher {
         self.reader.info()
     }
 
-    /// The answers as JSON, each handed to `make` where that is given. None for a None.
-    fn json(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize, make: Option<Py<PyAny>>) -> PyResult<Py<PyList>> {
+    /// The answers as dicts. None for a None.
+    fn dicts(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize) -> PyResult<Py<PyList>> {
         let titles = Titles::of(titles)?;
-        let answers = PyList::new(py, (0..titles.len()).map(|_| py.None()))?.unbind();
-        let work = |scratch: &mut Scratch, range: std::ops::Range<usize>| {
+        let answers = nones(py, titles.len())?;
+        let mut texts = Texts::new();
+        let work = |scratch: &mut Scratch, range: Range<usize>| {
+            range.map(|at| titles.answer(at, self.reader.engine(), scratch, &self.options)).collect::<Vec<_>>()
+        };
+        batch::run(py, titles.len(), MOST_ANSWERS, threads, work, |py, range, made| {
+            let answers = answers.bind(py);
+            for (at, answer) in range.zip(made) {
+                if let Some(answer) = answer {
+                    answers.set_item(at, answer.made(py, &mut texts)?)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(answers)
+    }
+
+    /// The answers as JSON. None for a None.
+    fn json(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize) -> PyResult<Py<PyList>> {
+        let titles = Titles::of(titles)?;
+        let answers = nones(py, titles.len())?;
+        let work = |scratch: &mut Scratch, range: Range<usize>| {
             let mut lines = Vec::new();
             // Where each line ends; one that ends where it begins is a null's.
             let mut ends = Vec::with_capacity(range.len());
             for at in range {
-                titles.answer(at, self.reader.engine(), scratch, &self.options, |answer| {
-                    if let Some(answer) = answer {
-                        answer.write_json(&mut lines);
-                    }
-                });
+                if let Some(answer) = titles.answer(at, self.reader.engine(), scratch, &self.options) {
+                    answer.write_json(&mut lines);
+                }
                 ends.push(lines.len());
             }
             (lines, ends)
         };
-        batch::run(py, titles.len(), threads, work, |py, range, (lines, ends)| {
+        batch::run(py, titles.len(), batch::MOST, threads, work, |py, range, (lines, ends)| {
             let answers = answers.bind(py);
             let mut start = 0;
             for (at, end) in range.zip(ends) {
                 let line = &lines[start..end];
                 start = end;
-                if line.is_empty() {
-                    continue;
-                }
-                let line = std::str::from_utf8(line).map_err(|_| Failure::internal("JSON is not UTF-8"))?;
-                let line = PyString::new(py, line);
-                match &make {
-                    Some(make) => answers.set_item(at, make.call1(py, (line,))?)?,
-                    None => answers.set_item(at, line)?,
+                if !line.is_empty() {
+                    let line = std::str::from_utf8(line).map_err(|_| Failure::internal("JSON is not UTF-8"))?;
+                    answers.set_item(at, PyString::new(py, line))?;
                 }
             }
             Ok(())
@@ -96,21 +112,29 @@ impl Matcher {
     fn arrow(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize, brief: bool) -> PyResult<PyChunkedArray> {
         let detail = detail(brief);
         let titles = Titles::of(titles)?;
-        let work = |scratch: &mut Scratch, range: std::ops::Range<usize>| {
+        let work = |scratch: &mut Scratch, range: Range<usize>| {
             let mut columns = schema::columns(detail);
             for at in range {
-                titles.answer(at, self.reader.engine(), scratch, &self.options, |answer| columns.give(answer));
+                columns.give(titles.answer(at, self.reader.engine(), scratch, &self.options).as_ref());
             }
             columns.finish()
         };
         let mut chunks = Vec::new();
-        batch::run(py, titles.len(), threads, work, |_, range, chunk| {
+        batch::run(py, titles.len(), batch::MOST, threads, work, |_, range, chunk| {
             chunks.extend(chunk.map(|chunk| (range.start, chunk)));
             Ok(())
         })?;
         chunks.sort_unstable_by_key(|(start, _)| *start);
         PyChunkedArray::try_new(chunks.into_iter().map(|(_, chunk)| chunk).collect(), field(detail))
     }
+}
+
+/// So many answers at most wait together to be dicts: one takes some kilobytes.
+const MOST_ANSWERS: usize = 256;
+
+/// A list of Nones.
+fn nones(py: Python<'_>, len: usize) -> PyResult<Py<PyList>> {
+    Ok(PyList::new(py, (0..len).map(|_| py.None()))?.unbind())
 }
 
 fn detail(brief: bool) -> Detail {

@@ -3,12 +3,10 @@
 use crate::failure::Failure;
 use memmap2::Mmap;
 use self_cell::self_cell;
-use serde::Serialize;
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
-use titledex::catalogue::format::FORMAT;
 use titledex::catalogue::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 
@@ -45,17 +43,6 @@ self_cell!(
 /// An engine and the index that it reads.
 pub(crate) struct Reader(Opened);
 
-/// What a catalogue holds.
-#[derive(Serialize)]
-struct CatalogueInfo<'a> {
-    name: &'a str,
-    format: u32,
-    cards: usize,
-    sets: usize,
-    printings: usize,
-    bytes: usize,
-}
-
 impl Reader {
     /// Opens the built-in catalogue.
     pub(crate) fn embedded() -> Result<Self, Failure> {
@@ -77,16 +64,7 @@ impl Reader {
 
     /// What the catalogue holds, as JSON.
     pub(crate) fn info(&self) -> String {
-        let catalogue = self.engine().catalogue();
-        let info = CatalogueInfo {
-            name: catalogue.name(),
-            format: FORMAT,
-            cards: catalogue.card_count(),
-            sets: catalogue.set_count(),
-            printings: catalogue.printing_count(),
-            bytes: self.0.borrow_owner().len(),
-        };
-        serde_json::to_string(&info).expect("string keys only, and memory takes it")
+        serde_json::to_string(&self.engine().catalogue().info()).expect("string keys only, and memory takes it")
     }
 }
 

@@ -1,4 +1,5 @@
-//! The Arrow struct of an answer: JSON's members under their names, null where JSON leaves one out. `docs/PYTHON.md` has it as a table.
+//! The Arrow struct of an answer, and its dict: JSON's members under their names, null or not there where JSON leaves one out. `docs/PYTHON.md` has
+//! it as a table.
 //!
 //! It only grows: a member is added behind the others of its struct, none is renamed, retyped or taken away. `python/tests/schema` holds what
 //! each version had.
@@ -74,11 +75,11 @@ columns! {
     GradeColumns of |grade: Grade<'_>| {
         "grader" grader: Text = Some(grade.grader),
         "graderCode" grader_code: Text = grade.grader_code,
-        "value" value: Decimal = grade.value.map(|value| f32::from(value.halves()) / 2.0),
+        "value" value: Decimal = grade.value,
         "label" label: Text = grade.label,
         "qualifier" qualifier: Text = grade.qualifier,
         "certNumber" cert_number: Text = grade.cert_number.as_deref(),
-        "autograph" autograph: Decimal = grade.autograph.map(|value| f32::from(value.halves()) / 2.0),
+        "autograph" autograph: Decimal = grade.autograph,
     }
 }
 

@@ -9,24 +9,27 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use pyo3_arrow::PyChunkedArray;
 use pyo3_arrow::input::AnyArray;
-use std::borrow::Cow;
+use std::collections::HashMap;
 use titledex::{Answer, Engine, Options, Scratch, TitleError};
 
 /// Titles, each there or null.
 pub(crate) enum Titles {
     /// Python's own strings.
     Strings(Vec<Option<Held>>),
-    /// Arrow arrays, each with the number of titles before it.
-    Columns { chunks: Vec<(usize, Chunk)>, len: usize },
+    /// Arrow arrays, each with the number of titles before it; and the titles that are not UTF-8.
+    Columns { chunks: Vec<(usize, Chunk)>, len: usize, mended: HashMap<usize, Mended> },
 }
 
 /// A Python string.
 pub(crate) enum Held {
     /// As it is.
     Whole(PyBackedStr),
-    /// It has surrogates, which UTF-8 has not: the text without them, and where the first stood.
-    Mended(String, usize),
+    /// It has surrogates, which UTF-8 has not.
+    Mended(Mended),
 }
+
+/// What was no text: the text that it is read as, and the byte where the first fault stood.
+pub(crate) struct Mended(String, Option<usize>);
 
 /// An array of bytes. Titles from Arrow are taken as bytes, not as text, because no producer is held to UTF-8 (Spark's strings may hold
 /// anything); reading them as such costs no copy.
@@ -89,14 +92,14 @@ impl Held {
             mended.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         // Surrogates that stand in pairs are a character, and no fault.
-        Ok(Held::Mended(mended, first.unwrap_or(usize::MAX)))
+        Ok(Held::Mended(Mended(mended, first)))
     }
 
     /// The text, and the byte that was no text.
-    fn read(&self) -> (Cow<'_, str>, Option<usize>) {
+    fn read(&self) -> (&str, Option<usize>) {
         match self {
-            Held::Whole(text) => (Cow::Borrowed(text), None),
-            Held::Mended(text, at) => (Cow::Borrowed(text), (*at != usize::MAX).then_some(*at)),
+            Held::Whole(text) => (text, None),
+            Held::Mended(Mended(text, at)) => (text, *at),
         }
     }
 }
@@ -126,7 +129,8 @@ impl Titles {
                 chunks.push((before, chunk));
             }
         }
-        Ok(Titles::Columns { chunks, len })
+        let mended = given.py().detach(|| mended(&chunks));
+        Ok(Titles::Columns { chunks, len, mended })
     }
 
     fn strings<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, len: usize) -> PyResult<Self> {
@@ -154,38 +158,34 @@ impl Titles {
     }
 
     /// The title at `at` and its first byte that is no text; `None` for a null.
-    fn get(&self, at: usize) -> Option<(Cow<'_, str>, Option<usize>)> {
+    fn get(&self, at: usize) -> Option<(&str, Option<usize>)> {
         match self {
             Titles::Strings(strings) => strings[at].as_ref().map(Held::read),
-            Titles::Columns { chunks, .. } => {
+            Titles::Columns { chunks, mended, .. } => {
                 let (before, chunk) = &chunks[chunks.partition_point(|(before, _)| *before <= at) - 1];
-                chunk.get(at - before).map(decode)
+                let bytes = chunk.get(at - before)?;
+                Some(std::str::from_utf8(bytes).map_or_else(|_| (&*mended[&at].0, mended[&at].1), |text| (text, None)))
             }
         }
     }
 
-    /// Hands on the answer to the title at `at`; `None` for a null.
-    pub(crate) fn answer(
-        &self,
-        at: usize,
-        engine: &Engine<'_>,
-        scratch: &mut Scratch,
-        options: &Options,
-        hand_on: impl FnOnce(Option<&Answer<'_>>),
-    ) {
-        let Some((text, bad)) = self.get(at) else { return hand_on(None) };
-        let mut answer = engine.answer_with(scratch, &text, options);
+    /// The answer to the title at `at`; `None` for a null.
+    pub(crate) fn answer<'t>(&'t self, at: usize, engine: &'t Engine<'_>, scratch: &mut Scratch, options: &Options) -> Option<Answer<'t>> {
+        let (text, bad) = self.get(at)?;
+        let mut answer = engine.answer_with(scratch, text, options);
         if let (None, Some(at)) = (&answer.error, bad) {
             answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
         }
-        hand_on(Some(&answer));
+        Some(answer)
     }
 }
 
-/// The text of some bytes, and where they are not UTF-8.
-fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => (Cow::Borrowed(text), None),
-        Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
-    }
+/// The titles that are not UTF-8: found beforehand, so that answers may borrow from what they are read as.
+fn mended(chunks: &[(usize, Chunk)]) -> HashMap<usize, Mended> {
+    let titles = chunks.iter().flat_map(|(before, chunk)| (0..chunk.len()).map(move |at| (before + at, chunk.get(at).unwrap_or_default())));
+    let faulty = titles.filter_map(|(at, bytes)| {
+        let error = std::str::from_utf8(bytes).err()?;
+        Some((at, Mended(String::from_utf8_lossy(bytes).into_owned(), Some(error.valid_up_to()))))
+    });
+    faulty.collect()
 }

@@ -113,7 +113,7 @@ class Matcher:
         """
         if not isinstance(title, str):
             raise TitledexError("bad_argument", f"`title` is of type {type(title).__name__}; give str")
-        answer: Answer = self._native.json([title], 1, json.loads)[0]
+        answer: Answer = self._native.dicts([title], 1)[0]
         return answer
 
     @overload
@@ -164,9 +164,9 @@ class Matcher:
         if result not in ("dicts", "json"):
             raise TitledexError("bad_argument", f"`result` is {result!r}; give 'dicts', 'json' or 'arrow'")
         if result == "json":
-            return self._native.json(titles, count, None)
+            return self._native.json(titles, count)
         with _no_collection():
-            return self._native.json(titles, count, json.loads)
+            return self._native.dicts(titles, count)
 
 
 def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool) -> Matcher:

@@ -3,6 +3,7 @@
 //! Revoking a key holds at once in the process that did it, and within [`REFRESH`] in the others: they ask for the count of changes that
 //! often and read what changed.
 
+use crate::error::ApiError;
 use crate::keys::{self, Hash};
 use crate::ledger::Account;
 use crate::plans::{Plan, Plans};
@@ -33,6 +34,19 @@ pub enum Caller {
         /// The number of the key.
         key: i64,
     },
+}
+
+impl Caller {
+    /// The number of a holder's key, and the account.
+    ///
+    /// # Errors
+    /// 500 for an administrator: the door lets none through to a holder's route.
+    pub(crate) fn holder(self) -> Result<(i64, Arc<Account>), ApiError> {
+        match self {
+            Self::Holder { key, account } => Ok((key, account)),
+            Self::Admin { .. } => Err(ApiError::internal()),
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const MILLIS_A_SECOND: i64 = 1_000;
 const MILLIS_A_MINUTE: i64 = 60 * MILLIS_A_SECOND;
-const MILLIS_A_DAY: i64 = 24 * 60 * MILLIS_A_MINUTE;
+/// Milliseconds in a day.
+pub(crate) const MILLIS_A_DAY: i64 = 24 * 60 * MILLIS_A_MINUTE;
 
 /// A moment: milliseconds since 1970 in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

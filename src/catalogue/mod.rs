@@ -6,6 +6,7 @@ mod alike;
 pub mod build;
 pub mod facts;
 pub mod format;
+mod info;
 #[cfg(feature = "build")]
 pub mod input;
 pub mod naming;
@@ -21,6 +22,8 @@ pub mod rows;
 pub(crate) mod sieve;
 #[cfg(feature = "build")]
 pub mod vocabulary;
+
+pub use info::CatalogueInfo;
 
 use crate::error::{Error, ErrorKind};
 use crate::score::math::information;

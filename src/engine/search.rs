@@ -15,6 +15,7 @@ use crate::score::known::has_rarity;
 use crate::score::query::{NameClue, Query, pair_range};
 use crate::spelling::{Spelling, allowed};
 use crate::token::{Line, key_of};
+use std::collections::HashSet;
 
 /// So many nodes of the lexicon are looked at beneath the letters of a word that is not ended.
 const NODES: usize = 3000;
@@ -130,6 +131,7 @@ impl<'a> Engine<'a> {
             return Vec::new();
         }
         self.run(scratch, query, &Options::default(), Stage::Retrieve);
+        self.read_in_capitals(scratch, query);
         let Scratch { line, query, candidates, memory, cores, misspelt, .. } = scratch;
         // what other readings won over is a part of what was typed: `イーブイ` of the set `イーブイヒーローズ`
         if query.names.iter().any(|name| name.chosen) || query.sets.iter().any(|set| set.chosen) {
@@ -261,6 +263,26 @@ impl<'a> Engine<'a> {
         set.map(|set| set.released.get()).filter(|&date| date != 0).unwrap_or(u32::MAX)
     }
 
+    /// Reads a query again with the words in capitals that nothing explains, and keeps that where it explains more: titles write `SAR`, who searches
+    /// writes `sar`.
+    fn read_in_capitals(&self, scratch: &mut Scratch, query: &str) {
+        let unread = scratch.query.unread.len();
+        let mut text = query.to_owned();
+        for &(at, end) in &scratch.query.unread {
+            let span = scratch.line.span(&scratch.normalised, at as usize, end as usize);
+            if let Some(word) = text.get_mut(span.start as usize..span.end as usize) {
+                word.make_ascii_uppercase();
+            }
+        }
+        if text == query {
+            return;
+        }
+        self.run(scratch, &text, &Options::default(), Stage::Retrieve);
+        if scratch.query.unread.len() >= unread {
+            self.run(scratch, query, &Options::default(), Stage::Retrieve);
+        }
+    }
+
     /// Takes words that nothing explains for beginnings of names and sets; returns those that are.
     fn complete(&self, line: &Line, words: &[(u32, u32)], query: &mut Query) -> Vec<(u32, u32)> {
         let key = line.key();
@@ -327,6 +349,14 @@ impl<'a> Engine<'a> {
         });
         let cards = |core: u32| self.catalogue.cores.get(core as usize).map_or(0, |core| core.count.get());
         let species = |core: u32| self.catalogue.cores.get(core as usize).is_some_and(|core| core.dex[0].get() != 0);
+        // beside a name that stands there in full, the beginning of another is that of a card that has both
+        let named: Vec<u32> =
+            query.names.iter().filter(|name| name.chosen && name.species && name.name.is_some()).map(|name| name.core).collect();
+        if !named.is_empty() {
+            let cards = |core: u32| self.catalogue.cards_of_core(core).iter().map(|card| card.get());
+            let both: HashSet<u32> = named.into_iter().flat_map(cards).collect();
+            cores.retain(|&core| cards(core).any(|card| both.contains(&card)));
+        }
         cores.sort_unstable();
         cores.dedup();
         cores.sort_by_key(|&core| (!species(core), std::cmp::Reverse(cards(core)), core));

@@ -2,8 +2,6 @@
 
 use once_cell::sync::OnceCell;
 use self_cell::self_cell;
-use serde::Serialize;
-use titledex::catalogue::format::FORMAT;
 use titledex::catalogue::pack::{is_pack, unpack};
 use titledex::dictionary::Dictionary;
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
@@ -36,23 +34,6 @@ impl std::fmt::Debug for Reader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reader").field("engine", self.opened.borrow_dependent()).finish_non_exhaustive()
     }
-}
-
-/// What a catalogue holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct CatalogueInfo<'a> {
-    /// What it was called when it was built.
-    name: &'a str,
-    /// Version of the index format.
-    format: u32,
-    /// How many cards it has.
-    cards: usize,
-    /// How many sets.
-    sets: usize,
-    /// How many printings; a card whose printings are unknown counts as one.
-    printings: usize,
-    /// Size of the index in memory.
-    bytes: usize,
 }
 
 impl Reader {
@@ -106,16 +87,7 @@ impl Reader {
 
     /// What the catalogue holds, as JSON.
     pub(crate) fn info(&self) -> String {
-        let catalogue = self.opened.borrow_dependent().catalogue();
-        let info = CatalogueInfo {
-            name: catalogue.name(),
-            format: FORMAT,
-            cards: catalogue.card_count(),
-            sets: catalogue.set_count(),
-            printings: catalogue.printing_count(),
-            bytes: self.opened.borrow_owner().len(),
-        };
-        serde_json::to_string(&info).expect("string keys only, and memory takes it")
+        serde_json::to_string(&self.opened.borrow_dependent().catalogue().info()).expect("string keys only, and memory takes it")
     }
 }
 

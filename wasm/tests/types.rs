@@ -10,7 +10,7 @@ const SOURCES: [(&str, &[&str]); 6] = [
     ("../src/parsed.rs", &["Parsed", "Kind", "Field", "Reading", "Unread", "SetReading", "PrintingReading", "Grade", "GradeValue"]),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
-    ("src/reader.rs", &["CatalogueInfo"]),
+    ("../src/catalogue/info.rs", &["CatalogueInfo"]),
     ("src/failure.rs", &["ModuleErrorCode"]),
 ];
 const OUTPUT: &str = "package/src/types.ts";

@@ -1,13 +1,11 @@
 //! [`Day`]: a UTC day, counted from 1970.
 
+use crate::clock::MILLIS_A_DAY;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
 use utoipa::{PartialSchema, ToSchema};
-
-/// Milliseconds in a day.
-pub const MILLIS: i64 = 86_400_000;
 
 /// A UTC day, counted from 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +23,7 @@ impl Day {
     /// The day of a moment in milliseconds since 1970.
     #[must_use]
     pub fn of_millis(millis: i64) -> Self {
-        Self(millis.div_euclid(MILLIS))
+        Self(millis.div_euclid(MILLIS_A_DAY))
     }
 
     /// Year, month and day of the month.
@@ -64,7 +62,7 @@ pub fn moment(text: &str) -> Option<i64> {
     if Day(days).civil() != (year, month, day) {
         return None;
     }
-    let mut millis = days * MILLIS;
+    let mut millis = days * MILLIS_A_DAY;
     if bytes.len() == 10 {
         return Some(millis);
     }
@@ -91,6 +89,13 @@ pub fn moment(text: &str) -> Option<i64> {
     matches!(bytes.get(at..), Some(b"" | b"Z" | b"+00:00" | b"+00")).then_some(millis)
 }
 
+/// A moment in milliseconds since 1970 as ISO 8601 in UTC, to the second: `2026-11-20T06:00:00Z`.
+#[must_use]
+pub fn iso(millis: i64) -> String {
+    let of_day = millis.rem_euclid(MILLIS_A_DAY) / 1_000;
+    format!("{}T{:02}:{:02}:{:02}Z", Day::of_millis(millis), of_day / 3_600, of_day / 60 % 60, of_day % 60)
+}
+
 /// ISO 8601: `2026-11-20`.
 impl fmt::Display for Day {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -115,7 +120,7 @@ impl ToSchema for Day {}
 
 #[cfg(test)]
 mod tests {
-    use super::{Day, moment};
+    use super::{Day, iso, moment};
     use proptest::prelude::*;
 
     #[test]
@@ -141,10 +146,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn days_and_moments_are_written() {
+        assert_eq!(Day(0).to_string(), "1970-01-01");
+        assert_eq!(Day(19_782).to_string(), "2024-02-29");
+        assert_eq!(Day(20_514).to_string(), "2026-03-02");
+        assert_eq!(iso(1_709_251_199_999), "2024-02-29T23:59:59Z");
+    }
+
     proptest! {
         #[test]
-        fn what_is_written_reads_the_same(day in 0..2_900_000_i64) {
-            prop_assert_eq!(Day::parse(&Day(day).to_string()), Some(Day(day)));
+        fn what_is_written_reads_the_same(second in 0..250_000_000_000_i64) {
+            let (millis, day) = (second * 1_000, Day::of_millis(second * 1_000));
+            prop_assert_eq!(moment(&iso(millis)), Some(millis));
+            prop_assert_eq!(Day::parse(&day.to_string()), Some(day));
         }
 
         #[test]

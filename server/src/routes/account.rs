@@ -5,7 +5,8 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::body;
 use crate::error::ApiError;
-use crate::ledger::{Account, Meter};
+use crate::ledger::Meter;
+use crate::market::day::iso;
 use crate::plans::Plan;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -47,13 +48,6 @@ struct Allowance {
     reset_at: String,
 }
 
-fn of(caller: Caller) -> Result<(i64, Arc<Account>), ApiError> {
-    match caller {
-        Caller::Holder { key, account } => Ok((key, account)),
-        Caller::Admin { .. } => Err(ApiError::internal()),
-    }
-}
-
 /// The account, its plan and what is left.
 #[utoipa::path(get, path = "/api/v2/account", operation_id = "getAccount", tag = "account",
     responses((status = 200, description = "The account", body = Data<OwnAccount>)))]
@@ -63,9 +57,9 @@ pub(super) async fn show(
     request: Request,
 ) -> Result<Json<Data<OwnAccount>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let (key, account) = of(caller)?;
+    let (key, account) = caller.holder()?;
     let standing = app.ledger.standing(&account, Meter::V2).await?;
-    let allowance = |limit, remaining, reset: i64| Allowance { limit, remaining, reset_at: shapes::time(reset * 1000) };
+    let allowance = |limit, remaining, reset: i64| Allowance { limit, remaining, reset_at: iso(reset * 1000) };
     Ok(Data::of(OwnAccount {
         id: account.id,
         name: account.name.clone(),
@@ -85,7 +79,7 @@ pub(super) async fn keys(
     request: Request,
 ) -> Result<Json<Data<Vec<Key>>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let (_, account) = of(caller)?;
+    let (_, account) = caller.holder()?;
     let rows = app.store.keys(Some(account.id)).await?;
     Ok(Data::<Key>::list(&rows))
 }
@@ -99,7 +93,7 @@ pub(super) async fn create_key(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let (_, account) = of(caller)?;
+    let (_, account) = caller.holder()?;
     let asked: KeyBody = body::asked(&app, request).await?;
     make_key(&app, Some(account.id), &asked.name, Some(app.settings.limits.keys_a_day)).await
 }
@@ -115,7 +109,7 @@ pub(super) async fn revoke_key(
     request: Request,
 ) -> Result<Json<Data<Key>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let (_, account) = of(caller)?;
+    let (_, account) = caller.holder()?;
     let number = shapes::number(&id, "key")?;
     // another account's key is not there
     app.store.key(number).await?.filter(|row| row.account == Some(account.id)).ok_or_else(|| ApiError::not_found("key", &id))?;
@@ -133,7 +127,7 @@ pub(super) async fn usage(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Json<Data<Vec<Usage>>>, ApiError> {
-    let (_, account) = of(caller)?;
+    let (_, account) = caller.holder()?;
     let pairs = body::query(request.uri(), &["days"])?;
     let rows = app.store.usage_since(account.id, shapes::since(&pairs, app.ledger.clock().now())?).await?;
     Ok(Data::<Usage>::list(&rows))

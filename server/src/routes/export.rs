@@ -4,9 +4,9 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::body;
 use crate::error::ApiError;
+use crate::market::day::iso;
 use crate::market::export::Dataset;
 use crate::market::export::storage::{PATH, Refused, pieces};
-use crate::routes::shapes::time;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
@@ -37,7 +37,7 @@ pub(super) async fn redirect(
     request: Request,
 ) -> Result<Response, ApiError> {
     let pairs = body::query(request.uri(), &["type"])?;
-    let Caller::Holder { account, .. } = caller else { return Err(ApiError::internal()) };
+    let (_, account) = caller.holder()?;
     let dataset = match pairs.iter().find(|(name, _)| name == "type") {
         None => Dataset::Cards,
         Some((_, name)) => Dataset::of_name(name).ok_or_else(|| {
@@ -67,7 +67,7 @@ pub(super) async fn redirect(
     headers.insert(LOCATION, location);
     headers.insert(REMAINING, (most - count).into());
     for (name, moment) in [(RESET, now.next_day() * 1_000), (GENERATED, file.generated)] {
-        headers.insert(name, HeaderValue::try_from(time(moment)).map_err(|_| ApiError::internal())?);
+        headers.insert(name, HeaderValue::try_from(iso(moment)).map_err(|_| ApiError::internal())?);
     }
     Ok(response)
 }

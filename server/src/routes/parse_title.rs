@@ -39,7 +39,7 @@ const CATALOGUE_VERSION: HeaderName = HeaderName::from_static("x-catalogue-versi
         (status = 429, description = "Too few credits or calls are left"),
     ))]
 pub async fn answer(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, request: Request) -> Result<Response, ApiError> {
-    let Caller::Holder { account, .. } = caller else { return Err(ApiError::internal()) };
+    let (_, account) = caller.holder()?;
     let (parts, bytes) = body::read(&app, request).await?;
     body::query(&parts.uri, &[])?;
     let (asked, options) = titles::read(&bytes)?;

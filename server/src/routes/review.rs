@@ -1,11 +1,12 @@
 //! `/api/admin/review`: sold listings that a person must look at.
 
-use super::shapes::{self, Data, date, time};
+use super::shapes::{self, Data};
 use crate::app::App;
 use crate::body;
 use crate::clock::Moment;
 use crate::error::ApiError;
-use crate::market::{GradeKey, Money};
+use crate::market::day::iso;
+use crate::market::{Day, GradeKey, Money};
 use crate::store::Store;
 use crate::store::market::{Candidate, Decided, ReviewRow, ReviewStatus, Verdict};
 use axum::Json;
@@ -69,7 +70,7 @@ impl From<&ReviewRow> for Review {
             title: listing.title.clone(),
             price: listing.price,
             currency: listing.currency.clone(),
-            date: date(listing.day),
+            date: Day(listing.day).to_string(),
             url: listing.url.clone(),
             reason: listing.reason.clone(),
             marketplace_id: row.marketplace_id.clone(),
@@ -77,8 +78,8 @@ impl From<&ReviewRow> for Review {
             confidence: listing.confidence.map(Money),
             candidates: listing.candidates.clone(),
             status: row.status,
-            created_at: time(listing.made),
-            decided_at: row.decided.map(time),
+            created_at: iso(listing.made),
+            decided_at: row.decided.map(iso),
         }
     }
 }

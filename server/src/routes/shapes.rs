@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::keys::{ADMIN, HOLDER, NewKey};
+use crate::market::day::{Day, iso};
 use crate::store::{AccountRow, KeyMade, KeyRow, KeyToStore, UsageRow};
 use axum::Json;
 use axum::http::StatusCode;
@@ -63,25 +64,6 @@ pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiE
     Ok(now.day() - days + 1)
 }
 
-/// A moment as ISO 8601 in UTC.
-pub(crate) fn time(millis: i64) -> String {
-    let (day, of_day) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000) / 1000);
-    format!("{}T{:02}:{:02}:{:02}Z", date(day), of_day / 3600, of_day / 60 % 60, of_day % 60)
-}
-
-/// A day since 1970 as a date (Howard Hinnant's `civil_from_days`).
-pub(crate) fn date(day: i64) -> String {
-    let shifted = day + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let part = (5 * of_year + 2) / 153;
-    let month = if part < 10 { part + 3 } else { part - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{:02}", of_year - (153 * part + 2) / 5 + 1)
-}
-
 /// An account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -99,7 +81,7 @@ pub(crate) struct Account {
 
 impl From<&AccountRow> for Account {
     fn from(row: &AccountRow) -> Self {
-        Self { id: row.id, name: row.name.clone(), plan: row.plan.clone(), created_at: time(row.created) }
+        Self { id: row.id, name: row.name.clone(), plan: row.plan.clone(), created_at: iso(row.created) }
     }
 }
 
@@ -124,7 +106,7 @@ pub(crate) struct Key {
 impl From<&KeyRow> for Key {
     fn from(row: &KeyRow) -> Self {
         let prefix = format!("{}{}", if row.account.is_none() { ADMIN } else { HOLDER }, row.prefix);
-        Self { id: row.id, name: row.name.clone(), prefix, created_at: time(row.created), revoked_at: row.revoked.map(time) }
+        Self { id: row.id, name: row.name.clone(), prefix, created_at: iso(row.created), revoked_at: row.revoked.map(iso) }
     }
 }
 
@@ -166,7 +148,7 @@ pub(crate) enum Version {
 impl From<&UsageRow> for Usage {
     fn from(row: &UsageRow) -> Self {
         let version = if row.meter == 1 { Version::V1 } else { Version::V2 };
-        Self { date: date(row.day), version, credits_used: row.used - row.leased, credits_reserved: row.leased }
+        Self { date: Day(row.day).to_string(), version, credits_used: row.used - row.leased, credits_reserved: row.leased }
     }
 }
 
@@ -220,18 +202,5 @@ pub(crate) async fn make_key(
             Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message).retry_after(now.seconds_until(now.next_day())))
         }
         KeyMade::NoAccount => Err(ApiError::not_found("account", &account.unwrap_or_default().to_string())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{date, time};
-
-    #[test]
-    fn days_are_dates() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(19_782), "2024-02-29");
-        assert_eq!(date(20_514), "2026-03-02");
-        assert_eq!(time(1_709_251_199_999), "2024-02-29T23:59:59Z");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Dataset;
 use crate::clock::Moment;
+use crate::market::day::iso;
 use crate::market::grades::{Counts, Grade};
 use crate::market::{Money, stats};
-use crate::routes::shapes::time;
 use crate::store::market::{GradedSale, ItemRecord};
 use crate::store::{Store, StoreError};
 use std::io::{self, Write};
@@ -187,7 +187,7 @@ fn prices(item: &ItemRecord) -> [String; 4] {
         text(item.market),
         text(item.low),
         item.sellers.map(|sellers| sellers.to_string()).unwrap_or_default(),
-        item.updated.map(time).unwrap_or_default(),
+        item.updated.map(iso).unwrap_or_default(),
     ]
 }
 

@@ -4,7 +4,7 @@
 //! source or a condition also stands beside, under that source, condition and currency.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
-use crate::market::day::MILLIS;
+use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::known::{Item, Known};
 use crate::market::synthetic::SOURCE;
@@ -107,7 +107,7 @@ impl Prices {
     /// # Errors
     /// Where its day is too far away.
     pub(super) fn headline(&mut self, item: Item, price: Price<'_>) -> Result<(), &'static str> {
-        let day = price.moment.div_euclid(MILLIS);
+        let day = price.moment.div_euclid(MILLIS_A_DAY);
         if !(0..LAST_DAY).contains(&day) {
             return Err("is too far away: check the day");
         }
@@ -131,7 +131,7 @@ impl Prices {
             }
         };
         let key = (item, word(source), word(condition), eur);
-        let day = price.moment.div_euclid(MILLIS);
+        let day = price.moment.div_euclid(MILLIS_A_DAY);
         let quote = self.quotes.entry(key).or_insert_with(|| Quote {
             item,
             source: source.to_owned(),

@@ -1,7 +1,7 @@
 //! Rates of currencies by day, so that sales in them count too.
 
 use super::cell::{Cells, Column, Wrong, needed};
-use crate::market::day::MILLIS;
+use crate::clock::MILLIS_A_DAY;
 use crate::store::StoreError;
 use crate::store::market::{Loader, RateRow};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ impl Rates {
     }
 
     pub(super) fn row(&mut self, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let day = cells.moment(0)?.ok_or_else(|| cells.wrong(0, "is empty: write the day of the rate"))?.div_euclid(MILLIS);
+        let day = cells.moment(0)?.ok_or_else(|| cells.wrong(0, "is empty: write the day of the rate"))?.div_euclid(MILLIS_A_DAY);
         let currency = cells.currency(1)?.ok_or_else(|| cells.wrong(1, "is empty: write its three letters, as JPY"))?;
         if currency == "USD" {
             return Err(cells.wrong(1, "is what rates are in: leave the row out"));

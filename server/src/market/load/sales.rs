@@ -2,8 +2,9 @@
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::{Matching, Report};
+use crate::clock::MILLIS_A_DAY;
 use crate::market::known::Known;
-use crate::market::{Companies, Grade, GradeKey, Money, day::MILLIS};
+use crate::market::{Companies, Grade, GradeKey, Money};
 use crate::store::StoreError;
 use crate::store::market::{Candidate, Loader, NewReview, NewSale};
 use sha2::{Digest, Sha256};
@@ -50,7 +51,7 @@ impl Sales {
         let price = cells.money(1)?.ok_or_else(|| cells.wrong(1, "is empty: fill it in or leave the row out"))?;
         let currency = cells.currency(2)?.unwrap_or("USD");
         let moment = cells.moment(3)?.ok_or_else(|| cells.wrong(3, "is empty: write the day of the sale"))?;
-        let day = moment.div_euclid(MILLIS);
+        let day = moment.div_euclid(MILLIS_A_DAY);
         let url = cells.text(4)?;
         let fingerprint = fingerprint(title, price, currency, day, url);
         let answer = self.matching.reader.answer(title, &Options::default());

@@ -2,7 +2,7 @@
 
 use super::options::{Consumed, EXTRAS, Extras};
 use super::records::{Beside, CardShown, PriceHistory, Prices};
-use super::{ListMetadata, Listed, MOST_FOUND, Page, conflict, found, graded, holder, language, set};
+use super::{ListMetadata, Listed, MOST_FOUND, Page, conflict, found, graded, language, set};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -163,12 +163,6 @@ impl Asked {
         let above = self.min_price.is_none_or(|least| market.is_some_and(|market| market >= least));
         above && self.max_price.is_none_or(|most| market.is_some_and(|market| market <= most))
     }
-
-    /// The printing whose prices are shown.
-    fn item<'c>(&self, card: &'c CardWithPrintings) -> Option<&'c ItemRecord> {
-        let asked = self.id.as_ref().and_then(|id| card.printings.iter().find(|item| item.marketplace_id == *id));
-        asked.or(card.printings.first())
-    }
 }
 
 /// The market price of a card's leading printing.
@@ -215,7 +209,7 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
     ),
     responses((status = 200, description = "Cards", body = Listed<Vec<CardShown<'static>>, Consumed>)))]
 pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, uri: Uri) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
     let asked = Asked::of(&app, &uri, &plan).await?;
     let (total, cards) = asked.cards(&app).await?;
@@ -226,11 +220,10 @@ async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, ca
     let extras = &asked.extras;
     let charge = charge(app, account, Meter::V2, extras.cost(count(cards), asked.whole_set)).await?;
     let today = app.ledger.clock().now().day();
-    let items: Vec<&ItemRecord> = cards.iter().filter_map(|card| asked.item(card)).collect();
+    let items: Vec<&ItemRecord> = cards.iter().filter_map(|card| card.printing(asked.id.as_deref())).collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(app, &items, today).await?;
-    let mut quotes = app.store.quotes(&keys).await?;
-    quotes.sort_by_key(|quote| quote.item);
+    let quotes = app.store.quotes(&keys).await?;
     let sales = if extras.auction { app.store.graded_sales(&keys, extras.sales_from(today), today).await? } else { Vec::new() };
     let mut sales = graded::by_item(sales);
     let mut rows = Vec::with_capacity(items.len());

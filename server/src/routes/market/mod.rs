@@ -10,14 +10,11 @@ pub(crate) mod sets;
 pub(crate) mod v1;
 
 use crate::app::App;
-use crate::auth::Caller;
 use crate::error::ApiError;
-use crate::ledger::Account;
 use crate::parameters::Parameters;
 use crate::store::market::{Language, SetRecord};
 use axum::http::StatusCode;
 use serde::Serialize;
-use std::sync::Arc;
 use titledex::{Scratch, Within};
 use utoipa::ToSchema;
 
@@ -28,14 +25,6 @@ const MOST_PAGE: i64 = 100;
 const MOST_OFFSET: i64 = 1_000_000;
 /// Cards that a search finds at most.
 const MOST_FOUND: usize = 1_000;
-
-/// The account of a holder's key.
-fn holder(caller: Caller) -> Result<Arc<Account>, ApiError> {
-    match caller {
-        Caller::Holder { account, .. } => Ok(account),
-        Caller::Admin { .. } => Err(ApiError::internal()),
-    }
-}
 
 /// The parameter `language`; English where it is left out.
 fn language(parameters: &Parameters) -> Result<Language, ApiError> {
@@ -133,8 +122,7 @@ async fn set(app: &App, parameters: &Parameters, language: Language) -> Result<O
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),
         (None, Some(id)) => {
-            let sets = app.store.sets(None).await?;
-            let known = sets.into_iter().find(|set| set.id == id);
+            let known = app.store.set(id).await?;
             known.map(Some).ok_or_else(|| unknown_set(app, "setId", id, &[]))
         }
         (Some(named), None) => {

@@ -1,14 +1,14 @@
 //! `GET /api/v2/population`: how many cards each grader gave each grade.
 
-use super::{ListMetadata, Listed, MOST_OFFSET, Page, conflict, holder, language};
+use super::{ListMetadata, Listed, Page, conflict, language};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::ledger::{Cost, Meter};
+use crate::market::day::iso;
 use crate::market::{Counts, Grade, Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
 use crate::routes::charging::{charge, json};
-use crate::routes::shapes;
 use crate::store::market::{Language, PopulationQuery, PopulationRecord};
 use axum::Extension;
 use axum::extract::{Request, State};
@@ -110,8 +110,8 @@ impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
             percent_higher: stats::percent_higher(&combined).into_iter().map(|(grade, share)| (GradeName(grade), share)).collect(),
             match_confidence: &record.confidence,
             match_score: record.score,
-            last_fetched_date: record.fetched.map(shapes::time),
-            updated_at: shapes::time(record.updated),
+            last_fetched_date: record.fetched.map(iso),
+            updated_at: iso(record.updated),
         }
     }
 }
@@ -189,7 +189,7 @@ pub(crate) async fn list(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
     if !plan.population {
         let message = format!("the plan {} has no population data: take the plan business or enterprise", plan.name);
@@ -257,7 +257,7 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         return Ok(Asked::One(id.to_owned()));
     }
     let Some(text) = parameters.sent("marketplaceIds") else {
-        let query = PopulationQuery { language, grader, min_total, min_gem_rate, limit: page.limit, offset: page.offset.min(MOST_OFFSET) };
+        let query = PopulationQuery { language, grader, min_total, min_gem_rate, limit: page.limit, offset: page.offset };
         return Ok(Asked::List(query));
     };
     let mut ids: Vec<String> = Vec::new();

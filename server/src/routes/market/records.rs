@@ -1,8 +1,8 @@
 //! Sets, cards and sealed products as they are answered.
 
+use crate::market::day::iso;
 use crate::market::money::write_whole;
 use crate::market::{Day, Money, Point};
-use crate::routes::shapes;
 use crate::store::market::{CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -149,10 +149,10 @@ impl<'c> Prices<'c> {
             market: item.market,
             low: item.low,
             sellers: item.sellers,
-            updated_at: item.updated.map(shapes::time),
+            updated_at: item.updated.map(iso),
             source: item.source.as_deref(),
             quotes: own.filter(|quote| eur || quote.currency != "EUR").map(QuoteShown::from).collect(),
-            eur: eur.then(|| EurPrices { market: item.eur_market, low: item.eur_low, updated_at: item.eur_updated.map(shapes::time) }),
+            eur: eur.then(|| EurPrices { market: item.eur_market, low: item.eur_low, updated_at: item.eur_updated.map(iso) }),
         }
     }
 }
@@ -201,7 +201,7 @@ impl<'c> From<&'c ItemRecord> for Printing<'c> {
             market: item.market,
             low: item.low,
             sellers: item.sellers,
-            updated_at: item.updated.map(shapes::time),
+            updated_at: item.updated.map(iso),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::options::{Consumed, Extras};
 use super::records::{PriceHistory, SaleShown, SealedShown};
-use super::{ListMetadata, Listed, Page, conflict, holder, language, set};
+use super::{ListMetadata, Listed, Page, conflict, language, set};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -45,7 +45,7 @@ pub(crate) async fn list(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let known: Vec<&str> = FILTERS.into_iter().chain(["includeHistory", "days", "language", "limit", "offset"]).collect();
     let parameters = Parameters::of(request.uri(), &known)?;
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
@@ -77,8 +77,7 @@ pub(crate) async fn list(
     let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(&app, &items, today).await?;
-    let mut quotes = app.store.quotes(&keys).await?;
-    quotes.sort_by_key(|quote| quote.item);
+    let quotes = app.store.quotes(&keys).await?;
     let mut sales: HashMap<i64, Vec<SaleShown>> = HashMap::new();
     for (item, day, price) in app.store.plain_sales(&keys, extras.sales_from(today), today).await? {
         let of_item = sales.entry(item).or_default();

@@ -1,7 +1,7 @@
 //! `GET /api/v2/sets`.
 
 use super::records::SetShown;
-use super::{ListMetadata, Listed, MOST_OFFSET, Page, holder, language};
+use super::{ListMetadata, Listed, MOST_OFFSET, Page, language};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -33,22 +33,36 @@ pub(crate) struct Consumed {
     total: i64,
 }
 
-/// By what sets are sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SetOrder {
+/// By what sets are sorted, and whether the last comes first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetOrder {
+    by: SetField,
+    descending: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum SetField {
     Released,
     Name,
 }
 
-/// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
-pub(super) fn sort(sets: &mut [SetRecord], by: SetOrder, descending: bool) {
-    let turned = |order: Ordering| if descending { order.reverse() } else { order };
-    match by {
-        SetOrder::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
-        SetOrder::Released => sets.sort_by(|a, b| match (&a.released, &b.released) {
-            (Some(a), Some(b)) => turned(a.cmp(b)),
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        }),
+impl SetOrder {
+    /// The parameters `sortBy` and `sortOrder`; the newest first where they are left out.
+    pub(super) fn of(parameters: &Parameters) -> Result<Self, ApiError> {
+        let by = [SetField::Released, SetField::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
+        Ok(Self { by, descending: parameters.word("sortOrder", &["desc", "asc"])? == 0 })
+    }
+
+    /// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
+    pub(super) fn sort(self, sets: &mut [SetRecord]) {
+        let turned = |order: Ordering| if self.descending { order.reverse() } else { order };
+        match self.by {
+            SetField::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
+            SetField::Released => sets.sort_by(|a, b| match (&a.released, &b.released) {
+                (Some(a), Some(b)) => turned(a.cmp(b)),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            }),
+        }
     }
 }
 
@@ -70,11 +84,10 @@ pub(crate) async fn list(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let parameters = Parameters::of(request.uri(), &["search", "sortBy", "sortOrder", "limit", "offset", "language"])?;
     let search = parameters.text("search")?;
-    let by = [SetOrder::Released, SetOrder::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
-    let descending = parameters.word("sortOrder", &["desc", "asc"])? == 0;
+    let order = SetOrder::of(&parameters)?;
     let limit = parameters.whole("limit", 1..=MOST_SETS)?.unwrap_or(SETS);
     let page = Page { limit, offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0) };
     let language = language(&parameters)?;
@@ -84,7 +97,7 @@ pub(crate) async fn list(
         keep(&app, words, &mut sets);
     }
     if search.is_none() || parameters.any(&["sortBy", "sortOrder"]).is_some() {
-        sort(&mut sets, by, descending);
+        order.sort(&mut sets);
     }
     let total = i64::try_from(sets.len()).unwrap_or(i64::MAX);
     let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -109,7 +122,7 @@ fn keep(app: &App, words: &str, sets: &mut Vec<SetRecord>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{SetOrder, sort};
+    use super::{SetField, SetOrder};
     use crate::store::market::SetRecord;
 
     #[test]
@@ -121,12 +134,12 @@ mod tests {
         };
         let mut sets = vec![set("b", None), set("C", Some("2001")), set("a", Some("1999-01-09")), set("d", Some("2001-05"))];
         let mut names = |by, descending| {
-            sort(&mut sets, by, descending);
+            SetOrder { by, descending }.sort(&mut sets);
             sets.iter().map(|set| set.name.clone()).collect::<String>()
         };
-        assert_eq!(names(SetOrder::Released, true), "dCab");
-        assert_eq!(names(SetOrder::Released, false), "aCdb");
-        assert_eq!(names(SetOrder::Name, false), "abCd");
-        assert_eq!(names(SetOrder::Name, true), "dCba");
+        assert_eq!(names(SetField::Released, true), "dCab");
+        assert_eq!(names(SetField::Released, false), "aCdb");
+        assert_eq!(names(SetField::Name, false), "abCd");
+        assert_eq!(names(SetField::Name, true), "dCba");
     }
 }

@@ -1,8 +1,8 @@
 //! `GET /api/v1/prices` and `GET /api/v1/sets`: the older version, in requests instead of credits.
 
+use super::MOST_OFFSET;
 use super::records::{CardShown, Prices, SetShown};
-use super::sets::{SetOrder, sort};
-use super::{MOST_OFFSET, holder};
+use super::sets::SetOrder;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -70,7 +70,7 @@ pub(crate) async fn prices(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let parameters = Parameters::of(request.uri(), &["name", "setId", "number", "id", "limit", "page"])?;
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
     let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
@@ -87,13 +87,10 @@ pub(crate) async fn prices(
     let (total, ids) = app.store.named_cards(&asked).await?;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let cards = app.store.cards_with_ids(&ids).await?;
-    let item =
-        |card: &CardWithPrintings| card.printings.iter().position(|item| Some(&item.marketplace_id) == asked.id.as_ref()).unwrap_or(0);
     let items: Vec<(&CardWithPrintings, &ItemRecord)> =
-        cards.iter().filter_map(|card| Some((card, card.printings.get(item(card))?))).collect();
+        cards.iter().filter_map(|card| Some((card, card.printing(asked.id.as_deref())?))).collect();
     let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
-    let mut quotes = app.store.quotes(&keys).await?;
-    quotes.sort_by_key(|quote| quote.item);
+    let quotes = app.store.quotes(&keys).await?;
     let shown = |(card, item): (_, _)| CardShown::of(card, item, Prices::of(item, &quotes, false), super::records::Beside::default());
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();
     let pages = (total + limit - 1) / limit;
@@ -130,18 +127,17 @@ pub(crate) async fn sets(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let account = holder(caller)?;
+    let (_, account) = caller.holder()?;
     let parameters = Parameters::of(request.uri(), &["name", "sortBy", "sortOrder"])?;
     let name = parameters.text("name")?.map(str::to_lowercase);
-    let by = [SetOrder::Released, SetOrder::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
-    let descending = parameters.word("sortOrder", &["desc", "asc"])? == 0;
+    let order = SetOrder::of(&parameters)?;
     let charge = charge(&app, &account, Meter::V1, REQUEST).await?;
     let mut sets = app.store.sets(None).await?;
     if let Some(name) = name {
         let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&name));
         sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));
     }
-    sort(&mut sets, by, descending);
+    order.sort(&mut sets);
     let metadata = Total { total: sets.len() };
     json(&SetsList { data: sets.iter().map(SetShown::from).collect(), metadata }, charge)
 }

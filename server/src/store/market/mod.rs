@@ -35,7 +35,7 @@ pub fn chunk_key(item: i64, chunk: i64) -> i64 {
 mod sqlite {
     use super::exports::exports;
     use super::listing::listings;
-    use super::read::{escaped, item_columns, reads, usd};
+    use super::read::{escaped, item_columns, reads, set_columns, usd};
     use super::review::reviews;
     use super::statements::batches;
     use super::statements::question::{list, values};
@@ -56,7 +56,7 @@ mod sqlite {
 mod postgres {
     use super::exports::exports;
     use super::listing::listings;
-    use super::read::{escaped, item_columns, reads, usd};
+    use super::read::{escaped, item_columns, reads, set_columns, usd};
     use super::review::reviews;
     use super::statements::batches;
     use super::statements::dollar::{list, values};
@@ -88,6 +88,14 @@ impl Store {
     /// Where the database fails.
     pub async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
         ask!(self, store => store.sets(language))
+    }
+
+    /// The set that has this id, of either tree.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub async fn set(&self, id: &str) -> Result<Option<SetRecord>, StoreError> {
+        ask!(self, store => store.set(id))
     }
 
     /// The cards with these ids (`base1-4`) and their printings, in the catalogue's order; those that are not there are left out.
@@ -161,12 +169,14 @@ impl Store {
         ask!(self, store => store.graded_sales(items, from, to))
     }
 
-    /// Prices of items by source and condition.
+    /// Prices of items by source and condition, items rising.
     ///
     /// # Errors
     /// Where the database fails.
     pub async fn quotes(&self, items: &[i64]) -> Result<Vec<Quote>, StoreError> {
-        ask!(self, store => store.quotes(items))
+        let mut quotes = ask!(self, store => store.quotes(items))?;
+        quotes.sort_by_key(|quote| quote.item);
+        Ok(quotes)
     }
 
     /// The populations of these items, in no order; those without data are left out.

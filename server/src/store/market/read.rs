@@ -8,6 +8,13 @@ macro_rules! item_columns {
     };
 }
 
+/// The columns of a set, in the order in which they are taken.
+macro_rules! set_columns {
+    () => {
+        "key, id, language, slug, name, printed_name, code, series, released, printed_total, total, legality, images"
+    };
+}
+
 /// What a unit of the currency of the sale `s` was worth on its day: a dollar's worth, the rate of the day, or the last before it that holds;
 /// nothing where none is known.
 macro_rules! usd {
@@ -55,6 +62,24 @@ macro_rules! reads {
                     last_day: self.next()?,
                 })
             }
+
+            fn set(&mut self) -> Result<SetRecord, sqlx::Error> {
+                Ok(SetRecord {
+                    key: self.next()?,
+                    id: self.next()?,
+                    language: Language::of_number(self.next()?),
+                    slug: self.next()?,
+                    name: self.next()?,
+                    printed_name: self.next()?,
+                    code: self.next()?,
+                    series: self.next()?,
+                    released: self.next()?,
+                    printed_total: self.next()?,
+                    total: self.next()?,
+                    legality: self.next()?,
+                    images: self.next()?,
+                })
+            }
         }
 
         /// Cards out of rows of a card, its set and one of its printings; a card's rows follow each other.
@@ -99,32 +124,15 @@ macro_rules! reads {
             }
 
             pub(in crate::store) async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
-                let rows: Vec<$row> = sqlx::query(
-                    "SELECT key, id, language, slug, name, printed_name, code, series, released, printed_total, total, legality, images \
-                     FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key",
-                )
-                .bind(language.map_or(-1, Language::number))
-                .fetch_all(&self.read)
-                .await?;
-                let set = |row: &$row| {
-                    let mut columns = Columns(row, 0);
-                    Ok(SetRecord {
-                        key: columns.next()?,
-                        id: columns.next()?,
-                        language: Language::of_number(columns.next()?),
-                        slug: columns.next()?,
-                        name: columns.next()?,
-                        printed_name: columns.next()?,
-                        code: columns.next()?,
-                        series: columns.next()?,
-                        released: columns.next()?,
-                        printed_total: columns.next()?,
-                        total: columns.next()?,
-                        legality: columns.next()?,
-                        images: columns.next()?,
-                    })
-                };
-                rows.iter().map(set).collect()
+                let statement = concat!("SELECT ", set_columns!(), " FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key");
+                let rows = sqlx::query(statement).bind(language.map_or(-1, Language::number)).fetch_all(&self.read).await?;
+                Ok(rows.iter().map(|row| Columns(row, 0).set()).collect::<Result<_, _>>()?)
+            }
+
+            pub(in crate::store) async fn set(&self, id: &str) -> Result<Option<SetRecord>, StoreError> {
+                let statement = concat!("SELECT ", set_columns!(), " FROM sets WHERE id = $1");
+                let row = sqlx::query(statement).bind(id).fetch_optional(&self.read).await?;
+                Ok(row.map(|row| Columns(&row, 0).set()).transpose()?)
             }
 
             pub(in crate::store) async fn cards_with_ids(&self, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
@@ -382,7 +390,7 @@ pub(super) fn escaped(word: &str) -> String {
     text
 }
 
-pub(super) use {item_columns, reads, usd};
+pub(super) use {item_columns, reads, set_columns, usd};
 
 #[cfg(test)]
 mod tests {

@@ -151,6 +151,14 @@ pub struct CardWithPrintings {
     pub printings: Vec<ItemRecord>,
 }
 
+impl CardWithPrintings {
+    /// The printing that has this id; the leading one where none has it or none is named.
+    #[must_use]
+    pub fn printing(&self, marketplace_id: Option<&str>) -> Option<&ItemRecord> {
+        self.printings.iter().find(|item| Some(item.marketplace_id.as_str()) == marketplace_id).or(self.printings.first())
+    }
+}
+
 /// A sealed product with its prices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SealedRecord {
