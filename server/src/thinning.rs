@@ -28,7 +28,9 @@ pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
     for bucket in 0..buckets {
         let members = &between[bounds(bucket)..bounds(bucket + 1)];
         let behind = if bucket + 1 < buckets { &between[bounds(bucket + 1)..bounds(bucket + 2)] } else { &[last][..] };
-        let size = |at: usize| triangle(points[before], points[at], behind.iter().map(|&at| points[at]));
+        let (days, prices) =
+            behind.iter().fold((0, 0), |(days, prices), &at| (days + i128::from(points[at].0), prices + i128::from(points[at].1)));
+        let size = |at: usize| triangle(points[before], points[at], (days, prices, behind.len() as i128));
         // buckets are never empty: fewer than points between
         let Some(&chosen) = members.iter().rev().max_by_key(|&&at| size(at)) else { continue };
         kept.push(chosen);
@@ -40,11 +42,10 @@ pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
     kept
 }
 
-/// Twice the area of the triangle of `a`, `b` and the mean of `others`, times how many those are.
-fn triangle(a: (i64, i64), b: (i64, i64), others: impl Iterator<Item = (i64, i64)>) -> u128 {
+/// Twice the area of the triangle of `a`, `b` and the mean of others, times how many those are: their days, prices and count, summed up.
+fn triangle(a: (i64, i64), b: (i64, i64), (days, prices, count): (i128, i128, i128)) -> u128 {
     let wide = |(day, price): (i64, i64)| (i128::from(day), i128::from(price));
     let (a, b) = (wide(a), wide(b));
-    let (days, prices, count) = others.map(wide).fold((0, 0, 0), |(days, prices, count), of| (days + of.0, prices + of.1, count + 1));
     ((b.0 - a.0) * (prices - a.1 * count) - (days - a.0 * count) * (b.1 - a.1)).unsigned_abs()
 }
 

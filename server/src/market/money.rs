@@ -107,18 +107,7 @@ impl Money {
         if self.0 < 0 {
             out.push(b'-');
         }
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        let mut whole = size / UNIT.unsigned_abs();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (whole % 10) as u8;
-            whole /= 10;
-            if whole == 0 {
-                break;
-            }
-        }
-        out.extend_from_slice(&digits[at..]);
+        write_whole(size / UNIT.unsigned_abs(), out);
         let mut rest = size % UNIT.unsigned_abs();
         if rest != 0 {
             out.push(b'.');
@@ -136,6 +125,21 @@ impl Money {
     pub fn scaled(self, part: i64, whole: i64) -> Self {
         Self(divide(i128::from(self.0) * i128::from(part), i128::from(whole)))
     }
+}
+
+/// Writes a whole number.
+pub(crate) fn write_whole(mut number: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
 }
 
 /// A quotient rounded half away from zero; nothing of nothing is nothing.

@@ -20,6 +20,20 @@ use tokio::runtime::Runtime;
 /// 05:59 UTC of some day, in milliseconds.
 const BEFORE_SIX: i64 = 20_001 * 86_400_000 + 6 * 3_600_000 - 60_000;
 const MINUTE: i64 = 60_000;
+/// The columns that the specification gives each dataset.
+const COLUMNS: &[(&str, &str)] = &[
+    ("cards", "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing,marketPrice,lowPrice,sellers,lastPriceUpdate"),
+    ("sealed", "marketplaceId,name,setName,setId,productType,language,marketPrice,lowPrice,sellers,lastPriceUpdate"),
+    (
+        "auction",
+        "marketplaceId,grade,salesCount,averagePrice,medianPrice,smartMarketPrice,smartMarketConfidence,marketPrice7Day,marketTrend,\
+         salesVelocityWeekly",
+    ),
+    (
+        "population",
+        "marketplaceId,grader,totalPopulation,gemRate,g1,g2,g3,g4,g5,g6,g7,g8,g9,g9_5,g10,auth,qualifiers,pristine,perfect,matchConfidence",
+    ),
+];
 const DAY: i64 = 86_400_000;
 
 /// A store with some prices, sales' worth of products and populations.
@@ -220,6 +234,11 @@ fn files_go_into_a_bucket_and_callers_are_led_there() {
             let (status, file) = bucket::fetch(&location);
             assert_eq!(status, 200);
             assert!(unpacked(&file).ends_with("\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"));
+            for (dataset, columns) in COLUMNS {
+                let address = service.server().app.exports.address(&format!("{dataset}-{now}.csv.gz"), Moment::from_millis(now));
+                let (status, file) = bucket::fetch(&address);
+                assert_eq!((status, unpacked(&file).lines().next()), (200, Some(*columns)), "{dataset}");
+            }
             // the address holds for its file and a while alone
             assert_eq!(bucket::fetch(&location.replace("population", "cards")).0, 403);
             bucket.set(Mood::Right, now + 15 * MINUTE);

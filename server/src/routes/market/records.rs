@@ -1,6 +1,7 @@
 //! Sets, cards and sealed products as they are answered.
 
 use crate::market::day::iso;
+use crate::market::money::write_whole;
 use crate::market::{Day, Money, Point};
 use crate::store::market::{CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord};
 use serde::{Serialize, Serializer};
@@ -327,7 +328,10 @@ pub(crate) struct Snapshot {
 /// Snapshots as JSON text.
 #[derive(ToSchema)]
 #[schema(value_type = Vec<Snapshot>)]
-pub(crate) struct Points(String);
+pub(crate) struct Points(
+    // what writes answers writes bytes as they are
+    Vec<u8>,
+);
 
 impl Points {
     fn of(points: impl Iterator<Item = Point>) -> Self {
@@ -346,30 +350,28 @@ impl Points {
             }
             out.extend_from_slice(b",\"sellers\":");
             match point.sellers {
-                Some(sellers) => out.extend_from_slice(sellers.to_string().as_bytes()),
+                Some(sellers) => write_whole(sellers.unsigned_abs(), &mut out),
                 None => out.extend_from_slice(b"null"),
             }
             out.push(b'}');
         }
         out.push(b']');
-        Self(String::from_utf8(out).unwrap_or_default())
+        Self(out)
     }
 }
 
 /// A day as `2026-11-20`.
 fn write_date(day: i64, out: &mut Vec<u8>) {
     let (year, month, of_month) = Day(day).civil();
-    let digits = |number: i64, places: u32| (0..places).rev().map(move |place| b'0' + (number / 10_i64.pow(place) % 10) as u8);
-    out.extend(digits(year, 4));
-    out.push(b'-');
-    out.extend(digits(month, 2));
-    out.push(b'-');
-    out.extend(digits(of_month, 2));
+    let digit = |number: i64| b'0' + (number % 10) as u8;
+    let [hundreds, years] = [year / 100, year % 100].map(|two| [digit(two / 10), digit(two)]);
+    let [month, of_month] = [month, of_month].map(|two| [digit(two / 10), digit(two)]);
+    out.extend_from_slice(&[hundreds[0], hundreds[1], years[0], years[1], b'-', month[0], month[1], b'-', of_month[0], of_month[1]]);
 }
 
 impl Serialize for Points {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serde_json::from_str::<&RawValue>(&self.0).map_err(serde::ser::Error::custom)?.serialize(serializer)
+        serializer.serialize_bytes(&self.0)
     }
 }
 
@@ -435,13 +437,14 @@ impl<'c> SealedShown<'c> {
 mod tests {
     use super::PriceHistory;
     use crate::market::{Money, Point};
+    use crate::routes::charging::written;
 
     #[test]
     fn points_are_written_as_numbers() {
         let point = |day, market| Point { day, market, low: Some(Money(500)), sellers: Some(3) };
         let history = PriceHistory::of(&[point(19_782, Some(Money(125_000))), point(19_783, None)], 19_780, 19_790, 365);
         assert_eq!(
-            serde_json::to_string(&history).expect("it is JSON"),
+            String::from_utf8(written(&history).expect("it is JSON")).expect("it is text"),
             concat!(
                 r#"{"currency":"USD","from":"2024-02-27","to":"2024-03-08","snapshots":2,"points":["#,
                 r#"{"date":"2024-02-29","market":12.5,"low":0.05,"sellers":3},{"date":"2024-03-01","market":null,"low":0.05,"sellers":3}]}"#
