@@ -7,23 +7,26 @@ use titledex::GradeValue;
 
 /// Longer texts are titles and the like, and hardly come again.
 const LONGEST: usize = 48;
-/// So many texts are kept; a power of two.
+/// So many texts are kept at most.
 const PLACES: usize = 4096;
+/// So many texts an answer has about: a few titles need no more places than they can fill.
+const AN_ANSWER: usize = 16;
 
 /// Texts that were made lately: notes, sets, rarities come again with every other title, and a string that Python has costs no memory.
 pub(crate) struct Texts(Vec<Option<(Box<str>, Py<PyString>)>>);
 
 impl Texts {
-    /// None yet.
-    pub(crate) fn new() -> Self {
-        Self((0..PLACES).map(|_| None).collect())
+    /// None yet, with places for those of so many answers.
+    pub(crate) fn of(answers: usize) -> Self {
+        Self((0..answers.clamp(1, PLACES / AN_ANSWER) * AN_ANSWER).map(|_| None).collect())
     }
 
     fn get<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
         if text.len() > LONGEST {
             return PyString::new(py, text);
         }
-        let place = &mut self.0[place(text)];
+        let places = self.0.len();
+        let place = &mut self.0[place(text) % places];
         match place {
             Some((held, made)) if **held == *text => made.bind(py).clone(),
             _ => {
@@ -35,7 +38,7 @@ impl Texts {
     }
 }
 
-/// Where a text is kept, by a hash of its words of eight bytes.
+/// A hash of a text, by its words of eight bytes; the remainder is where it is kept.
 fn place(text: &str) -> usize {
     let mut hash = text.len() as u64;
     for piece in text.as_bytes().chunks(8) {
@@ -43,7 +46,7 @@ fn place(text: &str) -> usize {
         word[..piece.len()].copy_from_slice(piece);
         hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
-    hash as usize % PLACES
+    hash as usize
 }
 
 /// What becomes an object of Python's.

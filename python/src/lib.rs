@@ -60,7 +60,7 @@ impl Matcher {
     fn dicts(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize) -> PyResult<Py<PyList>> {
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
-        let mut texts = Texts::new();
+        let mut texts = Texts::of(titles.len());
         let work = |scratch: &mut Scratch, range: Range<usize>| {
             range.map(|at| titles.answer(at, self.reader.engine(), scratch, &self.options)).collect::<Vec<_>>()
         };
