@@ -55,18 +55,16 @@ pub(crate) enum SortByPrice {
 }
 
 /// By what sets are sorted.
-#[derive(ToSchema)]
+#[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "as above")]
 pub(crate) enum SortSets {
     ReleaseDate,
     Name,
 }
 
 /// In which order.
-#[derive(ToSchema)]
+#[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "as above")]
 pub(crate) enum SortOrder {
     Desc,
     Asc,

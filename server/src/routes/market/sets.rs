@@ -1,7 +1,7 @@
 //! `GET /api/v2/sets`.
 
 use super::records::SetShown;
-use super::{ListMetadata, Listed, MOST_OFFSET, Page, language};
+use super::{ListMetadata, Listed, MOST_OFFSET, Page, SortOrder, SortSets, language};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::ApiError;
@@ -33,32 +33,29 @@ pub(crate) struct Consumed {
     total: i64,
 }
 
-/// By what sets are sorted, and whether the last comes first.
+/// By what sets are sorted, and in which order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetOrder {
-    by: SetField,
-    descending: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum SetField {
-    Released,
-    Name,
+    by: SortSets,
+    order: SortOrder,
 }
 
 impl SetOrder {
     /// The parameters `sortBy` and `sortOrder`; the newest first where they are left out.
     pub(super) fn of(parameters: &Parameters) -> Result<Self, ApiError> {
-        let by = [SetField::Released, SetField::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
-        Ok(Self { by, descending: parameters.word("sortOrder", &["desc", "asc"])? == 0 })
+        let by = [SortSets::ReleaseDate, SortSets::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
+        Ok(Self { by, order: [SortOrder::Desc, SortOrder::Asc][parameters.word("sortOrder", &["desc", "asc"])?] })
     }
 
     /// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
     pub(super) fn sort(self, sets: &mut [SetRecord]) {
-        let turned = |order: Ordering| if self.descending { order.reverse() } else { order };
+        let turned = |order: Ordering| match self.order {
+            SortOrder::Desc => order.reverse(),
+            SortOrder::Asc => order,
+        };
         match self.by {
-            SetField::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
-            SetField::Released => sets.sort_by(|a, b| match (&a.released, &b.released) {
+            SortSets::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
+            SortSets::ReleaseDate => sets.sort_by(|a, b| match (&a.released, &b.released) {
                 (Some(a), Some(b)) => turned(a.cmp(b)),
                 (a, b) => b.is_some().cmp(&a.is_some()),
             }),
@@ -72,8 +69,8 @@ impl SetOrder {
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
         ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or not typed to their end", min_length = 1, max_length = 200),
-        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
-        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
+        ("sortBy" = inline(Option<SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
+        ("sortOrder" = inline(Option<SortOrder>), Query, description = "In which order; `desc` where it is left out"),
         ("limit" = Option<i64>, Query, description = "Sets at most; 100 where it is left out", minimum = 1, maximum = 1000),
         ("offset" = Option<i64>, Query, description = "Sets passed over", minimum = 0, maximum = 1_000_000),
         ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
@@ -122,7 +119,7 @@ fn keep(app: &App, words: &str, sets: &mut Vec<SetRecord>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{SetField, SetOrder};
+    use super::{SetOrder, SortOrder, SortSets};
     use crate::store::market::SetRecord;
 
     #[test]
@@ -133,13 +130,13 @@ mod tests {
             ..SetRecord::default()
         };
         let mut sets = vec![set("b", None), set("C", Some("2001")), set("a", Some("1999-01-09")), set("d", Some("2001-05"))];
-        let mut names = |by, descending| {
-            SetOrder { by, descending }.sort(&mut sets);
+        let mut names = |by, order| {
+            SetOrder { by, order }.sort(&mut sets);
             sets.iter().map(|set| set.name.clone()).collect::<String>()
         };
-        assert_eq!(names(SetField::Released, true), "dCab");
-        assert_eq!(names(SetField::Released, false), "aCdb");
-        assert_eq!(names(SetField::Name, false), "abCd");
-        assert_eq!(names(SetField::Name, true), "dCba");
+        assert_eq!(names(SortSets::ReleaseDate, SortOrder::Desc), "dCab");
+        assert_eq!(names(SortSets::ReleaseDate, SortOrder::Asc), "aCdb");
+        assert_eq!(names(SortSets::Name, SortOrder::Asc), "abCd");
+        assert_eq!(names(SortSets::Name, SortOrder::Desc), "dCba");
     }
 }
