@@ -19,7 +19,12 @@ fn answer_all(engine: &Engine<'_>, titles: &[String], threads: usize) -> usize {
         let (mut scratch, mut json, mut written) = (Scratch::default(), Vec::new(), 0);
         loop {
             let from = next.fetch_add(CHUNK, Ordering::Relaxed);
-            let Some(chunk) = titles.get(from..titles.len().min(from + CHUNK)).filter(|chunk| !chunk.is_empty()) else { return written };
+            let Some(chunk) = titles
+                .get(from..titles.len().min(from + CHUNK))
+                .filter(|chunk| !chunk.is_empty())
+            else {
+                return written;
+            };
             json.clear();
             for title in chunk {
                 let answer = engine.answer_with(&mut scratch, title, &Options::default());
@@ -31,18 +36,28 @@ fn answer_all(engine: &Engine<'_>, titles: &[String], threads: usize) -> usize {
     };
     thread::scope(|scope| {
         let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        all.into_iter().map(|one| one.join().expect("no answer panics")).sum()
+        all.into_iter()
+            .map(|one| one.join().expect("no answer panics"))
+            .sum()
     })
 }
 
 fn batch(criterion: &mut Criterion) {
     let titles = titles::load();
-    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens")).expect("the dictionaries load");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"))
+        .expect("the dictionaries load");
     let mut group = criterion.benchmark_group(format!("batch of {}", titles.source));
-    group.sample_size(10).measurement_time(Duration::from_secs(5));
-    group.throughput(Throughput::ElementsAndBytes { elements: titles.titles.len() as u64, bytes: titles.bytes() });
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(5));
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: titles.titles.len() as u64,
+        bytes: titles.bytes(),
+    });
     for threads in [1, 2] {
-        group.bench_function(BenchmarkId::new("threads", threads), |bencher| bencher.iter(|| answer_all(&engine, &titles.titles, threads)));
+        group.bench_function(BenchmarkId::new("threads", threads), |bencher| {
+            bencher.iter(|| answer_all(&engine, &titles.titles, threads))
+        });
     }
     group.finish();
 }

@@ -43,11 +43,17 @@ fn spread(name: &str, titles: &titles::Titles, mut work: impl FnMut(&str)) {
 fn spreads(engine: &Engine<'_>, titles: &titles::Titles, options: &Options) {
     let mut scratch = Scratch::default();
     let mut json: Vec<u8> = Vec::new();
-    spread("parse", titles, |title| engine.run_to(&mut scratch, title, options, Stage::Read));
-    spread("parse + match", titles, |title| drop(black_box(engine.answer_with(&mut scratch, title, options))));
+    spread("parse", titles, |title| {
+        engine.run_to(&mut scratch, title, options, Stage::Read)
+    });
+    spread("parse + match", titles, |title| {
+        drop(black_box(engine.answer_with(&mut scratch, title, options)))
+    });
     spread("parse + match + JSON", titles, |title| {
         json.clear();
-        engine.answer_with(&mut scratch, title, options).write_json(&mut json);
+        engine
+            .answer_with(&mut scratch, title, options)
+            .write_json(&mut json);
         black_box(&json);
     });
 }
@@ -73,9 +79,18 @@ fn whole(criterion: &mut Criterion) {
             BatchSize::SmallInput,
         );
     });
-    group.throughput(Throughput::ElementsAndBytes { elements: titles.titles.len() as u64, bytes: titles.bytes() });
-    let exact = Options { fuzzy: false, ..Options::default() };
-    for (name, options) in [("all titles", &options), ("all titles, no fuzzy names", &exact)] {
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: titles.titles.len() as u64,
+        bytes: titles.bytes(),
+    });
+    let exact = Options {
+        fuzzy: false,
+        ..Options::default()
+    };
+    for (name, options) in [
+        ("all titles", &options),
+        ("all titles, no fuzzy names", &exact),
+    ] {
         let mut scratch = Scratch::default();
         group.bench_function(name, |bencher| {
             bencher.iter(|| {

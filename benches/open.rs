@@ -20,7 +20,10 @@ fn open(criterion: &mut Criterion) {
     });
     group.throughput(Throughput::Bytes(titledex_embedded::INDEX.len() as u64));
     group.bench_function("open with checksum", |bencher| {
-        bencher.iter(|| Catalogue::open(black_box(titledex_embedded::INDEX)).expect("the embedded catalogue opens"));
+        bencher.iter(|| {
+            Catalogue::open(black_box(titledex_embedded::INDEX))
+                .expect("the embedded catalogue opens")
+        });
     });
     group.finish();
 }
@@ -29,8 +32,12 @@ fn open(criterion: &mut Criterion) {
 fn vocabulary(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vocabulary");
     group.sample_size(20);
-    group.bench_function("dictionaries", |bencher| bencher.iter(|| Dictionary::load(black_box(&FILES)).expect("the dictionaries load")));
-    group.bench_function("for building", |bencher| bencher.iter(|| Vocabulary::builtin().expect("the vocabulary loads")));
+    group.bench_function("dictionaries", |bencher| {
+        bencher.iter(|| Dictionary::load(black_box(&FILES)).expect("the dictionaries load"))
+    });
+    group.bench_function("for building", |bencher| {
+        bencher.iter(|| Vocabulary::builtin().expect("the vocabulary loads"))
+    });
     group.finish();
 }
 
@@ -38,13 +45,19 @@ fn building(criterion: &mut Criterion) {
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("embedded/tables");
     let read = |file: &str| fs::read(tables.join(file)).expect("the tables are in the repository");
     let (cards, sets) = (read("cards.csv"), read("sets.csv"));
-    let rows = input::tables(("cards.csv", &cards), ("sets.csv", &sets)).expect("the tables are well formed");
+    let rows = input::tables(("cards.csv", &cards), ("sets.csv", &sets))
+        .expect("the tables are well formed");
     let mut group = criterion.benchmark_group("building");
     group.sample_size(10);
     group.throughput(Throughput::Elements(rows.cards.len() as u64));
-    group.bench_function("index", |bencher| bencher.iter(|| build::build(black_box(&rows), "bench").expect("the index is built")));
+    group.bench_function("index", |bencher| {
+        bencher.iter(|| build::build(black_box(&rows), "bench").expect("the index is built"))
+    });
     group.bench_function("tables", |bencher| {
-        bencher.iter(|| input::tables(("cards.csv", black_box(&cards)), ("sets.csv", &sets)).expect("the tables are well formed"));
+        bencher.iter(|| {
+            input::tables(("cards.csv", black_box(&cards)), ("sets.csv", &sets))
+                .expect("the tables are well formed")
+        });
     });
     group.finish();
 }

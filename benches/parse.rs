@@ -19,15 +19,26 @@ const STAGES: [(&str, Stage); 6] = [
 
 fn stages(criterion: &mut Criterion) {
     let titles = titles::load();
-    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens")).expect("the dictionaries load");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"))
+        .expect("the dictionaries load");
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut group = criterion.benchmark_group(format!("stages of {}", titles.source));
-    group.sample_size(10).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    group.throughput(Throughput::ElementsAndBytes { elements: titles.titles.len() as u64, bytes: titles.bytes() });
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(3))
+        .warm_up_time(Duration::from_secs(1));
+    group.throughput(Throughput::ElementsAndBytes {
+        elements: titles.titles.len() as u64,
+        bytes: titles.bytes(),
+    });
     for (name, stage) in STAGES {
         group.bench_function(name, |bencher| {
-            bencher.iter(|| titles.titles.iter().for_each(|title| engine.run_to(&mut scratch, black_box(title), &options, stage)));
+            bencher.iter(|| {
+                titles.titles.iter().for_each(|title| {
+                    engine.run_to(&mut scratch, black_box(title), &options, stage)
+                })
+            });
         });
     }
     group.bench_function("7 answer: parse + match", |bencher| {

@@ -20,13 +20,24 @@ fn script(title: &str) -> &'static str {
     let mut counts = [("kana or kanji", 0), ("hangul", 0), ("other", 0)];
     for c in title.chars() {
         match c {
-            '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff66}'..='\u{ff9f}' => counts[0].1 += 1,
+            '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff66}'..='\u{ff9f}' => {
+                counts[0].1 += 1
+            }
             '\u{ac00}'..='\u{d7a3}' => counts[1].1 += 1,
-            _ if c.is_alphabetic() && c as u32 > 0x24f && !('\u{ff00}'..='\u{ff5f}').contains(&c) => counts[2].1 += 1,
+            _ if c.is_alphabetic()
+                && c as u32 > 0x24f
+                && !('\u{ff00}'..='\u{ff5f}').contains(&c) =>
+            {
+                counts[2].1 += 1
+            }
             _ => {}
         }
     }
-    counts.iter().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > 0).map_or("latin", |(name, _)| name)
+    counts
+        .iter()
+        .max_by_key(|(_, count)| *count)
+        .filter(|(_, count)| *count > 0)
+        .map_or("latin", |(name, _)| name)
 }
 
 fn length(title: &str) -> &'static str {
@@ -54,7 +65,10 @@ fn times(titles: &[String], mut work: impl FnMut(&str)) -> Vec<Duration> {
 
 /// Microseconds: the median, and what 99 % are within.
 fn spread(part: &[usize], times: &[Duration]) -> String {
-    let mut sorted: Vec<f64> = part.iter().map(|&at| times[at].as_secs_f64() * 1e6).collect();
+    let mut sorted: Vec<f64> = part
+        .iter()
+        .map(|&at| times[at].as_secs_f64() * 1e6)
+        .collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let at = |share: usize| sorted[(sorted.len() - 1) * share / 100];
     format!("{:.1} | {:.1}", at(50), at(99))
@@ -62,17 +76,30 @@ fn spread(part: &[usize], times: &[Duration]) -> String {
 
 fn slices(criterion: &mut Criterion) {
     let titles = titles::load();
-    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens")).expect("the dictionaries load");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"))
+        .expect("the dictionaries load");
     let options = Options::default();
     let mut scratch = Scratch::default();
-    let parsing = times(&titles.titles, |title| engine.run_to(&mut scratch, title, &options, Stage::Read));
-    let times = times(&titles.titles, |title| drop(black_box(engine.answer_with(&mut scratch, title, &options))));
+    let parsing = times(&titles.titles, |title| {
+        engine.run_to(&mut scratch, title, &options, Stage::Read)
+    });
+    let times = times(&titles.titles, |title| {
+        drop(black_box(engine.answer_with(&mut scratch, title, &options)))
+    });
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by_key(|&at| times[at]);
     let worst = order.len() - order.len().div_ceil(100);
-    println!("the dearest 1 % of {} {}, the dearest last:", order.len(), titles.source);
+    println!(
+        "the dearest 1 % of {} {}, the dearest last:",
+        order.len(),
+        titles.source
+    );
     for &at in &order[worst..] {
-        println!("{:9.1} µs  {}", times[at].as_secs_f64() * 1e6, titles.titles[at]);
+        println!(
+            "{:9.1} µs  {}",
+            times[at].as_secs_f64() * 1e6,
+            titles.titles[at]
+        );
     }
 
     let mut parts: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
@@ -85,32 +112,64 @@ fn slices(criterion: &mut Criterion) {
         } else {
             "the other 90 %"
         };
-        for slice in [("venue", venue), ("script", script(title)), ("length", length(title)), ("hostility", hostility)] {
+        for slice in [
+            ("venue", venue),
+            ("script", script(title)),
+            ("length", length(title)),
+            ("hostility", hostility),
+        ] {
             parts.entry(slice).or_default().push(at);
         }
     }
     parts.retain(|_, part| part.len() >= FEWEST);
-    println!("\n| µs a title | titles | parse, median | 99 % | match, median | 99 % |\n|---|---:|---:|---:|---:|---:|");
+    println!(
+        "\n| µs a title | titles | parse, median | 99 % | match, median | 99 % |\n|---|---:|---:|---:|---:|---:|"
+    );
     for ((kind, name), part) in &parts {
-        println!("| {kind}: {name} | {} | {} | {} |", part.len(), spread(part, &parsing), spread(part, &times));
+        println!(
+            "| {kind}: {name} | {} | {} | {} |",
+            part.len(),
+            spread(part, &parsing),
+            spread(part, &times)
+        );
     }
 
     let mut group = criterion.benchmark_group(format!("slices of {}", titles.source));
-    group.sample_size(10).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(1))
+        .warm_up_time(Duration::from_millis(300));
     for ((kind, name), part) in parts {
-        let part: Vec<&str> = part.iter().map(|&at| titles.titles[at].as_str()).step_by(part.len().div_ceil(MOST)).collect();
+        let part: Vec<&str> = part
+            .iter()
+            .map(|&at| titles.titles[at].as_str())
+            .step_by(part.len().div_ceil(MOST))
+            .collect();
         let bytes = part.iter().map(|title| title.len() as u64).sum();
-        group.throughput(Throughput::ElementsAndBytes { elements: part.len() as u64, bytes });
-        group.bench_function(BenchmarkId::new(format!("parse, {kind}"), name), |bencher| {
-            bencher.iter(|| part.iter().for_each(|title| engine.run_to(&mut scratch, black_box(title), &options, Stage::Read)));
+        group.throughput(Throughput::ElementsAndBytes {
+            elements: part.len() as u64,
+            bytes,
         });
-        group.bench_function(BenchmarkId::new(format!("match, {kind}"), name), |bencher| {
-            bencher.iter(|| {
-                for title in &part {
-                    black_box(engine.answer_with(&mut scratch, black_box(title), &options));
-                }
-            });
-        });
+        group.bench_function(
+            BenchmarkId::new(format!("parse, {kind}"), name),
+            |bencher| {
+                bencher.iter(|| {
+                    part.iter().for_each(|title| {
+                        engine.run_to(&mut scratch, black_box(title), &options, Stage::Read)
+                    })
+                });
+            },
+        );
+        group.bench_function(
+            BenchmarkId::new(format!("match, {kind}"), name),
+            |bencher| {
+                bencher.iter(|| {
+                    for title in &part {
+                        black_box(engine.answer_with(&mut scratch, black_box(title), &options));
+                    }
+                });
+            },
+        );
     }
     group.finish();
 }

@@ -161,12 +161,21 @@ impl TitleError {
     /// The error of a title of `bytes` bytes, more than are read.
     #[must_use]
     pub fn too_long(bytes: u64) -> Self {
-        Self::new("too_long", format!("the title has {bytes} bytes and at most {} are read: shorten it", crate::engine::MAX_TITLE_BYTES))
+        Self::new(
+            "too_long",
+            format!(
+                "the title has {bytes} bytes and at most {} are read: shorten it",
+                crate::engine::MAX_TITLE_BYTES
+            ),
+        )
     }
 
     /// An error with its code and sentence.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self {
+            code,
+            message: message.into(),
+        }
     }
 }
 
@@ -179,7 +188,11 @@ impl Probability {
     /// Rounds and clamps `value`; what is no number is 0.
     #[must_use]
     pub fn new(value: f64) -> Self {
-        if value.is_nan() { Self(0.0) } else { Self((value.clamp(0.0, 1.0) * 10_000.0).round() as f32 / 10_000.0) }
+        if value.is_nan() {
+            Self(0.0)
+        } else {
+            Self((value.clamp(0.0, 1.0) * 10_000.0).round() as f32 / 10_000.0)
+        }
     }
 
     /// The value, 0 to 1.
@@ -195,7 +208,10 @@ impl Serialize for Probability {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
 fn rounded<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f32((value * 100.0).round() / 100.0)
 }

@@ -36,7 +36,10 @@ pub enum ErrorKind {
 impl Error {
     /// An error of `kind` with the sentence that users read.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into().into_boxed_str() }
+        Self {
+            kind,
+            message: message.into().into_boxed_str(),
+        }
     }
 
     /// What sort of error it is.

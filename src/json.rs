@@ -16,7 +16,8 @@ impl Answer<'_> {
     /// # Ok::<(), titledex::Error>(())
     /// ```
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        self.serialize(&mut Serializer::with_formatter(out, ShortDecimals)).expect("an answer has string keys only, and memory takes it");
+        self.serialize(&mut Serializer::with_formatter(out, ShortDecimals))
+            .expect("an answer has string keys only, and memory takes it");
     }
 }
 
@@ -36,7 +37,16 @@ impl Formatter for ShortDecimals {
         let number = scaled as u32;
         let (whole, rest) = (number / 10_000, number % 10_000);
         let digit = |of: u32| b'0' + (of % 10) as u8;
-        let text = [b'-', digit(whole / 10), digit(whole), b'.', digit(rest / 1000), digit(rest / 100), digit(rest / 10), digit(rest)];
+        let text = [
+            b'-',
+            digit(whole / 10),
+            digit(whole),
+            b'.',
+            digit(rest / 1000),
+            digit(rest / 100),
+            digit(rest / 10),
+            digit(rest),
+        ];
         let mut end = text.len();
         while end > 5 && text[end - 1] == b'0' {
             end -= 1;
@@ -55,8 +65,13 @@ mod tests {
 
     fn both(value: f32) -> (Vec<u8>, String) {
         let mut out = Vec::new();
-        value.serialize(&mut Serializer::with_formatter(&mut out, ShortDecimals)).expect("a number is JSON");
-        (out, serde_json::to_string(&value).expect("a number is JSON"))
+        value
+            .serialize(&mut Serializer::with_formatter(&mut out, ShortDecimals))
+            .expect("a number is JSON");
+        (
+            out,
+            serde_json::to_string(&value).expect("a number is JSON"),
+        )
     }
 
     #[test]

@@ -33,14 +33,18 @@ mod spelling;
 pub mod token;
 mod trie;
 
-pub use answer::{Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError};
+pub use answer::{
+    Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError,
+};
 pub use catalogue::Catalogue;
 #[doc(hidden)]
 pub use engine::Stage;
 pub use engine::search::Within;
 pub use engine::{Engine, MAX_TITLE_BYTES, Options, Scratch};
 pub use error::{Error, ErrorKind};
-pub use parsed::{Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread};
+pub use parsed::{
+    Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread,
+};
 pub use span::Span;
 
 #[cfg(doctest)]

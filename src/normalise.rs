@@ -82,8 +82,12 @@ impl Normalised {
 
     /// Tries to write `mark` into the last character (kana voicing, hangul syllables).
     fn compose_last(&mut self, mark: char, end: u32) -> bool {
-        let Some(last) = self.text.chars().next_back() else { return false };
-        let Some(joined) = compose(last, mark) else { return false };
+        let Some(last) = self.text.chars().next_back() else {
+            return false;
+        };
+        let Some(joined) = compose(last, mark) else {
+            return false;
+        };
         let at = self.text.len() - last.len_utf8();
         let (start, traits) = (self.origins[at].start, self.traits[at]);
         self.text.truncate(at);
@@ -117,7 +121,11 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
         out.plain = true;
         out.text.push_str(title);
         out.text.make_ascii_lowercase();
-        out.traits.extend(bytes.iter().map(|byte| if byte.is_ascii_uppercase() { UPPER } else { 0 }));
+        out.traits.extend(
+            bytes
+                .iter()
+                .map(|byte| if byte.is_ascii_uppercase() { UPPER } else { 0 }),
+        );
         return;
     }
     let mut at = 0;
@@ -141,7 +149,9 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
             }
         } else {
             // `at` is a character boundary: it only ever moves by whole characters.
-            let Some(c) = title[at..].chars().next() else { break };
+            let Some(c) = title[at..].chars().next() else {
+                break;
+            };
             let start = at as u32;
             at += c.len_utf8();
             fold_char(c, start, at as u32, out);
@@ -172,10 +182,17 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         '½' => out.push(c, start, end, 0),
         '´' => out.push('\'', start, end, 0),
         // what decomposes into nothing else, or into what is put together again: most of Japanese, Chinese and Korean
-        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => out.push(c, start, end, 0),
+        '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
+            out.push(c, start, end, 0)
+        }
         '\u{3041}'..='\u{3096}' => out.push(katakana(c), start, end, HIRAGANA),
         // ASCII in full width
-        '\u{ff01}'..='\u{ff5e}' => fold_piece(char::from_u32(c as u32 - 0xfee0).unwrap_or(c), start, end, out),
+        '\u{ff01}'..='\u{ff5e}' => fold_piece(
+            char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+            start,
+            end,
+            out,
+        ),
         _ => {
             let mut pieces = std::mem::take(&mut out.pieces);
             pieces.clear();
@@ -203,7 +220,11 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
         'Δ' | 'δ' | '∂' => 'δ',
         '☆' | '★' | '◇' | '♀' | '♂' | '½' => c,
         // marks on letters; Thai and other scripts keep theirs
-        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20f0}' => {
+        '\u{300}'..='\u{36f}'
+        | '\u{483}'..='\u{489}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20f0}' => {
             return out.extend_last(end);
         }
         '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}' => {
@@ -218,7 +239,11 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
         }
         'ß' | 'ẞ' | 'œ' | 'Œ' => {
             let upper = if c.is_uppercase() { UPPER } else { 0 };
-            for letter in if matches!(c, 'ß' | 'ẞ') { ['s', 's'] } else { ['o', 'e'] } {
+            for letter in if matches!(c, 'ß' | 'ẞ') {
+                ['s', 's']
+            } else {
+                ['o', 'e']
+            } {
                 out.push(letter, start, end, upper);
             }
             return;
@@ -266,7 +291,8 @@ fn long_vowels(out: &mut Normalised) {
     for &(at, dash) in dashes.iter().rev() {
         let (origin, len, new) = (out.origins[at], dash.len_utf8(), 'ー'.len_utf8());
         out.text.replace_range(at..at + len, "ー");
-        out.origins.splice(at..at + len, std::iter::repeat_n(origin, new));
+        out.origins
+            .splice(at..at + len, std::iter::repeat_n(origin, new));
         out.traits.splice(at..at + len, std::iter::repeat_n(0, new));
     }
     out.dashes = dashes;
@@ -300,14 +326,20 @@ fn html_entity(bytes: &[u8]) -> Option<(char, usize)> {
     let semicolon = bytes.iter().take(10).position(|&b| b == b';')?;
     let body = bytes.get(1..semicolon)?;
     if let Some(digits) = body.strip_prefix(b"#") {
-        let (text, radix) = match digits.strip_prefix(b"x").or_else(|| digits.strip_prefix(b"X")) {
+        let (text, radix) = match digits
+            .strip_prefix(b"x")
+            .or_else(|| digits.strip_prefix(b"X"))
+        {
             Some(hex) => (hex, 16),
             None => (digits, 10),
         };
         let code = u32::from_str_radix(std::str::from_utf8(text).ok()?, radix).ok()?;
         return Some((char::from_u32(code)?, semicolon + 1));
     }
-    NAMED.iter().find(|(name, _)| *name == body).map(|&(_, c)| (c, semicolon + 1))
+    NAMED
+        .iter()
+        .find(|(name, _)| *name == body)
+        .map(|&(_, c)| (c, semicolon + 1))
 }
 
 #[cfg(test)]
@@ -344,12 +376,20 @@ mod tests {
 
     #[test]
     fn every_byte_leads_back() {
-        for title in ["ＰＳＡ１０ リザ一ドン", "e\u{301}\u{301}x", "ﾎﾟｹ&amp;ß½", "각 각"] {
+        for title in [
+            "ＰＳＡ１０ リザ一ドン",
+            "e\u{301}\u{301}x",
+            "ﾎﾟｹ&amp;ß½",
+            "각 각",
+        ] {
             let folded = normalise(title);
             let len = folded.text().len();
             for (at, c) in folded.text().char_indices() {
                 let span = folded.span(at, at + c.len_utf8());
-                assert!(title.get(span.start as usize..span.end as usize).is_some(), "{title:?} {at} {span:?}");
+                assert!(
+                    title.get(span.start as usize..span.end as usize).is_some(),
+                    "{title:?} {at} {span:?}"
+                );
             }
             assert!(folded.span(0, len).end as usize <= title.len());
         }

@@ -75,11 +75,18 @@ const WEAK: f32 = 1.2;
 
 /// Weighs the signs.
 pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
-    let mut signs = Signs { latin: facts.latin, named: facts.any_name || facts.numbered, ..Signs::default() };
+    let mut signs = Signs {
+        latin: facts.latin,
+        named: facts.any_name || facts.numbered,
+        ..Signs::default()
+    };
     let (mut games, mut things): (f32, f32) = (0.0, 0.0);
     let mut sealed_words = 0;
     let mut sealed_strong = false;
-    signs.pokemon = facts.proposals.iter().any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag)));
+    signs.pokemon = facts
+        .proposals
+        .iter()
+        .any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag)));
     for proposal in facts.chosen {
         let weight = if proposal.weak { WEAK } else { STRONG };
         match proposal.value {
@@ -88,7 +95,8 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
                 match (outcome.as_str(), kind.as_str()) {
                     ("lot", _) => signs.lot += weight,
                     ("sealed", _) => signs.sealed += weight,
-                    ("not_a_card", "accessory" | "extended_case") if facts.graded && facts.solid => {}
+                    ("not_a_card", "accessory" | "extended_case")
+                        if facts.graded && facts.solid => {}
                     ("not_a_card", _) => things += weight,
                     ("not_in_catalogue", _) => signs.outside += weight,
                     _ => {}
@@ -102,16 +110,28 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
             Value::Word(tag @ Tag::Game(_)) if !facts.dictionary.is_own_game(tag) => {
                 games += if proposal.weak { WEAK } else { STRONG + 1.0 }
             }
-            Value::Word(Tag::Printing(at)) if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo => {
+            Value::Word(Tag::Printing(at))
+                if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
+            {
                 signs.outside += 2.2
             }
-            Value::Count(count) if proposal.field == Field::Quantity && count > 1 => signs.lot += if count > 3 { 2.5 } else { 2.0 },
+            Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
+                signs.lot += if count > 3 { 2.5 } else { 2.0 }
+            }
             _ => {}
         }
     }
-    let fractions = || facts.numbers.iter().filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known);
+    let fractions = || {
+        facts
+            .numbers
+            .iter()
+            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known)
+    };
     let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
-    let different = fractions().enumerate().filter(|(at, n)| !fractions().take(*at).any(|before| same(before, n))).count();
+    let different = fractions()
+        .enumerate()
+        .filter(|(at, n)| !fractions().take(*at).any(|before| same(before, n)))
+        .count();
     if different > 1 {
         signs.lot += 2.5 * (different - 1) as f32;
     }
@@ -144,7 +164,13 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     signs.lot -= card * 0.3 + if facts.solid { 0.8 } else { 0.0 };
     signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
     // shops call a box by its kind and the card that is in it, and nothing else
-    if sealed_strong && things <= 0.0 && !facts.numbered && different == 0 && card == 0.0 && !facts.rarity {
+    if sealed_strong
+        && things <= 0.0
+        && !facts.numbered
+        && different == 0
+        && card == 0.0
+        && !facts.rarity
+    {
         signs.sealed += 1.5;
     }
     if sealed_words > 1 {
@@ -153,7 +179,11 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
     games -= if signs.pokemon { 2.5 } else { 0.0 };
     signs.other = games.max(0.0) + things.max(0.0);
     let slab = facts.numbered && (facts.graded || facts.condition);
-    let evidence = signs.pokemon || facts.set || facts.top > 0.4 || facts.fraction || (slab || facts.own_script) && games <= 0.0;
+    let evidence = signs.pokemon
+        || facts.set
+        || facts.top > 0.4
+        || facts.fraction
+        || (slab || facts.own_script) && games <= 0.0;
     signs.other -= if facts.solid {
         1.2
     } else if facts.top > 0.5 {
@@ -172,8 +202,18 @@ pub(crate) fn signs(facts: &Facts<'_>) -> Signs {
 }
 
 /// Kind and outcome from the signs and the probabilities of the candidates.
-pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
-    let (other, sealed, lot, outside) = (signs.other - 1.5, signs.sealed - 1.5, signs.lot - 1.5, signs.outside - 1.5);
+pub(crate) fn decide(
+    signs: &Signs,
+    top: f64,
+    none: f64,
+    ambiguous: bool,
+) -> (Kind, OutcomeType, f64) {
+    let (other, sealed, lot, outside) = (
+        signs.other - 1.5,
+        signs.sealed - 1.5,
+        signs.lot - 1.5,
+        signs.outside - 1.5,
+    );
     let best = other.max(sealed).max(lot).max(outside);
     if best > 0.0 {
         let confidence = squash(best);
@@ -205,7 +245,11 @@ pub(crate) fn decide(signs: &Signs, top: f64, none: f64, ambiguous: bool) -> (Ki
         }
         (Kind::Single, OutcomeType::NotInCatalogue, none * single)
     } else if ambiguous {
-        (Kind::Single, OutcomeType::Ambiguous, (1.0 - none) * single * (1.0 - top).max(0.5))
+        (
+            Kind::Single,
+            OutcomeType::Ambiguous,
+            (1.0 - none) * single * (1.0 - top).max(0.5),
+        )
     } else {
         (Kind::Single, OutcomeType::Match, top * single)
     }

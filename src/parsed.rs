@@ -286,13 +286,22 @@ impl GradeValue {
 
 impl std::fmt::Display for GradeValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", self.0 / 2, if self.0 % 2 == 1 { ".5" } else { "" })
+        write!(
+            f,
+            "{}{}",
+            self.0 / 2,
+            if self.0 % 2 == 1 { ".5" } else { "" }
+        )
     }
 }
 
 impl Serialize for GradeValue {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_multiple_of(2) { serializer.serialize_u8(self.0 / 2) } else { serializer.serialize_f32(f32::from(self.0) / 2.0) }
+        if self.0.is_multiple_of(2) {
+            serializer.serialize_u8(self.0 / 2)
+        } else {
+            serializer.serialize_f32(f32::from(self.0) / 2.0)
+        }
     }
 }
 

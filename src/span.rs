@@ -25,7 +25,9 @@ impl Span {
     /// The text under the span; empty where the span does not fit `title` (it was made for another one).
     #[must_use]
     pub fn text<'t>(&self, title: &'t str) -> &'t str {
-        title.get(self.start as usize..self.end as usize).unwrap_or("")
+        title
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or("")
     }
 
     /// Whether the two spans share a byte.

@@ -52,15 +52,37 @@ impl Confusions {
     }
 
     fn load(text: &str) -> Result<Confusions, Error> {
-        let mut confusions = Confusions { light: [0; 36], sounds: Vec::new(), beginning: [(0, 0); 128] };
-        for row in rows("confusions.csv", text, &["canonical", "written", "kind", "note"])? {
-            let bad = |what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/confusions.csv:{}: {what}", row.line));
+        let mut confusions = Confusions {
+            light: [0; 36],
+            sounds: Vec::new(),
+            beginning: [(0, 0); 128],
+        };
+        for row in rows(
+            "confusions.csv",
+            text,
+            &["canonical", "written", "kind", "note"],
+        )? {
+            let bad = |what: &str| {
+                Error::new(
+                    ErrorKind::Dictionary,
+                    format!("dictionaries/confusions.csv:{}: {what}", row.line),
+                )
+            };
             if row.cell(2) == "sound" {
-                confusions.sounds.extend(row.list(1).map(|alias| (alias.to_owned(), row.cell(0).to_owned())));
+                confusions.sounds.extend(
+                    row.list(1)
+                        .map(|alias| (alias.to_owned(), row.cell(0).to_owned())),
+                );
                 continue;
             }
-            let letter = |text: &str| text.bytes().next().filter(|_| text.len() == 1).and_then(place);
-            let one = letter(row.cell(0)).ok_or_else(|| bad("`canonical` is no letter or digit"))?;
+            let letter = |text: &str| {
+                text.bytes()
+                    .next()
+                    .filter(|_| text.len() == 1)
+                    .and_then(place)
+            };
+            let one =
+                letter(row.cell(0)).ok_or_else(|| bad("`canonical` is no letter or digit"))?;
             for alias in row.list(1) {
                 let other = letter(alias).ok_or_else(|| bad("an alias is no letter or digit"))?;
                 confusions.light[one] |= 1 << other;
@@ -68,9 +90,18 @@ impl Confusions {
             }
         }
         let first = |spelling: &str| spelling.bytes().next().unwrap_or(0);
-        confusions.sounds.sort_by(|a, b| first(&a.0).cmp(&first(&b.0)).then(b.0.len().cmp(&a.0.len())).then_with(|| a.cmp(b)));
+        confusions.sounds.sort_by(|a, b| {
+            first(&a.0)
+                .cmp(&first(&b.0))
+                .then(b.0.len().cmp(&a.0.len()))
+                .then_with(|| a.cmp(b))
+        });
         for (byte, range) in (0u8..).zip(&mut confusions.beginning) {
-            let place = |byte: u8| confusions.sounds.partition_point(|(spelling, _)| first(spelling) < byte) as u16;
+            let place = |byte: u8| {
+                confusions
+                    .sounds
+                    .partition_point(|(spelling, _)| first(spelling) < byte) as u16
+            };
             *range = (place(byte), place(byte + 1));
         }
         Ok(confusions)
@@ -78,7 +109,10 @@ impl Confusions {
 
     /// The letters that stand for `letter` by a light slip, a bit each.
     fn light(&self, letter: char) -> u64 {
-        u8::try_from(letter).ok().and_then(place).map_or(0, |place| self.light[place])
+        u8::try_from(letter)
+            .ok()
+            .and_then(place)
+            .map_or(0, |place| self.light[place])
     }
 
     /// `word`, which is ASCII, as it sounds, letter by letter.
@@ -91,9 +125,15 @@ impl Confusions {
                     return Some(c);
                 }
                 let first = rest.chars().next()?;
-                let (from, to) = self.beginning.get(first as usize).copied().unwrap_or((0, 0));
+                let (from, to) = self
+                    .beginning
+                    .get(first as usize)
+                    .copied()
+                    .unwrap_or((0, 0));
                 let mut sounds = self.sounds[usize::from(from)..usize::from(to)].iter();
-                let Some((spelling, sound)) = sounds.find(|(spelling, _)| rest.starts_with(spelling.as_str())) else {
+                let Some((spelling, sound)) =
+                    sounds.find(|(spelling, _)| rest.starts_with(spelling.as_str()))
+                else {
                     rest = &rest[first.len_utf8()..];
                     return Some(first);
                 };
@@ -111,14 +151,20 @@ impl Confusions {
 
     /// How many slips lead from one spelling to another; none where it is more than `most`.
     pub(crate) fn between(&self, word: &Spelling, name: &Spelling, most: f32) -> Option<f32> {
-        let plain =
-            if word.letters.far(&name.letters, most) { None } else { self.distance(word.letters.text(), name.letters.text(), most) };
+        let plain = if word.letters.far(&name.letters, most) {
+            None
+        } else {
+            self.distance(word.letters.text(), name.letters.text(), most)
+        };
         if plain.is_some_and(|slips| slips <= SOUND) {
             return plain;
         }
         let rest = most - SOUND;
-        let alike =
-            if rest < 0.0 || word.sound.far(&name.sound, rest) { None } else { self.distance(word.sound.text(), name.sound.text(), rest) };
+        let alike = if rest < 0.0 || word.sound.far(&name.sound, rest) {
+            None
+        } else {
+            self.distance(word.sound.text(), name.sound.text(), rest)
+        };
         match (plain, alike.map(|slips| slips + SOUND)) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -142,11 +188,20 @@ impl Confusions {
         let mut bits = [0u64; LONGEST];
         for (bits, &c) in bits.iter_mut().zip(b) {
             // letters that are not ASCII have no light slips
-            *bits = u8::try_from(c).ok().and_then(place).map_or(0, |place| 1 << place);
+            *bits = u8::try_from(c)
+                .ok()
+                .and_then(place)
+                .map_or(0, |place| 1 << place);
         }
         above[0] = 0.0;
         // a letter that repeats the one before it comes and goes easily
-        let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
+        let single = |word: &[char], at: usize| {
+            if at > 0 && word[at] == word[at - 1] {
+                LIGHT
+            } else {
+                SLIP
+            }
+        };
         for j in 0..b.len().min(off) {
             above[j + 1] = above[j] + single(b, j);
         }
@@ -154,10 +209,18 @@ impl Confusions {
             let (from, to) = (i.saturating_sub(off), b.len().min(i + off + 1));
             let light = self.light(a[i]);
             // left of the first column that is reached stands what an older row left
-            row[from] = if from == 0 { above[0] + single(a, i) } else { f32::INFINITY };
+            row[from] = if from == 0 {
+                above[0] + single(a, i)
+            } else {
+                f32::INFINITY
+            };
             let mut nearest = row[from];
             for j in from..to {
-                let first = if i == 0 && j == 0 && a[0] != b[0] { FIRST } else { 0.0 };
+                let first = if i == 0 && j == 0 && a[0] != b[0] {
+                    FIRST
+                } else {
+                    0.0
+                };
                 let replaced = if a[i] == b[j] {
                     0.0
                 } else if light & bits[j] != 0 {
@@ -166,7 +229,9 @@ impl Confusions {
                     SLIP
                 };
                 let mut least = above[j] + replaced + first;
-                least = least.min(above[j + 1] + single(a, i)).min(row[j] + single(b, j));
+                least = least
+                    .min(above[j + 1] + single(a, i))
+                    .min(row[j] + single(b, j));
                 if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] && a[i] != a[i - 1] {
                     least = least.min(before[j - 1] + LIGHT);
                 }
@@ -197,7 +262,12 @@ struct Letters {
 
 impl Letters {
     fn of(confusions: &Confusions, word: impl Iterator<Item = char>) -> Letters {
-        let mut letters = Letters { first: ['\0'; LONGEST], len: 0, bits: 0, light: 0 };
+        let mut letters = Letters {
+            first: ['\0'; LONGEST],
+            len: 0,
+            bits: 0,
+            light: 0,
+        };
         for c in word {
             if let Some(place) = letters.first.get_mut(letters.len as usize) {
                 *place = c;
@@ -222,7 +292,10 @@ impl Letters {
     fn apart(&self, bits: u64, len: u32, most: f32) -> bool {
         let (mine, others) = (self.bits & !bits, bits & !self.bits);
         // a slip takes one kind of letter away at most and brings one, and those that make the word shorter bring none
-        let (gone, come) = (mine.count_ones() + len.saturating_sub(self.len), others.count_ones() + self.len.saturating_sub(len));
+        let (gone, come) = (
+            mine.count_ones() + len.saturating_sub(self.len),
+            others.count_ones() + self.len.saturating_sub(len),
+        );
         gone.max(come) > slips(most) || dear(others, self.light, most)
     }
 
@@ -242,12 +315,16 @@ fn slips(most: f32) -> u32 {
 fn dear(bits: u64, light: u64, most: f32) -> bool {
     // in tenths, of which all slips are made
     let tenths = |cost: f32| (cost * 10.0).round() as u32;
-    (bits & light).count_ones() * tenths(LIGHT) + (bits & !light).count_ones() * tenths(SLIP) > tenths(most)
+    (bits & light).count_ones() * tenths(LIGHT) + (bits & !light).count_ones() * tenths(SLIP)
+        > tenths(most)
 }
 
 /// The bit of a letter; those that are not ASCII share the high ones.
 fn bit(c: char) -> u64 {
-    1 << u8::try_from(c).ok().and_then(place).unwrap_or(36 + (c as usize) % 28)
+    1 << u8::try_from(c)
+        .ok()
+        .and_then(place)
+        .unwrap_or(36 + (c as usize) % 28)
 }
 
 /// A word as it is written and as it sounds, ready to be compared.
@@ -260,7 +337,14 @@ pub(crate) struct Spelling {
 impl Spelling {
     pub(crate) fn of(confusions: &Confusions, word: &str) -> Spelling {
         let letters = Letters::of(confusions, word.chars());
-        Spelling { letters, sound: if word.is_ascii() { Letters::of(confusions, confusions.sound(word)) } else { letters } }
+        Spelling {
+            letters,
+            sound: if word.is_ascii() {
+                Letters::of(confusions, confusions.sound(word))
+            } else {
+                letters
+            },
+        }
     }
 
     /// How many letters it has.
@@ -292,7 +376,12 @@ pub(crate) struct Sketch {
 impl Sketch {
     fn of(spelling: &Spelling) -> Sketch {
         let Spelling { letters, sound } = spelling;
-        Sketch { bits: letters.bits, sound_bits: sound.bits, len: letters.len, sound_len: sound.len }
+        Sketch {
+            bits: letters.bits,
+            sound_bits: sound.bits,
+            len: letters.len,
+            sound_len: sound.len,
+        }
     }
 
     /// How many letters the name has.
@@ -302,7 +391,11 @@ impl Sketch {
 
     /// Whether more than `most` lies between; where it says no, [`Confusions::between`] finds out.
     pub(crate) fn far(&self, word: &Spelling, most: f32) -> bool {
-        word.letters.apart(self.bits, self.len, most) && (most < SOUND || word.sound.apart(self.sound_bits, self.sound_len, most - SOUND))
+        word.letters.apart(self.bits, self.len, most)
+            && (most < SOUND
+                || word
+                    .sound
+                    .apart(self.sound_bits, self.sound_len, most - SOUND))
     }
 }
 
@@ -317,19 +410,39 @@ pub(crate) struct Spellings {
 impl Spellings {
     /// Room for the names of `catalogue`, none of which is looked at yet.
     pub(crate) fn of(catalogue: &Catalogue<'_>) -> Spellings {
-        Spellings { names: OnceCell::new(), cores: std::iter::repeat_with(OnceCell::new).take(catalogue.cores.len()).collect() }
+        Spellings {
+            names: OnceCell::new(),
+            cores: std::iter::repeat_with(OnceCell::new)
+                .take(catalogue.cores.len())
+                .collect(),
+        }
     }
 
     /// The sketch of the name of a core.
-    pub(crate) fn core(&self, catalogue: &Catalogue<'_>, confusions: &Confusions, core: u32) -> Option<&Sketch> {
+    pub(crate) fn core(
+        &self,
+        catalogue: &Catalogue<'_>,
+        confusions: &Confusions,
+        core: u32,
+    ) -> Option<&Sketch> {
         let record = catalogue.cores.get(core as usize)?;
         let sketch = || Sketch::of(&Spelling::of(confusions, catalogue.string(record.key)));
-        self.cores.get(core as usize).map(|cell| cell.get_or_init(sketch))
+        self.cores
+            .get(core as usize)
+            .map(|cell| cell.get_or_init(sketch))
     }
 
     /// Finds the names that `word` may be a misspelling of.
-    pub(crate) fn search(&self, catalogue: &Catalogue<'_>, confusions: &Confusions, word: &str, memory: &mut Misspelt) {
-        self.names.get_or_init(|| Names::of(catalogue, confusions)).search(confusions, word, memory);
+    pub(crate) fn search(
+        &self,
+        catalogue: &Catalogue<'_>,
+        confusions: &Confusions,
+        word: &str,
+        memory: &mut Misspelt,
+    ) {
+        self.names
+            .get_or_init(|| Names::of(catalogue, confusions))
+            .search(confusions, word, memory);
     }
 }
 
@@ -359,11 +472,16 @@ const LANES: usize = 16;
 impl Shelf {
     fn of(names: &[(Spelling, u32)], letters: impl Fn(&Spelling) -> Letters) -> Shelf {
         let mut shelf = Shelf::default();
-        let mut sorted: Vec<(u32, u32, u32)> =
-            (0..).zip(names).map(|(at, (name, _))| (letters(name).len, letters(name).folded(), at)).collect();
+        let mut sorted: Vec<(u32, u32, u32)> = (0..)
+            .zip(names)
+            .map(|(at, (name, _))| (letters(name).len, letters(name).folded(), at))
+            .collect();
         sorted.sort_unstable();
         for (len, bits, at) in sorted {
-            shelf.starts.resize(shelf.starts.len().max(len as usize + 1), shelf.bits.len() as u32);
+            shelf.starts.resize(
+                shelf.starts.len().max(len as usize + 1),
+                shelf.bits.len() as u32,
+            );
             shelf.bits.push(bits);
             shelf.names.push(at);
         }
@@ -375,14 +493,24 @@ impl Shelf {
         if most < 0.0 {
             return;
         }
-        let start = |len: u32| self.starts.get(len as usize).map_or(self.bits.len(), |&start| start as usize);
+        let start = |len: u32| {
+            self.starts
+                .get(len as usize)
+                .map_or(self.bits.len(), |&start| start as usize)
+        };
         let range = start(word.len.saturating_sub(slips(most)))..start(word.len + slips(most) + 1);
         let (bits, limit) = (word.folded(), 2 * slips(most));
         let mut at = range.start;
         for lanes in self.bits[range].chunks(LANES) {
-            let least = lanes.iter().map(|name| (name ^ bits).count_ones()).fold(u32::MAX, u32::min);
+            let least = lanes
+                .iter()
+                .map(|name| (name ^ bits).count_ones())
+                .fold(u32::MAX, u32::min);
             if least <= limit {
-                let near = lanes.iter().zip(&self.names[at..]).filter(|(name, _)| (*name ^ bits).count_ones() <= limit);
+                let near = lanes
+                    .iter()
+                    .zip(&self.names[at..])
+                    .filter(|(name, _)| (*name ^ bits).count_ones() <= limit);
                 out.extend(near.map(|(_, name)| *name));
             }
             at += lanes.len();
@@ -403,13 +531,26 @@ impl Names {
     fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
-            let Ok(key) = std::str::from_utf8(key) else { return };
-            if (4..=LONGEST).contains(&key.chars().count()) && catalogue.entries(place).any(|e| e.kind() == EntryKind::Core) {
+            let Ok(key) = std::str::from_utf8(key) else {
+                return;
+            };
+            if (4..=LONGEST).contains(&key.chars().count())
+                && catalogue
+                    .entries(place)
+                    .any(|e| e.kind() == EntryKind::Core)
+            {
                 names.push((Spelling::of(confusions, key), place));
             }
         });
-        let (written, spoken) = (Shelf::of(&names, |name| name.letters), Shelf::of(&names, |name| name.sound));
-        Names { names, written, spoken }
+        let (written, spoken) = (
+            Shelf::of(&names, |name| name.letters),
+            Shelf::of(&names, |name| name.sound),
+        );
+        Names {
+            names,
+            written,
+            spoken,
+        }
     }
 
     /// As [`Spellings::search`].
@@ -425,13 +566,21 @@ impl Names {
         // few of them are left to be put in order
         let bound = |at: u32| most.min(allowed(self.names[at as usize].0.len()));
         self.written.near(&word.letters, most, near);
-        near.retain(|&at| !word.letters.far(&self.names[at as usize].0.letters, bound(at)));
+        near.retain(|&at| {
+            !word
+                .letters
+                .far(&self.names[at as usize].0.letters, bound(at))
+        });
         let written = near.len();
         self.spoken.near(&word.sound, most - SOUND, near);
         let mut place = 0;
         near.retain(|&at| {
             place += 1;
-            place <= written || bound(at) >= SOUND && !word.sound.far(&self.names[at as usize].0.sound, bound(at) - SOUND)
+            place <= written
+                || bound(at) >= SOUND
+                    && !word
+                        .sound
+                        .far(&self.names[at as usize].0.sound, bound(at) - SOUND)
         });
         near.sort_unstable();
         near.dedup();
@@ -449,7 +598,9 @@ mod tests {
     use super::*;
 
     fn slips(word: &str, name: &str) -> Option<f32> {
-        Confusions::builtin().expect("the file of this build loads").slips(word, name, allowed(word.chars().count()))
+        Confusions::builtin()
+            .expect("the file of this build loads")
+            .slips(word, name, allowed(word.chars().count()))
     }
 
     #[test]
@@ -474,18 +625,32 @@ mod tests {
 
     #[test]
     fn other_words_are_no_slips() {
-        for (word, name) in
-            [("mint", "mew"), ("rare", "raichu"), ("holo", "hoopa"), ("base", "abra"), ("gem", "gengar"), ("raichu", "pichu")]
-        {
+        for (word, name) in [
+            ("mint", "mew"),
+            ("rare", "raichu"),
+            ("holo", "hoopa"),
+            ("base", "abra"),
+            ("gem", "gengar"),
+            ("raichu", "pichu"),
+        ] {
             assert_eq!(slips(word, name), None, "{word} for {name}");
         }
     }
 
     /// What [`Confusions::distance`] promises, by every way from one word to the other.
     fn by_all_ways(confusions: &Confusions, a: &[char], b: &[char]) -> f32 {
-        let single = |word: &[char], at: usize| if at > 0 && word[at] == word[at - 1] { LIGHT } else { SLIP };
+        let single = |word: &[char], at: usize| {
+            if at > 0 && word[at] == word[at - 1] {
+                LIGHT
+            } else {
+                SLIP
+            }
+        };
         let mut costs = vec![vec![0f32; b.len() + 1]; a.len() + 1];
-        for (i, j) in (0..=a.len()).flat_map(|i| (0..=b.len()).map(move |j| (i, j))).skip(1) {
+        for (i, j) in (0..=a.len())
+            .flat_map(|i| (0..=b.len()).map(move |j| (i, j)))
+            .skip(1)
+        {
             let mut least = f32::INFINITY;
             if i > 0 {
                 least = least.min(costs[i - 1][j] + single(a, i - 1));
@@ -494,16 +659,28 @@ mod tests {
                 least = least.min(costs[i][j - 1] + single(b, j - 1));
             }
             if i > 0 && j > 0 {
-                let light = u8::try_from(b[j - 1]).ok().and_then(place).is_some_and(|bit| confusions.light(a[i - 1]) & (1 << bit) != 0);
+                let light = u8::try_from(b[j - 1])
+                    .ok()
+                    .and_then(place)
+                    .is_some_and(|bit| confusions.light(a[i - 1]) & (1 << bit) != 0);
                 let replaced = match a[i - 1] == b[j - 1] {
                     true => 0.0,
                     false if light => LIGHT,
                     false => SLIP,
                 };
-                let first = if (i, j) == (1, 1) && a[0] != b[0] { FIRST } else { 0.0 };
+                let first = if (i, j) == (1, 1) && a[0] != b[0] {
+                    FIRST
+                } else {
+                    0.0
+                };
                 least = least.min(costs[i - 1][j - 1] + replaced + first);
             }
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && a[i - 1] != a[i - 2] {
+            if i > 1
+                && j > 1
+                && a[i - 1] == b[j - 2]
+                && a[i - 2] == b[j - 1]
+                && a[i - 1] != a[i - 2]
+            {
                 least = least.min(costs[i - 2][j - 2] + LIGHT);
             }
             costs[i][j] = least;
@@ -514,13 +691,29 @@ mod tests {
     #[test]
     fn ways_near_the_diagonal_are_all_that_count() {
         let confusions = Confusions::builtin().expect("the file of this build loads");
-        let words =
-            ["charizard", "charzard", "hcarizard", "charizrad", "ccharizardd", "raichu", "riachu", "pichu", "aab", "abba", "aaaabbbb", ""];
+        let words = [
+            "charizard",
+            "charzard",
+            "hcarizard",
+            "charizrad",
+            "ccharizardd",
+            "raichu",
+            "riachu",
+            "pichu",
+            "aab",
+            "abba",
+            "aaaabbbb",
+            "",
+        ];
         let words = words.map(|word| word.chars().collect::<Vec<char>>());
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let cost = by_all_ways(confusions, a, b);
             for most in [0.0, 0.4, 0.6, 1.0, 1.6, 2.2] {
-                assert_eq!(confusions.distance(a, b, most), Some(cost).filter(|&cost| cost <= most), "{a:?} {b:?} {most}");
+                assert_eq!(
+                    confusions.distance(a, b, most),
+                    Some(cost).filter(|&cost| cost <= most),
+                    "{a:?} {b:?} {most}"
+                );
             }
         }
     }

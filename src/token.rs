@@ -34,7 +34,10 @@ impl Class {
     /// Scripts that are written without spaces: a name may begin and end at any character.
     #[must_use]
     pub fn unspaced(self) -> bool {
-        matches!(self, Class::Hiragana | Class::Katakana | Class::Han | Class::Hangul | Class::Other)
+        matches!(
+            self,
+            Class::Hiragana | Class::Katakana | Class::Han | Class::Hangul | Class::Other
+        )
     }
 }
 
@@ -125,7 +128,9 @@ impl Line {
     /// Index of the token that byte `at` of the key is in; the number of tokens for the end.
     #[must_use]
     pub fn token_at(&self, at: usize) -> usize {
-        self.places.get(at).map_or(self.tokens.len(), |place| usize::from(place.token))
+        self.places
+            .get(at)
+            .map_or(self.tokens.len(), |place| usize::from(place.token))
     }
 
     /// The text of the bytes `at..end` of the key.
@@ -137,8 +142,13 @@ impl Line {
     /// Where the bytes `at..end` of the key stand in the normalised text.
     #[must_use]
     pub fn norm_range(&self, at: usize, end: usize) -> (usize, usize) {
-        let Some(from) = self.places.get(at).map(|place| place.norm) else { return (0, 0) };
-        let to = end.checked_sub(1).and_then(|last| self.places.get(last)).map_or(from, |place| place.norm + 1);
+        let Some(from) = self.places.get(at).map(|place| place.norm) else {
+            return (0, 0);
+        };
+        let to = end
+            .checked_sub(1)
+            .and_then(|last| self.places.get(last))
+            .map_or(from, |place| place.norm + 1);
         (from as usize, to.max(from) as usize)
     }
 
@@ -155,14 +165,29 @@ impl Line {
 
     /// The bytes of the key where a word may begin, and how cleanly it is separated from what is before.
     pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, Cut)> {
-        let cut = |cuts: u8| if cuts & CUT != 0 { Cut::Full } else { Cut::Weak };
-        self.places.iter().enumerate().filter(|(_, place)| place.cuts != 0).map(move |(at, place)| (at, cut(place.cuts)))
+        let cut = |cuts: u8| {
+            if cuts & CUT != 0 {
+                Cut::Full
+            } else {
+                Cut::Weak
+            }
+        };
+        self.places
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| place.cuts != 0)
+            .map(move |(at, place)| (at, cut(place.cuts)))
     }
 
     /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut: hands on where they end, whether both cuts are full, and
     /// the value.
     #[inline]
-    pub(crate) fn keys_from(&self, trie: Trie<'_>, (at, left): (usize, Cut), mut found: impl FnMut(usize, bool, u32)) {
+    pub(crate) fn keys_from(
+        &self,
+        trie: Trie<'_>,
+        (at, left): (usize, Cut),
+        mut found: impl FnMut(usize, bool, u32),
+    ) {
         trie.walk(self.key().get(at..).unwrap_or(&[]), |len, value| {
             let right = self.cut(at + len);
             if right != Cut::None {
@@ -174,15 +199,25 @@ impl Line {
     /// The byte of the key for byte `norm` of the normalised text, or the next one after it.
     #[must_use]
     pub fn key_at(&self, norm: usize) -> usize {
-        self.places.partition_point(|place| (place.norm as usize) < norm)
+        self.places
+            .partition_point(|place| (place.norm as usize) < norm)
     }
 
     /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
         let end = end.min(self.key.len());
-        let bytes = self.key.as_bytes().get(at..end).unwrap_or(&[]).iter().zip(&self.places[at.min(end)..end]);
-        bytes.fold(true, |all, (byte, place)| all && (!byte.is_ascii_alphabetic() || normalised.trait_at(place.norm as usize) & UPPER != 0))
+        let bytes = self
+            .key
+            .as_bytes()
+            .get(at..end)
+            .unwrap_or(&[])
+            .iter()
+            .zip(&self.places[at.min(end)..end]);
+        bytes.fold(true, |all, (byte, place)| {
+            all && (!byte.is_ascii_alphabetic()
+                || normalised.trait_at(place.norm as usize) & UPPER != 0)
+        })
     }
 }
 
@@ -217,23 +252,50 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
         let at = next;
         // runs of plain letters or digits, most of most titles, are taken at once
         if byte.is_ascii_lowercase() || byte.is_ascii_digit() {
-            let class = if byte.is_ascii_digit() { Class::Digit } else { Class::Latin };
+            let class = if byte.is_ascii_digit() {
+                Class::Digit
+            } else {
+                Class::Latin
+            };
             let upper = normalised.trait_at(at) & UPPER != 0;
             let camel = class == Class::Latin && upper && !upper_before;
-            let mut run = Run { end: at + 1, upper, all_upper: upper };
+            let mut run = Run {
+                end: at + 1,
+                upper,
+                all_upper: upper,
+            };
             match class {
-                Class::Digit => run.end += bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
+                Class::Digit => {
+                    run.end += bytes[at + 1..]
+                        .iter()
+                        .take_while(|byte| byte.is_ascii_digit())
+                        .count()
+                }
                 _ => run.letters(bytes, normalised),
             }
             next = run.end;
             let continues = open.as_ref().is_some_and(|t| t.class == class && !camel);
-            if !continues && !begin(line, &mut open, Token { glued, ..Token::at(line.key.len(), at, class, depth) }) {
+            if !continues
+                && !begin(
+                    line,
+                    &mut open,
+                    Token {
+                        glued,
+                        ..Token::at(line.key.len(), at, class, depth)
+                    },
+                )
+            {
                 break;
             }
             let token = line.tokens.len() as u16;
             let first = line.places.len();
             line.key.push_str(&text[at..next]);
-            line.places.extend((at as u32..next as u32).map(|norm| Place { norm, token, cuts: 0 }));
+            line.places
+                .extend((at as u32..next as u32).map(|norm| Place {
+                    norm,
+                    token,
+                    cuts: 0,
+                }));
             if !continues {
                 line.places[first].cuts = CUT;
             }
@@ -246,7 +308,9 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
             continue;
         }
         // `at` is a character boundary: it only ever moves by whole characters
-        let Some(c) = text[at..].chars().next() else { break };
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
         next = at + c.len_utf8();
         let traits = normalised.trait_at(at);
         let upper = traits & UPPER != 0;
@@ -274,8 +338,19 @@ pub fn tokenize_into(normalised: &Normalised, line: &mut Line) {
             }
         };
         let camel = class == Class::Latin && upper && !upper_before;
-        let continues = open.as_ref().is_some_and(|t| t.class == class && class != Class::Mark && !camel);
-        if !continues && !begin(line, &mut open, Token { glued, ..Token::at(line.key.len(), at, class, depth) }) {
+        let continues = open
+            .as_ref()
+            .is_some_and(|t| t.class == class && class != Class::Mark && !camel);
+        if !continues
+            && !begin(
+                line,
+                &mut open,
+                Token {
+                    glued,
+                    ..Token::at(line.key.len(), at, class, depth)
+                },
+            )
+        {
             break;
         }
         let cut = if !continues { CUT } else { 0 } | if class.unspaced() { CHAR } else { 0 };
@@ -317,7 +392,16 @@ impl Run {
 impl Token {
     /// A token that begins at these bytes of key and normalised text.
     fn at(at: usize, norm: usize, class: Class, depth: u8) -> Token {
-        Token { at: at as u32, end: 0, norm: norm as u32, norm_end: 0, class, glued: false, depth, upper: true }
+        Token {
+            at: at as u32,
+            end: 0,
+            norm: norm as u32,
+            norm_end: 0,
+            class,
+            glued: false,
+            depth,
+            upper: true,
+        }
     }
 }
 
@@ -335,9 +419,17 @@ fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
 fn push(line: &mut Line, c: char, norm: usize, cuts: u8) {
     let token = line.tokens.len() as u16;
     line.key.push(c);
-    line.places.push(Place { norm: norm as u32, token, cuts });
+    line.places.push(Place {
+        norm: norm as u32,
+        token,
+        cuts,
+    });
     for byte in 1..c.len_utf8() {
-        line.places.push(Place { norm: (norm + byte) as u32, token, cuts: 0 });
+        line.places.push(Place {
+            norm: (norm + byte) as u32,
+            token,
+            cuts: 0,
+        });
     }
 }
 
@@ -359,7 +451,9 @@ fn class_of(c: char, traits: u8, open: Option<&Token>) -> Option<Class> {
         _ if c.is_ascii() => return None,
         _ if is_katakana(c) && traits & HIRAGANA != 0 => Class::Hiragana,
         _ if is_katakana(c) => Class::Katakana,
-        '\u{3400}'..='\u{9fff}' | '々' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => Class::Han,
+        '\u{3400}'..='\u{9fff}' | '々' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => {
+            Class::Han
+        }
         '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' => Class::Hangul,
         '\u{e00}'..='\u{e7f}' => Class::Other,
         'δ' => Class::Latin,
@@ -370,7 +464,8 @@ fn class_of(c: char, traits: u8, open: Option<&Token>) -> Option<Class> {
 }
 
 fn between(bytes: &[u8], at: usize, is: fn(&u8) -> bool) -> bool {
-    at.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(is) && bytes.get(at + 1).is_some_and(is)
+    at.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(is)
+        && bytes.get(at + 1).is_some_and(is)
 }
 
 /// A point or comma at `at` that is a decimal one: digits around it, one or two behind, and no thousands.
@@ -378,11 +473,19 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
     if !between(bytes, at, u8::is_ascii_digit) {
         return false;
     }
-    let behind = bytes[at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let before = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let behind = bytes[at + 1..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    let before = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
     let alone = before <= 2 && behind <= 2;
     // `9.5.` and `1.2.3` are no decimals
-    let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.') && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
+    let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.')
+        && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
         || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
     alone && !dotted
 }
@@ -482,7 +585,10 @@ mod tests {
 
     fn words(title: &str) -> Vec<String> {
         let line = tokenize(&normalise(title));
-        line.tokens().iter().map(|t| line.text(t.at as usize, t.end as usize).to_owned()).collect()
+        line.tokens()
+            .iter()
+            .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
+            .collect()
     }
 
     #[test]

@@ -42,30 +42,48 @@ pub(crate) struct Columns {
 impl Columns {
     /// The trie that reads them.
     pub(crate) fn trie(&self) -> Trie<'_> {
-        Trie { labels: &self.labels, links: &self.links, tails: &self.tails }
+        Trie {
+            labels: &self.labels,
+            links: &self.links,
+            tails: &self.tails,
+        }
     }
 }
 
 impl<'a> Trie<'a> {
     /// A trie of columns that lie somewhere. Any bytes are safe to walk; only those of [`build`] are of use.
     pub(crate) fn new(labels: &'a [u8], links: &'a [U32], tails: &'a [u8]) -> Self {
-        Trie { labels, links, tails }
+        Trie {
+            labels,
+            links,
+            tails,
+        }
     }
 
     /// Calls `found` with the length and value of each key that `text` begins with, the shortest first.
     pub(crate) fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
-            let Some(child) = self.child(link, byte) else { return };
+            let Some(child) = self.child(link, byte) else {
+                return;
+            };
             link = child;
             if link & TAIL != 0 {
-                if let Some((tail, value)) = self.tail(link).filter(|(tail, _)| text[at + 1..].starts_with(tail)) {
+                if let Some((tail, value)) = self
+                    .tail(link)
+                    .filter(|(tail, _)| text[at + 1..].starts_with(tail))
+                {
                     found(at + 1 + tail.len(), value);
                 }
                 return;
             }
             if link & ENDS != 0 {
-                found(at + 1, self.links.get((link & PLACE) as usize).map_or(0, |value| value.get()));
+                found(
+                    at + 1,
+                    self.links
+                        .get((link & PLACE) as usize)
+                        .map_or(0, |value| value.get()),
+                );
             }
         }
     }
@@ -73,7 +91,9 @@ impl<'a> Trie<'a> {
     /// The value of `key`.
     pub(crate) fn get(&self, key: &[u8]) -> Option<u32> {
         let mut last = None;
-        self.walk(key, |len, value| last = Some(value).filter(|_| len == key.len()));
+        self.walk(key, |len, value| {
+            last = Some(value).filter(|_| len == key.len())
+        });
         last
     }
 
@@ -81,25 +101,43 @@ impl<'a> Trie<'a> {
     pub(crate) fn for_each(&self, mut found: impl FnMut(&[u8], u32)) {
         // the node whose children lie under each base: the way from a cell back to its parent
         let mut parents = vec![NOBODY; self.labels.len()];
-        let used = |cell: usize| cell == 0 || self.labels.get(cell).is_some_and(|&label| label != 0);
-        for (cell, link) in self.links.iter().enumerate().filter(|(cell, link)| used(*cell) && link.get() & TAIL == 0) {
+        let used =
+            |cell: usize| cell == 0 || self.labels.get(cell).is_some_and(|&label| label != 0);
+        for (cell, link) in self
+            .links
+            .iter()
+            .enumerate()
+            .filter(|(cell, link)| used(*cell) && link.get() & TAIL == 0)
+        {
             if let Some(parent) = parents.get_mut((link.get() & PLACE) as usize) {
                 *parent = cell as u32;
             }
         }
         let mut key: Vec<u8> = Vec::new();
-        for (cell, link) in self.links.iter().enumerate().filter(|(cell, link)| used(*cell) && link.get() & (TAIL | ENDS) != 0) {
+        for (cell, link) in self
+            .links
+            .iter()
+            .enumerate()
+            .filter(|(cell, link)| used(*cell) && link.get() & (TAIL | ENDS) != 0)
+        {
             key.clear();
             let mut at = cell;
             // links that were altered may run in circles
             while at != 0 && key.len() < MAX_KEY {
                 let label = self.labels.get(at).copied().unwrap_or(0);
                 key.push(label);
-                at = parents.get(at ^ usize::from(label)).map_or(NOBODY, |&parent| parent) as usize;
+                at = parents
+                    .get(at ^ usize::from(label))
+                    .map_or(NOBODY, |&parent| parent) as usize;
             }
             key.reverse();
             if link.get() & TAIL == 0 {
-                found(&key, self.links.get((link.get() & PLACE) as usize).map_or(0, |value| value.get()));
+                found(
+                    &key,
+                    self.links
+                        .get((link.get() & PLACE) as usize)
+                        .map_or(0, |value| value.get()),
+                );
             } else if let Some((tail, value)) = self.tail(link.get()) {
                 key.extend_from_slice(tail);
                 found(&key, value);
@@ -111,10 +149,15 @@ impl<'a> Trie<'a> {
     pub(crate) fn beneath(&self, text: &[u8], most: usize, mut found: impl FnMut(u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
-            let Some(child) = self.child(link, byte) else { return };
+            let Some(child) = self.child(link, byte) else {
+                return;
+            };
             link = child;
             if link & TAIL != 0 {
-                if let Some((_, value)) = self.tail(link).filter(|(tail, _)| tail.starts_with(&text[at + 1..])) {
+                if let Some((_, value)) = self
+                    .tail(link)
+                    .filter(|(tail, _)| tail.starts_with(&text[at + 1..]))
+                {
                     found(value);
                 }
                 return;
@@ -123,7 +166,9 @@ impl<'a> Trie<'a> {
         // links that were altered may run in circles: the bound ends those too
         let mut waiting = VecDeque::from([link]);
         for _ in 0..most {
-            let Some(link) = waiting.pop_front() else { return };
+            let Some(link) = waiting.pop_front() else {
+                return;
+            };
             if link & TAIL != 0 {
                 if let Some((_, value)) = self.tail(link) {
                     found(value);
@@ -136,7 +181,11 @@ impl<'a> Trie<'a> {
             }
             let children = (1..=u8::MAX).map(|byte| (base ^ usize::from(byte), byte));
             let there = children.filter(|(cell, byte)| self.labels.get(*cell) == Some(byte));
-            waiting.extend(there.filter_map(|(cell, _)| self.links.get(cell)).map(|link| link.get()));
+            waiting.extend(
+                there
+                    .filter_map(|(cell, _)| self.links.get(cell))
+                    .map(|link| link.get()),
+            );
         }
     }
 
@@ -216,9 +265,14 @@ impl Builder {
         self.bases.resize(to as usize, false);
         // the new block goes behind the ring's last cell
         self.next.extend(from + 1..=to);
-        self.before.extend((from..to).map(|cell| cell.wrapping_sub(1)));
+        self.before
+            .extend((from..to).map(|cell| cell.wrapping_sub(1)));
         let first = self.free.unwrap_or(from);
-        let last = if self.free.is_some() { self.before[first as usize] } else { to - 1 };
+        let last = if self.free.is_some() {
+            self.before[first as usize]
+        } else {
+            to - 1
+        };
         if self.free.is_some() {
             self.next[last as usize] = from;
             self.before[from as usize] = last;
@@ -240,8 +294,12 @@ impl Builder {
 
     /// A base under which the cells of all `labels` are free.
     fn base(&mut self, labels: &[u8]) -> usize {
-        let fits =
-            |builder: &Self, base: usize| !builder.bases[base] && labels.iter().all(|&label| !builder.used[base ^ usize::from(label)]);
+        let fits = |builder: &Self, base: usize| {
+            !builder.bases[base]
+                && labels
+                    .iter()
+                    .all(|&label| !builder.used[base ^ usize::from(label)])
+        };
         let mut cell = self.free;
         for _ in 0..TRIES {
             let Some(at) = cell else { break };
@@ -267,7 +325,9 @@ impl Builder {
             let place = self.columns.tails.len() as u32;
             self.columns.tails.push(tail.len() as u8);
             self.columns.tails.extend_from_slice(tail);
-            self.columns.tails.extend_from_slice(U32::new(*value).as_bytes());
+            self.columns
+                .tails
+                .extend_from_slice(U32::new(*value).as_bytes());
             self.columns.links[cell] = U32::new(place | TAIL);
             return;
         }
@@ -317,13 +377,22 @@ mod tests {
 
     #[test]
     fn keys_within_keys_are_found() {
-        let keys: Vec<(&str, u32)> = vec![("base", 1), ("baseset", 2), ("baseset2", 3), ("basket", 4), ("x", 5)];
+        let keys: Vec<(&str, u32)> = vec![
+            ("base", 1),
+            ("baseset", 2),
+            ("baseset2", 3),
+            ("basket", 4),
+            ("x", 5),
+        ];
         let columns = build(&keys);
         let trie = columns.trie();
         assert_eq!(found(&trie, b"baseset2holo"), [(4, 1), (7, 2), (8, 3)]);
         assert_eq!(found(&trie, b"xy"), [(1, 5)]);
         assert_eq!(found(&trie, b"bas"), []);
-        assert_eq!((trie.get(b"basket"), trie.get(b"bask"), trie.get(b"")), (Some(4), None, None));
+        assert_eq!(
+            (trie.get(b"basket"), trie.get(b"bask"), trie.get(b"")),
+            (Some(4), None, None)
+        );
     }
 
     #[test]

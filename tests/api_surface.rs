@@ -6,8 +6,9 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use support::engine;
 use titledex::{
-    Answer, Catalogue, Engine, Error, ErrorKind, Evidence, Field, Grade, GradeValue, Kind, MAX_TITLE_BYTES, Match, Options, Outcome,
-    OutcomeType, Parsed, PrintingMatch, PrintingReading, Probability, Reading, Scratch, SetReading, Span, TitleError, Unread,
+    Answer, Catalogue, Engine, Error, ErrorKind, Evidence, Field, Grade, GradeValue, Kind,
+    MAX_TITLE_BYTES, Match, Options, Outcome, OutcomeType, Parsed, PrintingMatch, PrintingReading,
+    Probability, Reading, Scratch, SetReading, Span, TitleError, Unread,
 };
 
 fn shared_by_threads<T: Send + Sync>() {}
@@ -24,10 +25,19 @@ fn types_can_be_shared_by_threads() {
 /// Every public item of the crate's root, as a program would use it.
 #[test]
 fn a_program_can_read_all_of_an_answer() {
-    let catalogue: Catalogue<'static> = titledex_embedded::catalogue().expect("the embedded catalogue opens");
-    assert!(catalogue.card_count() > 50_000 && catalogue.set_count() > 300 && catalogue.printing_count() >= catalogue.card_count());
+    let catalogue: Catalogue<'static> =
+        titledex_embedded::catalogue().expect("the embedded catalogue opens");
+    assert!(
+        catalogue.card_count() > 50_000
+            && catalogue.set_count() > 300
+            && catalogue.printing_count() >= catalogue.card_count()
+    );
     let engine: Engine<'static> = Engine::new(catalogue).expect("the dictionaries load");
-    let options = Options { max_suggestions: 3, fuzzy: false, confidence: true };
+    let options = Options {
+        max_suggestions: 3,
+        fuzzy: false,
+        confidence: true,
+    };
     let mut scratch = Scratch::default();
     let title = "1999 Pokemon Base Set 4/102 Charizard Holo PSA 9";
     let answer: Answer = engine.answer_with(&mut scratch, title, &options);
@@ -41,7 +51,11 @@ fn a_program_can_read_all_of_an_answer() {
     assert!(!printing.is_empty());
     let set: &SetReading = parsed.set.as_ref().expect("the title names a set");
     assert_eq!(set.id, "base1");
-    let reading: &Reading = parsed.spans.iter().find(|r| r.field == Field::Number).expect("the title states a number");
+    let reading: &Reading = parsed
+        .spans
+        .iter()
+        .find(|r| r.field == Field::Number)
+        .expect("the title states a number");
     let span: Span = reading.span;
     assert_eq!(span.text(title), reading.text);
     assert_eq!(reading.field.as_str(), "number");
@@ -64,8 +78,17 @@ fn a_program_can_read_all_of_an_answer() {
 
 #[test]
 fn probabilities_are_in_bounds_and_rounded() {
-    for (value, want) in [(f64::NAN, 0.0), (-1.0, 0.0), (2.0, 1.0), (0.123_449, 0.1234), (0.5, 0.5)] {
-        assert!((Probability::new(value).get() - want).abs() < 1e-6, "{value}");
+    for (value, want) in [
+        (f64::NAN, 0.0),
+        (-1.0, 0.0),
+        (2.0, 1.0),
+        (0.123_449, 0.1234),
+        (0.5, 0.5),
+    ] {
+        assert!(
+            (Probability::new(value).get() - want).abs() < 1e-6,
+            "{value}"
+        );
     }
 }
 
@@ -82,14 +105,20 @@ fn a_title_that_is_too_long_says_so() {
     let title = "x".repeat(MAX_TITLE_BYTES + 1);
     let answer = engine().answer(&title, &Options::default());
     let value = serde_json::to_value(&answer).expect("an answer is JSON");
-    assert_eq!(keys(&value), ["error", "matches", "outcome", "parsed", "title"]);
+    assert_eq!(
+        keys(&value),
+        ["error", "matches", "outcome", "parsed", "title"]
+    );
     assert_eq!(keys(&value["error"]), ["code", "message"]);
     assert_eq!(value["error"]["code"], "too_long");
     assert_eq!(value["outcome"]["type"], "not_a_card");
 }
 
 fn keys(value: &Value) -> Vec<&str> {
-    let mut keys: Vec<&str> = value.as_object().map(|o| o.keys().map(String::as_str).collect()).unwrap_or_default();
+    let mut keys: Vec<&str> = value
+        .as_object()
+        .map(|o| o.keys().map(String::as_str).collect())
+        .unwrap_or_default();
     keys.sort_unstable();
     keys
 }
@@ -99,7 +128,11 @@ fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             for (key, value) in object {
-                let path = if at.is_empty() { key.clone() } else { format!("{at}.{key}") };
+                let path = if at.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{at}.{key}")
+                };
                 paths(value, &path, out);
                 out.insert(path);
             }
@@ -150,7 +183,17 @@ fn shape(title: &str, own: &[&str]) {
         want.insert(path.to_owned());
     }
     if !answer.matches.is_empty() {
-        for key in ["cardId", "name", "setName", "setId", "cardNumber", "language", "confidence", "marketplaceId", "evidence"] {
+        for key in [
+            "cardId",
+            "name",
+            "setName",
+            "setId",
+            "cardNumber",
+            "language",
+            "confidence",
+            "marketplaceId",
+            "evidence",
+        ] {
             want.insert(format!("matches.{key}"));
         }
         want.extend(["field", "weight", "note"].map(|key| format!("matches.evidence.{key}")));
@@ -159,13 +202,20 @@ fn shape(title: &str, own: &[&str]) {
         want.extend(READING.map(|key| format!("parsed.spans.{key}")));
     }
     let optional = |path: &String| {
-        let alternative =
-            path.strip_prefix("parsed.alternatives").is_some_and(|rest| rest.is_empty() || READING.contains(&rest.trim_start_matches('.')));
+        let alternative = path
+            .strip_prefix("parsed.alternatives")
+            .is_some_and(|rest| rest.is_empty() || READING.contains(&rest.trim_start_matches('.')));
         alternative || OPTIONAL.contains(&path.as_str())
     };
     let missing: Vec<&String> = want.difference(&got).collect();
-    let unknown: Vec<&String> = got.difference(&want).filter(|path| !optional(path)).collect();
-    assert!(missing.is_empty() && unknown.is_empty(), "{title}\n  missing: {missing:?}\n  unknown: {unknown:?}\n{value:#}");
+    let unknown: Vec<&String> = got
+        .difference(&want)
+        .filter(|path| !optional(path))
+        .collect();
+    assert!(
+        missing.is_empty() && unknown.is_empty(),
+        "{title}\n  missing: {missing:?}\n  unknown: {unknown:?}\n{value:#}"
+    );
 }
 
 #[test]

@@ -51,19 +51,29 @@ impl File {
 
     /// The cell of `row` in a column that the file has.
     fn cell<'r>(&self, row: &'r [String], column: &str) -> &'r str {
-        let at = self.column(column).unwrap_or_else(|| panic!("dictionaries/{} has no column `{column}`", self.name));
+        let at = self
+            .column(column)
+            .unwrap_or_else(|| panic!("dictionaries/{} has no column `{column}`", self.name));
         &row[at]
     }
 
     /// Aliases with their keys; an alias without letters or digits has none and is passed over.
     fn aliases<'r>(&self, row: &'r [String]) -> Vec<(&'r str, String)> {
-        list(self.cell(row, "aliases")).map(|alias| (alias, key_of(alias))).filter(|(_, key)| !key.is_empty()).collect()
+        list(self.cell(row, "aliases"))
+            .map(|alias| (alias, key_of(alias)))
+            .filter(|(_, key)| !key.is_empty())
+            .collect()
     }
 
     /// What makes two rows of one meaning differ: all but aliases, language and note.
     fn meaning(&self, row: &[String]) -> Vec<String> {
         let passed_over = ["aliases", "language", "note"];
-        self.columns.iter().zip(row).filter(|(column, _)| !passed_over.contains(&column.as_str())).map(|(_, cell)| cell.clone()).collect()
+        self.columns
+            .iter()
+            .zip(row)
+            .filter(|(column, _)| !passed_over.contains(&column.as_str()))
+            .map(|(_, cell)| cell.clone())
+            .collect()
     }
 }
 
@@ -71,8 +81,14 @@ fn files() -> &'static [File] {
     static FILES: OnceLock<Vec<File>> = OnceLock::new();
     FILES.get_or_init(|| {
         let entries = fs::read_dir(root().join("dictionaries")).expect("the folder is there");
-        let mut names: Vec<String> =
-            entries.map(|e| e.expect("the folder can be listed").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|e| {
+                e.expect("the folder can be listed")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         names.retain(|name| name.ends_with(".csv"));
         names.sort();
         names.into_iter().map(load).collect()
@@ -81,7 +97,10 @@ fn files() -> &'static [File] {
 
 fn load(name: String) -> File {
     let text = read(format!("dictionaries/{name}"));
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(false).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(false)
+        .from_reader(text.as_bytes());
     let mut rows: Vec<Vec<String>> = Vec::new();
     for record in reader.records() {
         let record = record.unwrap_or_else(|error| panic!("dictionaries/{name}: {error}"));
@@ -89,18 +108,31 @@ fn load(name: String) -> File {
     }
     assert!(!rows.is_empty(), "dictionaries/{name} has no header");
     let columns = rows.remove(0);
-    File { name, text, columns, rows }
+    File {
+        name,
+        text,
+        columns,
+        rows,
+    }
 }
 
 fn file(name: &str) -> &'static File {
-    files().iter().find(|file| file.name == name).unwrap_or_else(|| panic!("dictionaries/{name} is missing"))
+    files()
+        .iter()
+        .find(|file| file.name == name)
+        .unwrap_or_else(|| panic!("dictionaries/{name} is missing"))
 }
 
 /// Fails with the list of what is wrong.
 fn none(what: &str, mut wrong: Vec<String>) {
     wrong.sort();
     wrong.dedup();
-    assert!(wrong.is_empty(), "{what} ({}):\n  {}", wrong.len(), wrong.join("\n  "));
+    assert!(
+        wrong.is_empty(),
+        "{what} ({}):\n  {}",
+        wrong.len(),
+        wrong.join("\n  ")
+    );
 }
 
 #[test]
@@ -108,9 +140,15 @@ fn headers_are_those_of_the_readme() {
     let readme = read("dictionaries/README.md");
     let mut stated: BTreeMap<&str, &str> = BTreeMap::new();
     for line in readme.lines() {
-        let Some(rest) = line.strip_prefix("| `") else { continue };
-        let Some((name, rest)) = rest.split_once("` | `") else { continue };
-        let Some((columns, _)) = rest.split_once('`') else { continue };
+        let Some(rest) = line.strip_prefix("| `") else {
+            continue;
+        };
+        let Some((name, rest)) = rest.split_once("` | `") else {
+            continue;
+        };
+        let Some((columns, _)) = rest.split_once('`') else {
+            continue;
+        };
         if name.ends_with(".csv") {
             stated.insert(name, columns);
         }
@@ -120,12 +158,20 @@ fn headers_are_those_of_the_readme() {
         match stated.remove(file.name.as_str()) {
             None => wrong.push(format!("{}: not in dictionaries/README.md", file.name)),
             Some(columns) if columns != file.columns.join(",") => {
-                wrong.push(format!("{}: columns are `{}`, the README says `{columns}`", file.name, file.columns.join(",")));
+                wrong.push(format!(
+                    "{}: columns are `{}`, the README says `{columns}`",
+                    file.name,
+                    file.columns.join(",")
+                ));
             }
             Some(_) => {}
         }
     }
-    wrong.extend(stated.keys().map(|name| format!("{name}: in dictionaries/README.md, but there is no such file")));
+    wrong.extend(
+        stated
+            .keys()
+            .map(|name| format!("{name}: in dictionaries/README.md, but there is no such file")),
+    );
     none("headers", wrong);
 }
 
@@ -175,11 +221,15 @@ fn files_are_in_canonical_form() {
             continue;
         }
         if update() {
-            fs::write(root().join("dictionaries").join(&file.name), &want).expect("the file can be written");
+            fs::write(root().join("dictionaries").join(&file.name), &want)
+                .expect("the file can be written");
             continue;
         }
-        let line =
-            want.lines().zip(file.text.lines()).position(|(a, b)| a != b).map_or_else(|| "the end".to_owned(), |at| (at + 1).to_string());
+        let line = want
+            .lines()
+            .zip(file.text.lines())
+            .position(|(a, b)| a != b)
+            .map_or_else(|| "the end".to_owned(), |at| (at + 1).to_string());
         wrong.push(format!("{}:{line}: UPDATE=1 rewrites it", file.name));
     }
     none("not in canonical form", wrong);
@@ -194,7 +244,10 @@ fn every_list_has_entries_and_every_alias_a_key() {
                 wrong.push(format!("{}: `{}` has no alias", file.name, row[0]));
             }
             for alias in list(file.cell(row, "aliases")).filter(|alias| key_of(alias).is_empty()) {
-                wrong.push(format!("{}: `{alias}` of `{}` has no letter or digit: it can never be found", file.name, row[0]));
+                wrong.push(format!(
+                    "{}: `{alias}` of `{}` has no letter or digit: it can never be found",
+                    file.name, row[0]
+                ));
             }
         }
     }
@@ -207,12 +260,17 @@ fn no_row_has_an_alias_twice() {
     for file in files().iter().filter(|f| f.column("aliases").is_some()) {
         for row in &file.rows {
             // where letter case counts, `EX` and `ex` are two aliases
-            let exact = file.column("when").is_some_and(|at| row[at].split(' ').any(|w| w == "exact"));
+            let exact = file
+                .column("when")
+                .is_some_and(|at| row[at].split(' ').any(|w| w == "exact"));
             let mut seen: BTreeMap<String, &str> = BTreeMap::new();
             for (alias, key) in file.aliases(row) {
                 let key = if exact { alias.to_owned() } else { key };
                 if let Some(first) = seen.insert(key, alias) {
-                    wrong.push(format!("{}: `{}`: `{first}` and `{alias}` are one alias", file.name, row[0]));
+                    wrong.push(format!(
+                        "{}: `{}`: `{first}` and `{alias}` are one alias",
+                        file.name, row[0]
+                    ));
                 }
             }
         }
@@ -223,17 +281,29 @@ fn no_row_has_an_alias_twice() {
 #[test]
 fn within_a_file_an_alias_has_one_meaning() {
     let mut wrong = Vec::new();
-    for file in files().iter().filter(|f| f.column("aliases").is_some() && f.name != "ambiguous.csv") {
+    for file in files()
+        .iter()
+        .filter(|f| f.column("aliases").is_some() && f.name != "ambiguous.csv")
+    {
         let mut seen: BTreeMap<String, Vec<(&str, &Vec<String>)>> = BTreeMap::new();
         for row in &file.rows {
             for (alias, key) in file.aliases(row) {
                 let owners = seen.entry(key).or_default();
                 // an alias may name several sets, but each in one way only
-                let rival = owners.iter().find(|(_, other)| *other != row && (file.name != "set_aliases.csv" || other[0] == row[0]));
+                let rival = owners.iter().find(|(_, other)| {
+                    *other != row && (file.name != "set_aliases.csv" || other[0] == row[0])
+                });
                 if let Some((first, other)) = rival {
-                    let how = if file.meaning(other) == file.meaning(row) { "twice with one meaning" } else { "with two meanings" };
+                    let how = if file.meaning(other) == file.meaning(row) {
+                        "twice with one meaning"
+                    } else {
+                        "with two meanings"
+                    };
                     let (one, two) = (file.meaning(other).join(","), file.meaning(row).join(","));
-                    wrong.push(format!("{}: `{first}` (`{one}`) and `{alias}` (`{two}`) are one alias, {how}", file.name));
+                    wrong.push(format!(
+                        "{}: `{first}` (`{one}`) and `{alias}` (`{two}`) are one alias, {how}",
+                        file.name
+                    ));
                 }
                 owners.push((alias, row));
             }
@@ -245,7 +315,10 @@ fn within_a_file_an_alias_has_one_meaning() {
 /// For each alias key of the competing files: who owns it, and how it is written.
 fn owners() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<&'static str>)> {
     let mut owners: BTreeMap<String, (BTreeSet<String>, BTreeSet<&'static str>)> = BTreeMap::new();
-    for file in files().iter().filter(|f| COMPETING.contains(&f.name.as_str())) {
+    for file in files()
+        .iter()
+        .filter(|f| COMPETING.contains(&f.name.as_str()))
+    {
         for row in &file.rows {
             for (alias, key) in file.aliases(row) {
                 let entry = owners.entry(key).or_default();
@@ -258,7 +331,10 @@ fn owners() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<&'static str>)> {
 }
 
 fn in_several_files(readings: &BTreeSet<String>) -> bool {
-    let mut files = readings.iter().filter_map(|reading| reading.split_once(':')).map(|(file, _)| file);
+    let mut files = readings
+        .iter()
+        .filter_map(|reading| reading.split_once(':'))
+        .map(|(file, _)| file);
     let first = files.next();
     files.any(|file| Some(file) != first)
 }
@@ -273,18 +349,31 @@ fn what_two_files_own_is_in_ambiguous() {
     for row in &ambiguous.rows {
         let (alias, key) = (row[0].as_str(), key_of(&row[0]));
         if let Some(first) = listed.insert(key.clone(), alias) {
-            wrong.push(format!("`{first}` and `{alias}` are one alias: join their rows"));
+            wrong.push(format!(
+                "`{first}` and `{alias}` are one alias: join their rows"
+            ));
         }
         if ambiguous.cell(row, "note").is_empty() {
             wrong.push(format!("`{alias}`: no note that says what decides"));
         }
-        match owners.get(&key).map(|o| &o.0).filter(|readings| in_several_files(readings)) {
+        match owners
+            .get(&key)
+            .map(|o| &o.0)
+            .filter(|readings| in_several_files(readings))
+        {
             None => {
-                wrong.push(format!("`{alias}`: dead row, no two files own it (it lists {})", ambiguous.cell(row, "readings")));
+                wrong.push(format!(
+                    "`{alias}`: dead row, no two files own it (it lists {})",
+                    ambiguous.cell(row, "readings")
+                ));
                 rows.push(row.clone());
             }
             Some(readings) => {
-                let want = readings.iter().map(String::as_str).collect::<Vec<_>>().join("|");
+                let want = readings
+                    .iter()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join("|");
                 if want != ambiguous.cell(row, "readings") && !update() {
                     wrong.push(format!(
                         "`{alias}`: readings are `{}`, owners are `{want}` (UPDATE=1 writes them)",
@@ -300,13 +389,21 @@ fn what_two_files_own_is_in_ambiguous() {
     }
     if update() {
         rows.sort();
-        fs::write(root().join("dictionaries/ambiguous.csv"), written(&ambiguous.columns, &rows)).expect("the file can be written");
+        fs::write(
+            root().join("dictionaries/ambiguous.csv"),
+            written(&ambiguous.columns, &rows),
+        )
+        .expect("the file can be written");
     }
     for (key, (readings, aliases)) in &owners {
         if in_several_files(readings) && !listed.contains_key(key) {
             let aliases: Vec<&str> = aliases.iter().copied().collect();
             let readings: Vec<&str> = readings.iter().map(String::as_str).collect();
-            wrong.push(format!("`{}` is owned by {}: add it", aliases.join("` = `"), readings.join("|")));
+            wrong.push(format!(
+                "`{}` is owned by {}: add it",
+                aliases.join("` = `"),
+                readings.join("|")
+            ));
         }
     }
     none("ambiguous.csv", wrong);
@@ -315,31 +412,64 @@ fn what_two_files_own_is_in_ambiguous() {
 #[test]
 fn sets_and_cards_that_are_named_exist() {
     let cards = rows();
-    let sets: BTreeSet<&str> =
-        cards.sets.iter().map(|set| set.id.as_str()).chain(cards.cards.iter().map(|card| card.set.as_str())).collect();
+    let sets: BTreeSet<&str> = cards
+        .sets
+        .iter()
+        .map(|set| set.id.as_str())
+        .chain(cards.cards.iter().map(|card| card.set.as_str()))
+        .collect();
     let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
-    let places: BTreeSet<(&str, String)> = cards.cards.iter().map(|card| (card.set.as_str(), plain(&card.number))).collect();
+    let places: BTreeSet<(&str, String)> = cards
+        .cards
+        .iter()
+        .map(|card| (card.set.as_str(), plain(&card.number)))
+        .collect();
     let ids: BTreeSet<&str> = cards.cards.iter().map(|card| card.id.as_str()).collect();
     let mut wrong = Vec::new();
-    let series: BTreeSet<String> = cards.sets.iter().map(|set| format!("series:{}", set.series)).collect();
-    for row in file("set_aliases.csv").rows.iter().filter(|row| !sets.contains(row[0].as_str()) && !series.contains(&row[0])) {
+    let series: BTreeSet<String> = cards
+        .sets
+        .iter()
+        .map(|set| format!("series:{}", set.series))
+        .collect();
+    for row in file("set_aliases.csv")
+        .rows
+        .iter()
+        .filter(|row| !sets.contains(row[0].as_str()) && !series.contains(&row[0]))
+    {
         wrong.push(format!("set_aliases.csv: no set `{}` ({})", row[0], row[1]));
     }
     let nicknames = file("nicknames.csv");
     for row in &nicknames.rows {
         let (set, number) = (nicknames.cell(row, "set"), nicknames.cell(row, "number"));
         match (set.is_empty(), number.is_empty()) {
-            (true, true) if nicknames.cell(row, "name").is_empty() => wrong.push(format!("nicknames.csv: `{}` names nothing", row[0])),
-            (true, true) => {}
-            (false, _) if !sets.contains(set) => wrong.push(format!("nicknames.csv: `{}`: no set `{set}`", row[0])),
-            (false, false) if !places.contains(&(set, plain(number))) && !ids.contains(format!("{set}-{number}").as_str()) => {
-                wrong.push(format!("nicknames.csv: `{}`: set `{set}` has no card `{number}`", row[0]));
+            (true, true) if nicknames.cell(row, "name").is_empty() => {
+                wrong.push(format!("nicknames.csv: `{}` names nothing", row[0]))
             }
-            (true, false) => wrong.push(format!("nicknames.csv: `{}`: a number without a set", row[0])),
+            (true, true) => {}
+            (false, _) if !sets.contains(set) => {
+                wrong.push(format!("nicknames.csv: `{}`: no set `{set}`", row[0]))
+            }
+            (false, false)
+                if !places.contains(&(set, plain(number)))
+                    && !ids.contains(format!("{set}-{number}").as_str()) =>
+            {
+                wrong.push(format!(
+                    "nicknames.csv: `{}`: set `{set}` has no card `{number}`",
+                    row[0]
+                ));
+            }
+            (true, false) => wrong.push(format!(
+                "nicknames.csv: `{}`: a number without a set",
+                row[0]
+            )),
             _ => {}
         }
     }
-    for row in file("printed_numbers.csv").rows.iter().filter(|row| !ids.contains(row[0].as_str())) {
+    for row in file("printed_numbers.csv")
+        .rows
+        .iter()
+        .filter(|row| !ids.contains(row[0].as_str()))
+    {
         wrong.push(format!("printed_numbers.csv: no card `{}`", row[0]));
     }
     none("dead references", wrong);
@@ -352,16 +482,42 @@ fn nicknames_name_the_card_that_they_say() {
     let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
     let mut names: BTreeMap<(&str, String), Vec<&CardRow>> = BTreeMap::new();
     for card in &cards.cards {
-        names.entry((card.set.as_str(), plain(&card.number))).or_default().push(card);
+        names
+            .entry((card.set.as_str(), plain(&card.number)))
+            .or_default()
+            .push(card);
     }
     let mut wrong = Vec::new();
     for row in &nicknames.rows {
-        let (set, number, name) = (nicknames.cell(row, "set"), nicknames.cell(row, "number"), nicknames.cell(row, "name"));
-        let Some(cards) = names.get(&(set, plain(number))).filter(|_| !number.is_empty()) else { continue };
-        let of = |card: &CardRow| card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]).any(|n| key_of(n) == key_of(name));
+        let (set, number, name) = (
+            nicknames.cell(row, "set"),
+            nicknames.cell(row, "number"),
+            nicknames.cell(row, "name"),
+        );
+        let Some(cards) = names
+            .get(&(set, plain(number)))
+            .filter(|_| !number.is_empty())
+        else {
+            continue;
+        };
+        let of = |card: &CardRow| {
+            card.names
+                .iter()
+                .map(|n| n.1.as_str())
+                .chain([card.english.as_str()])
+                .any(|n| key_of(n) == key_of(name))
+        };
         if !cards.iter().any(|card| of(card)) {
-            let found: Vec<&str> = cards.iter().flat_map(|c| c.names.first()).map(|n| n.1.as_str()).collect();
-            wrong.push(format!("nicknames.csv: `{}`: {set} {number} is `{}`, the row says `{name}`", row[0], found.join("`, `")));
+            let found: Vec<&str> = cards
+                .iter()
+                .flat_map(|c| c.names.first())
+                .map(|n| n.1.as_str())
+                .collect();
+            wrong.push(format!(
+                "nicknames.csv: `{}`: {set} {number} is `{}`, the row says `{name}`",
+                row[0],
+                found.join("`, `")
+            ));
         }
     }
     none("nicknames of other cards", wrong);
@@ -369,12 +525,20 @@ fn nicknames_name_the_card_that_they_say() {
 
 #[test]
 fn rarities_are_the_catalogues() {
-    let known: BTreeSet<&str> = rows().cards.iter().flat_map(|card| [card.rarity.as_str(), card.mark.as_str()]).collect();
+    let known: BTreeSet<&str> = rows()
+        .cards
+        .iter()
+        .flat_map(|card| [card.rarity.as_str(), card.mark.as_str()])
+        .collect();
     let rarities = file("rarities.csv");
     let mut wrong = Vec::new();
     for row in &rarities.rows {
-        for rarity in list(rarities.cell(row, "catalogue")).filter(|rarity| !known.contains(rarity)) {
-            wrong.push(format!("rarities.csv: `{}`: the catalogue has no rarity `{rarity}`", row[0]));
+        for rarity in list(rarities.cell(row, "catalogue")).filter(|rarity| !known.contains(rarity))
+        {
+            wrong.push(format!(
+                "rarities.csv: `{}`: the catalogue has no rarity `{rarity}`",
+                row[0]
+            ));
         }
     }
     none("dead references", wrong);
@@ -398,14 +562,22 @@ fn grades_are_on_a_scale() {
             }
         }
         if *scales.entry(&row[0]).or_insert((code, scale)) != (code, scale) {
-            wrong.push(format!("graders.csv: two rows of `{}` have different codes or scales", row[0]));
+            wrong.push(format!(
+                "graders.csv: two rows of `{}` have different codes or scales",
+                row[0]
+            ));
         }
     }
     let labels = file("grade_labels.csv");
     for row in &labels.rows {
         let value = labels.cell(row, "value");
-        if !value.is_empty() && !GradeValue::parse(value).is_some_and(|v| given.contains(&v.halves())) {
-            wrong.push(format!("grade_labels.csv: `{}`: no grader gives `{value}`", row[0]));
+        if !value.is_empty()
+            && !GradeValue::parse(value).is_some_and(|v| given.contains(&v.halves()))
+        {
+            wrong.push(format!(
+                "grade_labels.csv: `{}`: no grader gives `{value}`",
+                row[0]
+            ));
         }
     }
     none("grades", wrong);
@@ -418,13 +590,30 @@ fn misspellings_are_no_names_of_other_cards() {
     let mut names: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     let mut add = |name: &str, whose: String| {
         if !name.is_empty() {
-            names.entry(key_of(name)).or_insert_with(|| (name.to_owned(), BTreeSet::new())).1.insert(whose);
+            names
+                .entry(key_of(name))
+                .or_insert_with(|| (name.to_owned(), BTreeSet::new()))
+                .1
+                .insert(whose);
         }
     };
     for card in &rows().cards {
-        let english = card.names.iter().find(|n| n.0 == "en").map_or(card.english.as_str(), |n| n.1.as_str());
-        let whose = if card.dex.is_empty() { key_of(english) } else { format!("{:?}", card.dex) };
-        for name in card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]) {
+        let english = card
+            .names
+            .iter()
+            .find(|n| n.0 == "en")
+            .map_or(card.english.as_str(), |n| n.1.as_str());
+        let whose = if card.dex.is_empty() {
+            key_of(english)
+        } else {
+            format!("{:?}", card.dex)
+        };
+        for name in card
+            .names
+            .iter()
+            .map(|n| n.1.as_str())
+            .chain([card.english.as_str()])
+        {
             add(name, whose.clone());
         }
     }
@@ -438,11 +627,17 @@ fn misspellings_are_no_names_of_other_cards() {
         let own = names.get(&key_of(&row[0])).map(|n| &n.1);
         for (alias, key) in misspellings.aliases(row) {
             if key == key_of(&row[0]) {
-                wrong.push(format!("misspellings.csv: `{alias}` is `{}` after folding: the alias is dead", row[0]));
+                wrong.push(format!(
+                    "misspellings.csv: `{alias}` is `{}` after folding: the alias is dead",
+                    row[0]
+                ));
             } else if let Some((name, whose)) = names.get(&key)
                 && own.is_none_or(|own| own.intersection(whose).next().is_none())
             {
-                wrong.push(format!("misspellings.csv: `{alias}` of `{}` is the real name `{name}` of another card", row[0]));
+                wrong.push(format!(
+                    "misspellings.csv: `{alias}` of `{}` is the real name `{name}` of another card",
+                    row[0]
+                ));
             }
         }
     }
@@ -452,23 +647,42 @@ fn misspellings_are_no_names_of_other_cards() {
 #[test]
 fn all_files_load() {
     let text = |name: &str| file(name).text.as_str();
-    let own: Vec<(&str, &str)> = titledex::dictionary::FILES.iter().map(|(name, _)| (*name, text(name))).collect();
+    let own: Vec<(&str, &str)> = titledex::dictionary::FILES
+        .iter()
+        .map(|(name, _)| (*name, text(name)))
+        .collect();
     let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::catalogue::vocabulary::FILES.iter().map(|(name, _)| (*name, text(name))).collect();
+    let others: Vec<(&str, &str)> = titledex::catalogue::vocabulary::FILES
+        .iter()
+        .map(|(name, _)| (*name, text(name)))
+        .collect();
     let vocabulary = Vocabulary::load(&others).expect("the vocabulary loads");
-    build::build_with(&small_rows(), "small", &dictionary, &vocabulary).expect("an index can be built");
+    build::build_with(&small_rows(), "small", &dictionary, &vocabulary)
+        .expect("an index can be built");
     let weights = file("weights.csv");
     Weights::load(&weights.text).expect("the weights load");
     let features: BTreeSet<&str> = weights.rows.iter().map(|row| row[0].as_str()).collect();
-    assert_eq!(features.len(), weights.rows.len(), "weights.csv names a feature twice");
+    assert_eq!(
+        features.len(),
+        weights.rows.len(),
+        "weights.csv names a feature twice"
+    );
     for row in &weights.rows {
-        assert!(row[1].parse::<f32>().is_ok_and(f32::is_finite), "weights.csv: `{}` is not a finite number", row[0]);
+        assert!(
+            row[1].parse::<f32>().is_ok_and(f32::is_finite),
+            "weights.csv: `{}` is not a finite number",
+            row[0]
+        );
     }
     // each file is read by the one or the other, or says how words compete
     for file in files() {
-        let read = own.iter().chain(&others).any(|(name, _)| *name == file.name);
+        let read = own
+            .iter()
+            .chain(&others)
+            .any(|(name, _)| *name == file.name);
         assert!(
-            read || ["ambiguous.csv", "confusions.csv", "weights.csv"].contains(&file.name.as_str()),
+            read || ["ambiguous.csv", "confusions.csv", "weights.csv"]
+                .contains(&file.name.as_str()),
             "nothing reads dictionaries/{}",
             file.name
         );
@@ -478,9 +692,22 @@ fn all_files_load() {
 /// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both. The count is printed, for one who adds noise to look at.
 #[test]
 fn noise_that_is_a_card_name_is_counted() {
-    let names: BTreeSet<String> = rows().cards.iter().flat_map(|card| card.names.iter().map(|n| key_of(&n.1))).collect();
+    let names: BTreeSet<String> = rows()
+        .cards
+        .iter()
+        .flat_map(|card| card.names.iter().map(|n| key_of(&n.1)))
+        .collect();
     let noise = file("noise.csv");
-    let both: Vec<&str> =
-        noise.rows.iter().flat_map(|row| noise.aliases(row)).filter(|(_, key)| names.contains(key)).map(|(alias, _)| alias).collect();
-    println!("{} aliases of noise.csv are names of cards: {}", both.len(), both.join(", "));
+    let both: Vec<&str> = noise
+        .rows
+        .iter()
+        .flat_map(|row| noise.aliases(row))
+        .filter(|(_, key)| names.contains(key))
+        .map(|(alias, _)| alias)
+        .collect();
+    println!(
+        "{} aliases of noise.csv are names of cards: {}",
+        both.len(),
+        both.join(", ")
+    );
 }

@@ -31,7 +31,11 @@ const FIELDS: [(&str, &[&str], Norm); 20] = [
     ("language", &["parsed", "language"], Norm::Text),
     ("grader", &["parsed", "grade", "grader"], Norm::Text),
     ("grade", &["parsed", "grade", "value"], Norm::Grade),
-    ("certNumber", &["parsed", "grade", "certNumber"], Norm::Number),
+    (
+        "certNumber",
+        &["parsed", "grade", "certNumber"],
+        Norm::Number,
+    ),
     ("qualifier", &["parsed", "grade", "qualifier"], Norm::Text),
     ("label", &["parsed", "grade", "label"], Norm::Text),
     ("edition", &["parsed", "printing", "edition"], Norm::Text),
@@ -65,13 +69,20 @@ fn normalised(value: &Value, norm: Norm) -> Option<String> {
             .join(" ")
             .to_lowercase(),
         Norm::Number => without_zeros(&text),
-        Norm::Grade => text.trim().parse::<f64>().map_or_else(|_| text.trim().to_lowercase(), |grade| grade.to_string()),
+        Norm::Grade => text
+            .trim()
+            .parse::<f64>()
+            .map_or_else(|_| text.trim().to_lowercase(), |grade| grade.to_string()),
     })
 }
 
 /// `#TG04` and `TG4`, `025` and `25` are one number.
 fn without_zeros(text: &str) -> String {
-    let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace() && *c != '#').flat_map(char::to_uppercase).collect();
+    let chars: Vec<char> = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '#')
+        .flat_map(char::to_uppercase)
+        .collect();
     let mut out = String::new();
     let mut digits = false;
     for (at, &c) in chars.iter().enumerate() {
@@ -103,22 +114,46 @@ impl Count {
 
     /// `precision recall`, each with what it is of.
     fn show(&self) -> String {
-        let ratio =
-            |right: usize, all: usize| if all == 0 { "     -".to_owned() } else { format!("{:6.1}", 100.0 * right as f64 / all as f64) };
+        let ratio = |right: usize, all: usize| {
+            if all == 0 {
+                "     -".to_owned()
+            } else {
+                format!("{:6.1}", 100.0 * right as f64 / all as f64)
+            }
+        };
         let (read, stated) = (self.right + self.wrong, self.right + self.missed);
-        format!("{} of {read:4}  {} of {stated:4}  {:4}", ratio(self.right, read), ratio(self.right, stated), self.rightly_absent)
+        format!(
+            "{} of {read:4}  {} of {stated:4}  {:4}",
+            ratio(self.right, read),
+            ratio(self.right, stated),
+            self.rightly_absent
+        )
     }
 }
 
 /// Judges one field; the second value is the difference, if any.
-fn judge(key: &str, path: &[&str], norm: Norm, want: &Value, answer: &Value) -> (Count, Option<String>) {
+fn judge(
+    key: &str,
+    path: &[&str],
+    norm: Norm,
+    want: &Value,
+    answer: &Value,
+) -> (Count, Option<String>) {
     let got = if key == "cards" {
-        answer["matches"].get(0).map_or(&Value::Null, |first| &first["cardId"])
+        answer["matches"]
+            .get(0)
+            .map_or(&Value::Null, |first| &first["cardId"])
     } else {
         path.iter().fold(answer, |value, part| &value[*part])
     };
     // ids of cards are compared as they are
-    let comparable = |value: &Value| if key == "cards" { value.as_str().map(str::to_owned) } else { normalised(value, norm) };
+    let comparable = |value: &Value| {
+        if key == "cards" {
+            value.as_str().map(str::to_owned)
+        } else {
+            normalised(value, norm)
+        }
+    };
     let wanted: Vec<Option<String>> = match want {
         Value::Array(list) if list.is_empty() => vec![None],
         Value::Array(list) => list.iter().map(comparable).collect(),
@@ -137,18 +172,35 @@ fn judge(key: &str, path: &[&str], norm: Norm, want: &Value, answer: &Value) -> 
             count.missed = 1;
         }
     }
-    (count, (!right).then(|| format!("{key}: want {want}, got {got}")))
+    (
+        count,
+        (!right).then(|| format!("{key}: want {want}, got {got}")),
+    )
 }
 
 /// Judges one row; the differences are empty where all is right.
-fn check(row: &Fixture, answer: &Value, fields: &mut BTreeMap<&'static str, Count>, file: &str) -> Vec<String> {
-    let expect = row.expect.as_object().expect("`expect` was checked to be an object");
+fn check(
+    row: &Fixture,
+    answer: &Value,
+    fields: &mut BTreeMap<&'static str, Count>,
+    file: &str,
+) -> Vec<String> {
+    let expect = row
+        .expect
+        .as_object()
+        .expect("`expect` was checked to be an object");
     for key in expect.keys() {
-        assert!(FIELDS.iter().any(|f| f.0 == key), "fixtures/{file}:{}: `expect` has the unknown key `{key}`", row.line);
+        assert!(
+            FIELDS.iter().any(|f| f.0 == key),
+            "fixtures/{file}:{}: `expect` has the unknown key `{key}`",
+            row.line
+        );
     }
     let mut differences = Vec::new();
     for (key, path, norm) in FIELDS {
-        let Some(want) = expect.get(key) else { continue };
+        let Some(want) = expect.get(key) else {
+            continue;
+        };
         let (count, difference) = judge(key, path, norm, want, answer);
         fields.entry(key).or_default().add(count);
         differences.extend(difference);
@@ -157,7 +209,10 @@ fn check(row: &Fixture, answer: &Value, fields: &mut BTreeMap<&'static str, Coun
 }
 
 fn print_fields(fields: &BTreeMap<&'static str, Count>) {
-    println!("    {:12} {:>14}  {:>14}  absent", "field", "precision", "recall");
+    println!(
+        "    {:12} {:>14}  {:>14}  absent",
+        "field", "precision", "recall"
+    );
     for (key, count) in fields {
         println!("    {key:12} {}", count.show());
     }
@@ -200,14 +255,26 @@ fn rows_are_read_as_expected() {
         }
         measured.push((file, right, rows.len()));
     }
-    let (right, rows) = measured.iter().fold((0, 0), |(right, all), m| (right + m.1, all + m.2));
+    let (right, rows) = measured
+        .iter()
+        .fold((0, 0), |(right, all), m| (right + m.1, all + m.2));
     println!("\n== all: {right} of {rows} rows right");
     print_fields(&all);
     for (file, right, rows) in &measured {
-        println!("  {file:34} {right:4} of {rows:4}  {:5.1} %", 100.0 * *right as f64 / *rows as f64);
+        println!(
+            "  {file:34} {right:4} of {rows:4}  {:5.1} %",
+            100.0 * *right as f64 / *rows as f64
+        );
     }
     assert!(rows >= 400, "at least 400 rows are kept");
-    let shares: Vec<Share<'_>> = measured.iter().map(|(name, right, all)| Share { name, right: *right, all: *all }).collect();
+    let shares: Vec<Share<'_>> = measured
+        .iter()
+        .map(|(name, right, all)| Share {
+            name,
+            right: *right,
+            all: *all,
+        })
+        .collect();
     hold(&shares);
 }
 
@@ -233,7 +300,13 @@ fn values_are_compared_as_the_protocol_says() {
     assert_eq!(without_zeros("SWSH020"), "SWSH20");
     assert_eq!(without_zeros("0"), "0");
     assert_eq!(without_zeros("100/010"), "100/10");
-    assert_eq!(normalised(&Value::from("not_a-Card"), Norm::Text).as_deref(), Some("not a card"));
-    assert_eq!(normalised(&Value::from(9.0), Norm::Grade), normalised(&Value::from("9"), Norm::Grade));
+    assert_eq!(
+        normalised(&Value::from("not_a-Card"), Norm::Text).as_deref(),
+        Some("not a card")
+    );
+    assert_eq!(
+        normalised(&Value::from(9.0), Norm::Grade),
+        normalised(&Value::from("9"), Norm::Grade)
+    );
     assert_eq!(normalised(&Value::Null, Norm::Text), None);
 }

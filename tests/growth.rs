@@ -35,6 +35,9 @@ fn real_titles_mean_the_same_cards_among_more() {
     let catalogue = Catalogue::open(&index).expect("the index opens");
     assert_eq!(catalogue.card_count(), rows.cards.len());
     let engine = Engine::new(catalogue).expect("the dictionaries load");
-    let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9", &Options::default());
+    let answer = engine.answer(
+        "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
+        &Options::default(),
+    );
     assert_eq!(answer.matches[0].card_id, "base1-4");
 }

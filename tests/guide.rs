@@ -20,7 +20,12 @@ struct Tally {
 
 impl Tally {
     fn new(name: &str) -> Self {
-        Tally { name: format!("check/{name}"), right: 0, all: 0, missed: Vec::new() }
+        Tally {
+            name: format!("check/{name}"),
+            right: 0,
+            all: 0,
+            missed: Vec::new(),
+        }
     }
 
     fn add(&mut self, right: bool, what: impl FnOnce() -> String) {
@@ -35,14 +40,32 @@ impl Tally {
     /// Prints the share and holds it against its floor.
     fn hold(tallies: &[Tally]) {
         for tally in tallies {
-            println!("\n{}: {} of {}, {:.2} %", tally.name, tally.right, tally.all, 100.0 * tally.right as f64 / tally.all.max(1) as f64);
+            println!(
+                "\n{}: {} of {}, {:.2} %",
+                tally.name,
+                tally.right,
+                tally.all,
+                100.0 * tally.right as f64 / tally.all.max(1) as f64
+            );
             let shown = if verbose() { tally.missed.len() } else { SHOWN };
-            for missed in tally.missed.iter().step_by((tally.missed.len() / shown.max(1)).max(1)).take(shown) {
+            for missed in tally
+                .missed
+                .iter()
+                .step_by((tally.missed.len() / shown.max(1)).max(1))
+                .take(shown)
+            {
                 println!("  {missed}");
             }
             assert!(tally.all > 0, "{} checks nothing", tally.name);
         }
-        let shares: Vec<Share<'_>> = tallies.iter().map(|t| Share { name: &t.name, right: t.right, all: t.all }).collect();
+        let shares: Vec<Share<'_>> = tallies
+            .iter()
+            .map(|t| Share {
+                name: &t.name,
+                right: t.right,
+                all: t.all,
+            })
+            .collect();
         hold(&shares);
     }
 }
@@ -55,7 +78,10 @@ fn first<'t>(answer: &Answer<'t>) -> &'t str {
 #[test]
 fn set_aliases_name_their_set() {
     let aliases = dictionary("set_aliases.csv", &["canonical", "aliases", "kind", "when"]);
-    let ambiguous: Vec<String> = dictionary("ambiguous.csv", &["alias"]).iter().map(|row| key_of(&row[0])).collect();
+    let ambiguous: Vec<String> = dictionary("ambiguous.csv", &["alias"])
+        .iter()
+        .map(|row| key_of(&row[0]))
+        .collect();
     let mut owners: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for row in &aliases {
         for alias in list(&row[1]) {
@@ -68,8 +94,14 @@ fn set_aliases_name_their_set() {
     let (mut names, mut codes) = (Tally::new("set names"), Tally::new("set codes"));
     let mut scratch = Scratch::default();
     for row in &aliases {
-        let [set, cell, kind, when] = row.as_slice() else { unreachable!("four columns were asked for") };
-        if kind == "family" || when.split(' ').any(|word| !word.is_empty() && word != "upper" && word != "exact") {
+        let [set, cell, kind, when] = row.as_slice() else {
+            unreachable!("four columns were asked for")
+        };
+        if kind == "family"
+            || when
+                .split(' ')
+                .any(|word| !word.is_empty() && word != "upper" && word != "exact")
+        {
             continue;
         }
         for alias in list(cell) {
@@ -80,8 +112,14 @@ fn set_aliases_name_their_set() {
             let title = format!("Pikachu {alias} NM");
             let answer = engine().answer_with(&mut scratch, &title, &Options::default());
             let read = answer.parsed.set.as_ref().map_or("", |set| set.id);
-            let tally = if kind == "code" { &mut codes } else { &mut names };
-            tally.add(read == set, || format!("{title}: `{read}`, not `{set}` ({kind})"));
+            let tally = if kind == "code" {
+                &mut codes
+            } else {
+                &mut names
+            };
+            tally.add(read == set, || {
+                format!("{title}: `{read}`, not `{set}` ({kind})")
+            });
         }
     }
     Tally::hold(&[names, codes]);
@@ -112,7 +150,10 @@ fn phrases_give_no_grade() {
                 let answer = engine().answer_with(&mut scratch, &title, &Options::default());
                 let read = answer.parsed.grade.as_ref().and_then(|grade| grade.value);
                 tally.add(read.is_none(), || {
-                    format!("{title}: grade {} ({kind}, {position})", read.map_or_else(String::new, |v| v.to_string()))
+                    format!(
+                        "{title}: grade {} ({kind}, {position})",
+                        read.map_or_else(String::new, |v| v.to_string())
+                    )
                 });
             }
         }
@@ -128,14 +169,24 @@ fn labels_are_grades() {
     for row in dictionary("grade_labels.csv", &["canonical", "aliases", "value"]) {
         let want = GradeValue::parse(&row[2]);
         let halves = want.is_some_and(|v| v.halves() % 2 == 1);
-        let grader = if halves || row[0].contains("PRISTINE") || row[0].contains("BLACK") { "BGS" } else { "PSA" };
+        let grader = if halves || row[0].contains("PRISTINE") || row[0].contains("BLACK") {
+            "BGS"
+        } else {
+            "PSA"
+        };
         for alias in list(&row[1]) {
             let number = want.map_or_else(String::new, |value| format!(" {value}"));
             let title = format!("Charizard 4/102 Base Set {grader} {alias}{number}");
             let answer = engine().answer_with(&mut scratch, &title, &Options::default());
             let grade = answer.parsed.grade.as_ref();
-            let right = grade.is_some_and(|g| g.grader == grader && g.value == want) && answer.parsed.condition.is_none();
-            tally.add(right, || format!("{title}: {grade:?}, condition {:?}", answer.parsed.condition));
+            let right = grade.is_some_and(|g| g.grader == grader && g.value == want)
+                && answer.parsed.condition.is_none();
+            tally.add(right, || {
+                format!(
+                    "{title}: {grade:?}, condition {:?}",
+                    answer.parsed.condition
+                )
+            });
         }
     }
     Tally::hold(&[tally]);
@@ -144,21 +195,36 @@ fn labels_are_grades() {
 /// `<name> <number>/<total>` finds the card, by its English name and by the one printed on it.
 #[test]
 fn cards_are_found_by_name_and_number() {
-    let options = Options { max_suggestions: 10, ..Options::default() };
-    let mut tallies = ["international cards", "asian cards", "asian cards in English"].map(Tally::new);
+    let options = Options {
+        max_suggestions: 10,
+        ..Options::default()
+    };
+    let mut tallies = [
+        "international cards",
+        "asian cards",
+        "asian cards in English",
+    ]
+    .map(Tally::new);
     let mut scratch = Scratch::default();
-    let cards = rows().cards.iter().filter(|card| !card.number.is_empty() && !card.total.is_empty() && !card.number_unprinted);
+    let cards = rows()
+        .cards
+        .iter()
+        .filter(|card| !card.number.is_empty() && !card.total.is_empty() && !card.number_unprinted);
     for card in cards.step_by(10) {
         let asian = card.id.starts_with("asia:") || card.id.starts_with("ja:");
         let titles = [
-            card.names.first().map(|name| (usize::from(asian), name.1.as_str())),
+            card.names
+                .first()
+                .map(|name| (usize::from(asian), name.1.as_str())),
             Some((2, card.english.as_str())).filter(|(_, english)| asian && !english.is_empty()),
         ];
         for (at, name) in titles.into_iter().flatten() {
             let title = format!("{name} {}/{}", card.number, card.total);
             let answer = engine().answer_with(&mut scratch, &title, &options);
             let found = answer.matches.iter().any(|m| m.card_id == card.id);
-            tallies[at].add(found, || format!("{title}: {}, not {}", first(&answer), card.id));
+            tallies[at].add(found, || {
+                format!("{title}: {}, not {}", first(&answer), card.id)
+            });
         }
     }
     Tally::hold(&tallies);
@@ -179,11 +245,20 @@ fn full_width(title: &str) -> String {
 /// Copies of a title in capitals and in full width, and with a seller's words around it, name the same card.
 #[test]
 fn copies_of_a_title_name_the_same_card() {
-    let mut tallies = ["full-width copies", "upper-case copies", "lower-case copies", "copies with noise"].map(Tally::new);
+    let mut tallies = [
+        "full-width copies",
+        "upper-case copies",
+        "lower-case copies",
+        "copies with noise",
+    ]
+    .map(Tally::new);
     let mut scratch = Scratch::default();
     let options = Options::default();
     for (file, rows) in fixtures() {
-        for row in rows.iter().filter(|row| file.starts_with("golden/") && row.expect["outcome"] == "match") {
+        for row in rows
+            .iter()
+            .filter(|row| file.starts_with("golden/") && row.expect["outcome"] == "match")
+        {
             let own = engine().answer_with(&mut scratch, &row.title, &options);
             let copies = [
                 full_width(&row.title),
@@ -193,7 +268,9 @@ fn copies_of_a_title_name_the_same_card() {
             ];
             for (tally, copy) in tallies.iter_mut().zip(copies) {
                 let answer = engine().answer_with(&mut scratch, &copy, &options);
-                tally.add(first(&answer) == first(&own), || format!("{copy}: {}, not {}", first(&answer), first(&own)));
+                tally.add(first(&answer) == first(&own), || {
+                    format!("{copy}: {}, not {}", first(&answer), first(&own))
+                });
             }
         }
     }
@@ -206,12 +283,18 @@ fn sets_without_cards_lend_no_other_card() {
     let mut tally = Tally::new("sets without cards");
     let mut scratch = Scratch::default();
     let all = rows();
-    let filled: std::collections::BTreeSet<&str> = all.cards.iter().map(|card| card.set.as_str()).collect();
-    for set in all.sets.iter().filter(|set| set.region == "asia" && !filled.contains(set.id.as_str()) && !set.code.is_empty()) {
+    let filled: std::collections::BTreeSet<&str> =
+        all.cards.iter().map(|card| card.set.as_str()).collect();
+    for set in all.sets.iter().filter(|set| {
+        set.region == "asia" && !filled.contains(set.id.as_str()) && !set.code.is_empty()
+    }) {
         let total = if set.official == 0 { 78 } else { set.official };
         let title = format!("ピカチュウ {} 001/{total:03}", set.code);
         let answer = engine().answer_with(&mut scratch, &title, &Options::default());
-        let english = answer.matches.first().is_some_and(|m| !m.card_id.contains(':') && m.confidence.get() > 0.5);
+        let english = answer
+            .matches
+            .first()
+            .is_some_and(|m| !m.card_id.contains(':') && m.confidence.get() > 0.5);
         tally.add(!english, || format!("{title}: {}", first(&answer)));
     }
     Tally::hold(&[tally]);

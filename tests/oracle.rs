@@ -14,7 +14,11 @@ use titledex::{Answer, Engine, Match, Options, Scratch};
 /// So many real titles are compared, spread evenly over all.
 const TITLES: usize = 20_000;
 /// All that has a probability is looked at.
-const ALL: Options = Options { max_suggestions: usize::MAX, fuzzy: true, confidence: true };
+const ALL: Options = Options {
+    max_suggestions: usize::MAX,
+    fuzzy: true,
+    confidence: true,
+};
 
 /// How the answers of a scan differ from those of retrieval.
 #[derive(Default)]
@@ -74,7 +78,9 @@ impl Differences {
         self.none.join(other.none);
         for (reason, counts) in other.reasons {
             let all = self.reasons.entry(reason).or_default();
-            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+            all.iter_mut()
+                .zip(counts)
+                .for_each(|(all, count)| *all += count);
         }
         self.examples.extend(other.examples);
     }
@@ -100,14 +106,22 @@ impl Differences {
         self.hundredth += usize::from(large);
         let reason = reason(retrieved, scanned);
         if first {
-            let tie =
-                ours.is_some_and(|o| scanned.matches.iter().any(|m| m.card_id == o.card_id && m.confidence == theirs_confidence(theirs)));
+            let tie = ours.is_some_and(|o| {
+                scanned
+                    .matches
+                    .iter()
+                    .any(|m| m.card_id == o.card_id && m.confidence == theirs_confidence(theirs))
+            });
             self.ties += usize::from(tie);
             self.faint += usize::from(likely(theirs) < 0.05);
             self.lost += usize::from(likely(theirs) > 0.5);
         }
         if first || large {
-            let shown = |card: Option<&Match<'_>>| card.map_or(String::from("none"), |m| format!("{} {}", m.card_id, m.confidence.get()));
+            let shown = |card: Option<&Match<'_>>| {
+                card.map_or(String::from("none"), |m| {
+                    format!("{} {}", m.card_id, m.confidence.get())
+                })
+            };
             self.examples.push(format!(
                 "{} | {} | {} | {} | {} | {reason}",
                 retrieved.title,
@@ -132,7 +146,13 @@ fn theirs_confidence(theirs: Option<&Match<'_>>) -> titledex::Probability {
 fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
     let ours: HashSet<&str> = retrieved.matches.iter().map(|m| m.card_id).collect();
     let notes = |card: &Match<'_>| card.evidence.iter().map(|e| e.note).collect::<HashSet<_>>();
-    let other = |m: &&Match<'_>| scanned.matches.iter().find(|s| s.card_id == m.card_id).is_some_and(|s| notes(s) != notes(m));
+    let other = |m: &&Match<'_>| {
+        scanned
+            .matches
+            .iter()
+            .find(|s| s.card_id == m.card_id)
+            .is_some_and(|s| notes(s) != notes(m))
+    };
     if retrieved.matches.iter().take(1).any(|m| other(&m)) {
         return String::from("an international card of the scan fits what is stated");
     }
@@ -140,14 +160,28 @@ fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
         return String::from("many cards, each of less than a ten-thousandth");
     };
     let agrees = |what: &str| {
-        missed.evidence.iter().filter(|e| e.weight > 0.0).any(|e| match e.note {
-            "the name is spelt much like it" => what == "spelling",
-            "the era agrees" => what == "era",
-            _ => what == e.field,
-        })
+        missed
+            .evidence
+            .iter()
+            .filter(|e| e.weight > 0.0)
+            .any(|e| match e.note {
+                "the name is spelt much like it" => what == "spelling",
+                "the era agrees" => what == "era",
+                _ => what == e.field,
+            })
     };
-    let clues: Vec<&str> = ["name", "spelling", "number", "total", "set", "era"].into_iter().filter(|what| agrees(what)).collect();
-    format!("not retrieved: {}", if clues.is_empty() { String::from("neither name, number nor set agrees") } else { clues.join(", ") })
+    let clues: Vec<&str> = ["name", "spelling", "number", "total", "set", "era"]
+        .into_iter()
+        .filter(|what| agrees(what))
+        .collect();
+    format!(
+        "not retrieved: {}",
+        if clues.is_empty() {
+            String::from("neither name, number nor set agrees")
+        } else {
+            clues.join(", ")
+        }
+    )
 }
 
 /// Compares the answers to some titles, on all processors.
@@ -157,17 +191,22 @@ fn compare(titles: &[String]) -> Differences {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut all = Differences::default();
     thread::scope(|scope| {
-        let parts = titles.chunks(titles.len().div_ceil(threads).max(1)).map(|part| {
-            let scanning = &scanning;
-            scope.spawn(move || {
-                let (mut one, mut other) = (Scratch::default(), Scratch::default());
-                let mut differences = Differences::default();
-                for title in part {
-                    differences.add(&engine.answer_with(&mut one, title, &ALL), &scanning.answer_with(&mut other, title, &ALL));
-                }
-                differences
-            })
-        });
+        let parts = titles
+            .chunks(titles.len().div_ceil(threads).max(1))
+            .map(|part| {
+                let scanning = &scanning;
+                scope.spawn(move || {
+                    let (mut one, mut other) = (Scratch::default(), Scratch::default());
+                    let mut differences = Differences::default();
+                    for title in part {
+                        differences.add(
+                            &engine.answer_with(&mut one, title, &ALL),
+                            &scanning.answer_with(&mut other, title, &ALL),
+                        );
+                    }
+                    differences
+                })
+            });
         for part in parts.collect::<Vec<_>>() {
             all.join(part.join().expect("the thread ends well"));
         }
@@ -179,17 +218,61 @@ fn print(found: &Differences) {
     let share = |n: usize| 100.0 * n as f64 / found.titles.max(1) as f64;
     let mean = |spread: Spread| spread.sum / found.titles.max(1) as f64;
     println!("| {} titles | | |\n|---|---|---|", found.titles);
-    println!("| same first card | {} | {:.2} % |", found.titles - found.first, share(found.titles - found.first));
-    println!("| another first card | {} | {:.2} % |", found.first, share(found.first));
-    println!("| … equally likely in the scan | {} | {:.2} % |", found.ties, share(found.ties));
-    println!("| … less likely than 0.05 in the scan | {} | {:.2} % |", found.faint, share(found.faint));
-    println!("| … likelier than 0.5 in the scan | {} | {:.2} % |", found.lost, share(found.lost));
-    println!("| another outcome | {} | {:.2} % |", found.outcome, share(found.outcome));
-    println!("| other readings | {} | {:.2} % |", found.parsed, share(found.parsed));
-    println!("| any difference in four digits | {} | {:.2} % |", found.any, share(found.any));
-    println!("| a difference over 0.01 | {} | {:.2} % |", found.hundredth, share(found.hundredth));
-    println!("| first confidence: largest, mean difference | {:.4} | {:.6} |", found.confidence.most, mean(found.confidence));
-    println!("| `not_in_catalogue`: largest, mean difference | {:.4} | {:.6} |\n", found.none.most, mean(found.none));
+    println!(
+        "| same first card | {} | {:.2} % |",
+        found.titles - found.first,
+        share(found.titles - found.first)
+    );
+    println!(
+        "| another first card | {} | {:.2} % |",
+        found.first,
+        share(found.first)
+    );
+    println!(
+        "| … equally likely in the scan | {} | {:.2} % |",
+        found.ties,
+        share(found.ties)
+    );
+    println!(
+        "| … less likely than 0.05 in the scan | {} | {:.2} % |",
+        found.faint,
+        share(found.faint)
+    );
+    println!(
+        "| … likelier than 0.5 in the scan | {} | {:.2} % |",
+        found.lost,
+        share(found.lost)
+    );
+    println!(
+        "| another outcome | {} | {:.2} % |",
+        found.outcome,
+        share(found.outcome)
+    );
+    println!(
+        "| other readings | {} | {:.2} % |",
+        found.parsed,
+        share(found.parsed)
+    );
+    println!(
+        "| any difference in four digits | {} | {:.2} % |",
+        found.any,
+        share(found.any)
+    );
+    println!(
+        "| a difference over 0.01 | {} | {:.2} % |",
+        found.hundredth,
+        share(found.hundredth)
+    );
+    println!(
+        "| first confidence: largest, mean difference | {:.4} | {:.6} |",
+        found.confidence.most,
+        mean(found.confidence)
+    );
+    println!(
+        "| `not_in_catalogue`: largest, mean difference | {:.4} | {:.6} |\n",
+        found.none.most,
+        mean(found.none)
+    );
     println!("| reason | titles | another first card | over 0.01 |\n|---|---|---|---|");
     let mut reasons: Vec<_> = found.reasons.iter().collect();
     reasons.sort_by_key(|(_, counts)| std::cmp::Reverse(counts[0]));
@@ -197,20 +280,35 @@ fn print(found: &Differences) {
         println!("| {reason} | {titles} | {first} | {large} |");
     }
     if support::verbose() {
-        found.examples.iter().for_each(|example| println!("{example}"));
+        found
+            .examples
+            .iter()
+            .for_each(|example| println!("{example}"));
     }
 }
 
 #[test]
 fn a_scan_finds_no_other_card_for_titles_of_our_own() {
-    let mut titles: Vec<String> = support::fixtures().into_iter().flat_map(|(_, rows)| rows).map(|row| row.title).collect();
-    titles.extend(support::read("fixtures/bench-titles.txt").lines().map(str::to_owned));
+    let mut titles: Vec<String> = support::fixtures()
+        .into_iter()
+        .flat_map(|(_, rows)| rows)
+        .map(|row| row.title)
+        .collect();
+    titles.extend(
+        support::read("fixtures/bench-titles.txt")
+            .lines()
+            .map(str::to_owned),
+    );
     let step = titles.len() / 300;
     let titles: Vec<String> = titles.into_iter().step_by(step).take(300).collect();
     let found = compare(&titles);
     print(&found);
     assert_eq!(found.titles, 300);
-    support::hold(&[support::Share { name: "scan finds the same first card", right: found.titles - found.first, all: found.titles }]);
+    support::hold(&[support::Share {
+        name: "scan finds the same first card",
+        right: found.titles - found.first,
+        all: found.titles,
+    }]);
 }
 
 #[test]
@@ -222,9 +320,15 @@ fn a_scan_finds_no_other_card_for_real_titles() {
         return;
     };
     let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).expect("the titles can be unpacked");
+    flate2::read::MultiGzDecoder::new(&packed[..])
+        .read_to_string(&mut text)
+        .expect("the titles can be unpacked");
     let all: Vec<&str> = text.lines().collect();
-    let title = |line: &&str| serde_json::from_str::<Value>(line).ok().and_then(|row| row["title"].as_str().map(str::to_owned));
+    let title = |line: &&str| {
+        serde_json::from_str::<Value>(line)
+            .ok()
+            .and_then(|row| row["title"].as_str().map(str::to_owned))
+    };
     let spread = (0..TITLES.min(all.len())).map(|at| all[at * all.len() / TITLES.min(all.len())]);
     let titles: Vec<String> = spread.filter_map(|line| title(&line)).collect();
     print(&compare(&titles));
@@ -239,21 +343,43 @@ fn labelled_titles_either_way() {
         println!("no {}: nothing is compared", path.display());
         return;
     };
-    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("the labels are well formed")).collect();
+    let rows: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("the labels are well formed"))
+        .collect();
     println!(
         "| labelled titles | of one card of ours | first card right | of a card that we lack | log loss, nats a title |\n|---|---|---|---|---|"
     );
-    for (name, engine) in [("retrieval", support::engine().clone()), ("scan", support::engine().clone().scanning())] {
+    for (name, engine) in [
+        ("retrieval", support::engine().clone()),
+        ("scan", support::engine().clone().scanning()),
+    ] {
         let mut scratch = Scratch::default();
         let (mut cards, mut right, mut lacking, mut loss) = (0usize, 0usize, 0usize, 0.0);
         for row in &rows {
-            let labels: Vec<&str> = row["cards"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let answer = engine.answer_with(&mut scratch, row["title"].as_str().unwrap_or(""), &ALL);
+            let labels: Vec<&str> = row["cards"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
+            let answer =
+                engine.answer_with(&mut scratch, row["title"].as_str().unwrap_or(""), &ALL);
             let probability: f32 = match row["outcome"].as_str() {
                 Some("match") => {
                     cards += 1;
-                    right += usize::from(answer.matches.first().is_some_and(|m| labels.contains(&m.card_id)));
-                    answer.matches.iter().filter(|m| labels.contains(&m.card_id)).map(|m| m.confidence.get()).sum()
+                    right += usize::from(
+                        answer
+                            .matches
+                            .first()
+                            .is_some_and(|m| labels.contains(&m.card_id)),
+                    );
+                    answer
+                        .matches
+                        .iter()
+                        .filter(|m| labels.contains(&m.card_id))
+                        .map(|m| m.confidence.get())
+                        .sum()
                 }
                 Some("not_in_catalogue") => {
                     lacking += 1;
@@ -267,6 +393,9 @@ fn labelled_titles_either_way() {
                 println!("{probability:.4} {}", answer.title);
             }
         }
-        println!("| {name} | {cards} | {right} | {lacking} | {:.4} |", loss / (cards + lacking).max(1) as f64);
+        println!(
+            "| {name} | {cards} | {right} | {lacking} | {:.4} |",
+            loss / (cards + lacking).max(1) as f64
+        );
     }
 }

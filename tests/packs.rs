@@ -11,8 +11,18 @@ use titledex::{Catalogue, Engine, ErrorKind, Options};
 
 fn rows() -> Rows {
     let mut rows = Rows::default();
-    jsonl_sets("sets.jsonl", include_bytes!("../fixtures/catalogue-small/sets.jsonl"), &mut rows).unwrap();
-    jsonl_cards("cards.jsonl", include_bytes!("../fixtures/catalogue-small/cards.jsonl"), &mut rows).unwrap();
+    jsonl_sets(
+        "sets.jsonl",
+        include_bytes!("../fixtures/catalogue-small/sets.jsonl"),
+        &mut rows,
+    )
+    .unwrap();
+    jsonl_cards(
+        "cards.jsonl",
+        include_bytes!("../fixtures/catalogue-small/cards.jsonl"),
+        &mut rows,
+    )
+    .unwrap();
     rows
 }
 
@@ -31,14 +41,21 @@ fn the_default_catalogue_comes_back_byte_for_byte() {
     assert!(is_pack(&packed));
     assert!(unpack(&packed).unwrap() == titledex_embedded::INDEX);
     // all that follows from the rest is made from it: nothing of the index travels as it lies
-    assert!(packed.len() * 2 < titledex_embedded::INDEX.len(), "{} bytes", packed.len());
+    assert!(
+        packed.len() * 2 < titledex_embedded::INDEX.len(),
+        "{} bytes",
+        packed.len()
+    );
 }
 
 #[test]
 fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
     let (index, packed) = small();
     assert!(unpack(packed).unwrap() == *index);
-    let selection = Selection { languages: vec!["english".into()], ..Selection::default() };
+    let selection = Selection {
+        languages: vec!["english".into()],
+        ..Selection::default()
+    };
     let chosen = build_selected(&rows(), "english", &selection).unwrap();
     assert!(chosen.len() < index.len());
     let again = unpack(&pack(&chosen).unwrap()).unwrap();
@@ -56,7 +73,11 @@ fn what_is_no_pack_is_refused() {
     assert_eq!(kind(&packed[..12]), ErrorKind::Corrupt);
     assert_eq!(kind(&packed[..packed.len() - 1]), ErrorKind::Corrupt);
     assert_eq!(kind(&[packed, &b"x"[..]].concat()), ErrorKind::Corrupt);
-    for (at, expected) in [(8, ErrorKind::Version), (12, ErrorKind::Version), (16, ErrorKind::Corrupt)] {
+    for (at, expected) in [
+        (8, ErrorKind::Version),
+        (12, ErrorKind::Version),
+        (16, ErrorKind::Corrupt),
+    ] {
         let mut altered = packed.clone();
         altered[at] ^= 1;
         assert_eq!(kind(&altered), expected);
@@ -65,33 +86,65 @@ fn what_is_no_pack_is_refused() {
 }
 
 fn text() -> impl Strategy<Value = String> {
-    prop_oneof!["[A-Za-z0-9 &'’()（）＆ーア-ン火の-]{0,12}", Just("Ho-Oh".to_owned()), Just("ピカチュウ".to_owned())]
+    prop_oneof![
+        "[A-Za-z0-9 &'’()（）＆ーア-ン火の-]{0,12}",
+        Just("Ho-Oh".to_owned()),
+        Just("ピカチュウ".to_owned())
+    ]
 }
 
 fn card() -> impl Strategy<Value = CardRow> {
     let number = prop_oneof!["[0-9]{1,3}", "TG[0-9]{1,2}", Just(String::new()), text()];
-    let names = proptest::collection::vec((prop_oneof![Just("en"), Just("ja"), Just("fr"), Just("zz")], text()), 0..3);
+    let names = proptest::collection::vec(
+        (
+            prop_oneof![Just("en"), Just("ja"), Just("fr"), Just("zz")],
+            text(),
+        ),
+        0..3,
+    );
     let printings = proptest::collection::vec((text(), text()), 0..3);
     (
-        (text(), number, prop_oneof![Just("9".to_owned()), text()], names, text(), any::<[u8; 4]>()),
+        (
+            text(),
+            number,
+            prop_oneof![Just("9".to_owned()), text()],
+            names,
+            text(),
+            any::<[u8; 4]>(),
+        ),
         (text(), text(), printings, any::<bool>()),
     )
-        .prop_map(|((set, number, total, names, product, bytes), (rarity, illustrator, printings, flag))| CardRow {
-            set,
-            number,
-            total,
-            names: names.into_iter().map(|(code, name)| (code.to_owned(), name)).collect(),
-            english_unsure: flag,
-            number_unprinted: bytes[0] > 200,
-            language: if flag { "english" } else { "japanese" }.to_owned(),
-            dex: if bytes[1] > 128 { vec![u16::from(bytes[2]), 25] } else { Vec::new() },
-            hp: u16::from(bytes[3]) * 10,
-            rarity,
-            illustrator,
-            product,
-            printings: printings.into_iter().map(|(label, slug)| Printing { label, slug }).collect(),
-            ..CardRow::default()
-        })
+        .prop_map(
+            |(
+                (set, number, total, names, product, bytes),
+                (rarity, illustrator, printings, flag),
+            )| CardRow {
+                set,
+                number,
+                total,
+                names: names
+                    .into_iter()
+                    .map(|(code, name)| (code.to_owned(), name))
+                    .collect(),
+                english_unsure: flag,
+                number_unprinted: bytes[0] > 200,
+                language: if flag { "english" } else { "japanese" }.to_owned(),
+                dex: if bytes[1] > 128 {
+                    vec![u16::from(bytes[2]), 25]
+                } else {
+                    Vec::new()
+                },
+                hp: u16::from(bytes[3]) * 10,
+                rarity,
+                illustrator,
+                product,
+                printings: printings
+                    .into_iter()
+                    .map(|(label, slug)| Printing { label, slug })
+                    .collect(),
+                ..CardRow::default()
+            },
+        )
 }
 
 proptest! {

@@ -17,7 +17,10 @@ use titledex::token::tokenize;
 use titledex::{Answer, Catalogue, Engine, MAX_TITLE_BYTES, Options, OutcomeType, Scratch, Span};
 
 fn config(cases: u32) -> ProptestConfig {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let mut config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = cases;
     }
@@ -33,17 +36,49 @@ fn words() -> &'static [String] {
     WORDS.get_or_init(|| {
         let mut words: Vec<String> = Vec::new();
         for (_, rows) in fixtures() {
-            words.extend(rows.iter().flat_map(|row| row.title.split(' ')).map(str::to_owned));
+            words.extend(
+                rows.iter()
+                    .flat_map(|row| row.title.split(' '))
+                    .map(str::to_owned),
+            );
         }
-        for file in
-            ["conditions.csv", "grade_labels.csv", "grade_phrases.csv", "graders.csv", "languages.csv", "name_affixes.csv", "nicknames.csv"]
-        {
-            words.extend(dictionary(file, &["aliases"]).iter().flat_map(|row| list(&row[0])).map(str::to_owned));
+        for file in [
+            "conditions.csv",
+            "grade_labels.csv",
+            "grade_phrases.csv",
+            "graders.csv",
+            "languages.csv",
+            "name_affixes.csv",
+            "nicknames.csv",
+        ] {
+            words.extend(
+                dictionary(file, &["aliases"])
+                    .iter()
+                    .flat_map(|row| list(&row[0]))
+                    .map(str::to_owned),
+            );
         }
-        for file in ["printings.csv", "rarities.csv", "set_aliases.csv", "listing_kinds.csv", "sealed.csv", "games.csv", "noise.csv"] {
-            words.extend(dictionary(file, &["aliases"]).iter().flat_map(|row| list(&row[0])).map(str::to_owned));
+        for file in [
+            "printings.csv",
+            "rarities.csv",
+            "set_aliases.csv",
+            "listing_kinds.csv",
+            "sealed.csv",
+            "games.csv",
+            "noise.csv",
+        ] {
+            words.extend(
+                dictionary(file, &["aliases"])
+                    .iter()
+                    .flat_map(|row| list(&row[0]))
+                    .map(str::to_owned),
+            );
         }
-        words.extend(dictionary("species.csv", &["en", "ja", "fr", "de", "ko", "zh-tw"]).into_iter().flatten());
+        words.extend(
+            dictionary("species.csv", &["en", "ja", "fr", "de", "ko", "zh-tw"])
+                .into_iter()
+                .flatten(),
+        );
         words.sort();
         words.dedup();
         words.retain(|word| !word.is_empty());
@@ -187,8 +222,12 @@ fn title() -> impl Strategy<Value = String> {
         1 => (select(ODD.as_slice()), 1..200usize).prop_map(|(piece, times)| piece.repeat(times)),
     ];
     let spaced = prop_oneof![3 => Just(" "), 2 => Just(""), 1 => Just("\u{3000}")];
-    proptest::collection::vec((word, spaced), 0..24)
-        .prop_map(|parts| parts.into_iter().flat_map(|(word, space)| [word, space.to_owned()]).collect())
+    proptest::collection::vec((word, spaced), 0..24).prop_map(|parts| {
+        parts
+            .into_iter()
+            .flat_map(|(word, space)| [word, space.to_owned()])
+            .collect()
+    })
 }
 
 /// Any title at all.
@@ -204,8 +243,15 @@ fn any_title() -> impl Strategy<Value = String> {
 
 fn check_span(title: &str, span: Span, text: &str) -> Result<(), TestCaseError> {
     let (start, end) = (span.start as usize, span.end as usize);
-    prop_assert!(start < end && end <= title.len(), "{start}..{end} of {} bytes", title.len());
-    prop_assert!(title.is_char_boundary(start) && title.is_char_boundary(end), "{start}..{end} cuts a character");
+    prop_assert!(
+        start < end && end <= title.len(),
+        "{start}..{end} of {} bytes",
+        title.len()
+    );
+    prop_assert!(
+        title.is_char_boundary(start) && title.is_char_boundary(end),
+        "{start}..{end} cuts a character"
+    );
     prop_assert_eq!(&title[start..end], text);
     Ok(())
 }
@@ -219,33 +265,76 @@ fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
         prop_assert!(title.starts_with(&*answer.title));
         prop_assert_eq!(answer.error.as_ref().map(|e| e.code), Some("too_long"));
     }
-    for reading in answer.parsed.spans.iter().chain(&answer.parsed.alternatives) {
+    for reading in answer
+        .parsed
+        .spans
+        .iter()
+        .chain(&answer.parsed.alternatives)
+    {
         check_span(title, reading.span, reading.text)?;
-        prop_assert!((0.0..=1.0).contains(&reading.confidence), "confidence {}", reading.confidence);
+        prop_assert!(
+            (0.0..=1.0).contains(&reading.confidence),
+            "confidence {}",
+            reading.confidence
+        );
     }
     for unread in &answer.parsed.unread {
         check_span(title, unread.span, unread.text)?;
     }
     let starts = |spans: Vec<Span>| spans.iter().map(|s| s.start).collect::<Vec<_>>();
-    prop_assert!(starts(answer.parsed.spans.iter().map(|r| r.span).collect()).is_sorted(), "spans are not in order");
-    prop_assert!(starts(answer.parsed.unread.iter().map(|r| r.span).collect()).is_sorted(), "unread words are not in order");
+    prop_assert!(
+        starts(answer.parsed.spans.iter().map(|r| r.span).collect()).is_sorted(),
+        "spans are not in order"
+    );
+    prop_assert!(
+        starts(answer.parsed.unread.iter().map(|r| r.span).collect()).is_sorted(),
+        "unread words are not in order"
+    );
 
     let none = answer.outcome.not_in_catalogue.get();
     let confidences: Vec<f32> = answer.matches.iter().map(|m| m.confidence.get()).collect();
-    prop_assert!(confidences.iter().chain([&none, &answer.outcome.confidence.get()]).all(|p| (0.0..=1.0).contains(p)));
-    prop_assert!(confidences.is_sorted_by(|a, b| a >= b), "matches are not best first: {confidences:?}");
-    prop_assert!(confidences.iter().sum::<f32>() + none <= 1.001, "{confidences:?} and {none} for none");
+    prop_assert!(
+        confidences
+            .iter()
+            .chain([&none, &answer.outcome.confidence.get()])
+            .all(|p| (0.0..=1.0).contains(p))
+    );
+    prop_assert!(
+        confidences.is_sorted_by(|a, b| a >= b),
+        "matches are not best first: {confidences:?}"
+    );
+    prop_assert!(
+        confidences.iter().sum::<f32>() + none <= 1.001,
+        "{confidences:?} and {none} for none"
+    );
     for found in &answer.matches {
-        prop_assert_eq!(answer.matches.iter().filter(|other| other.card_id == found.card_id).count(), 1, "one match a card");
+        prop_assert_eq!(
+            answer
+                .matches
+                .iter()
+                .filter(|other| other.card_id == found.card_id)
+                .count(),
+            1,
+            "one match a card"
+        );
         prop_assert!(found.evidence.iter().all(|e| e.weight.is_finite()));
-        let printings = found.printings.iter().map(|p| p.confidence.get()).sum::<f32>();
-        prop_assert!(printings <= 1.001, "printings of {} sum to {printings}", found.card_id);
+        let printings = found
+            .printings
+            .iter()
+            .map(|p| p.confidence.get())
+            .sum::<f32>();
+        prop_assert!(
+            printings <= 1.001,
+            "printings of {} sum to {printings}",
+            found.card_id
+        );
     }
     if answer.outcome.kind == OutcomeType::Match {
         prop_assert!(!answer.matches.is_empty(), "a match without a card");
     }
     let json = serde_json::to_string(answer).map_err(|e| TestCaseError::fail(e.to_string()))?;
-    let value: serde_json::Value = serde_json::from_str(&json).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&json).map_err(|e| TestCaseError::fail(e.to_string()))?;
     prop_assert_eq!(value["title"].as_str(), Some(&*answer.title));
     prop_assert!(!json.contains('\n'), "one line a title");
     Ok(())
@@ -370,14 +459,22 @@ fn bad_titles_have_answers() {
     ];
     for title in titles {
         let answer = engine().answer(title, &Options::default());
-        check(title, &answer).unwrap_or_else(|error| panic!("{:?}: {error}", title.chars().take(60).collect::<String>()));
+        check(title, &answer).unwrap_or_else(|error| {
+            panic!("{:?}: {error}", title.chars().take(60).collect::<String>())
+        });
         let shown: String = title.chars().take(20).collect();
         if title.chars().all(|c| !c.is_alphabetic()) {
             assert_ne!(answer.outcome.kind, OutcomeType::Match, "{shown:?}");
         }
     }
-    assert_eq!(engine().answer("", &Options::default()).outcome.kind, OutcomeType::NotACard);
-    assert_eq!(engine().answer(&long, &Options::default()).outcome.kind, OutcomeType::NotACard);
+    assert_eq!(
+        engine().answer("", &Options::default()).outcome.kind,
+        OutcomeType::NotACard
+    );
+    assert_eq!(
+        engine().answer(&long, &Options::default()).outcome.kind,
+        OutcomeType::NotACard
+    );
 }
 
 /// A small catalogue with the vocabulary of a few species only, so that breaking it tests more than the lexicon.
@@ -390,7 +487,9 @@ fn index_of(rows: &Rows) -> Vec<u8> {
     static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
     let vocabulary = VOCABULARY.get_or_init(|| {
         let mut vocabulary = Vocabulary::builtin().expect("the vocabulary loads");
-        vocabulary.set_aliases.retain(|set, _| set.starts_with("base") || set.starts_with("sv"));
+        vocabulary
+            .set_aliases
+            .retain(|set, _| set.starts_with("base") || set.starts_with("sv"));
         vocabulary
     });
     build::build_with(rows, "small", engine().dictionary(), vocabulary).expect("the index is built")
@@ -402,7 +501,12 @@ fn some_rows() -> &'static Rows {
     ROWS.get_or_init(|| {
         let all = support::rows();
         let cards: Vec<_> = all.cards.iter().step_by(400).cloned().collect();
-        let sets = all.sets.iter().filter(|set| cards.iter().any(|card| card.set == set.id)).cloned().collect();
+        let sets = all
+            .sets
+            .iter()
+            .filter(|set| cards.iter().any(|card| card.set == set.id))
+            .cloned()
+            .collect();
         Rows { cards, sets }
     })
 }
@@ -417,11 +521,17 @@ fn place(section: Section) -> Range<usize> {
 
 /// What is asked of a broken index: whatever the answer, no panic.
 fn use_index(catalogue: Catalogue<'_>) {
-    let _ = (catalogue.describe(), catalogue.name().len(), catalogue.printing_count());
+    let _ = (
+        catalogue.describe(),
+        catalogue.name().len(),
+        catalogue.printing_count(),
+    );
     for id in ["base1-4", "base1-58", "asia:SV2a-201", "no-such"] {
         let _ = catalogue.card(id);
     }
-    let Ok(engine) = Engine::new(catalogue) else { return };
+    let Ok(engine) = Engine::new(catalogue) else {
+        return;
+    };
     let mut scratch = Scratch::default();
     for title in [
         "1999 Pokemon Base Set Charizard #4/102 Holo PSA 9",
@@ -516,7 +626,10 @@ fn an_altered_head_never_panics() {
         for mask in [1, 0x80, 0xff] {
             let mut index = small_index().to_vec();
             index[at] ^= mask;
-            assert!(Catalogue::open(&index).is_err(), "byte {at} ^ {mask} was not noticed");
+            assert!(
+                Catalogue::open(&index).is_err(),
+                "byte {at} ^ {mask} was not noticed"
+            );
             if let Ok(catalogue) = Catalogue::open_trusted(&index) {
                 use_index(catalogue);
             }
@@ -531,6 +644,13 @@ fn a_grade_covers_its_grader() {
         let answer = engine().answer(title, &Options::default());
         assert_eq!(answer.title, title);
         assert!(answer.parsed.grade.is_some(), "{title}");
-        assert!(answer.parsed.spans.iter().all(|reading| reading.span.start < reading.span.end), "{title}");
+        assert!(
+            answer
+                .parsed
+                .spans
+                .iter()
+                .all(|reading| reading.span.start < reading.span.end),
+            "{title}"
+        );
     }
 }

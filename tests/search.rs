@@ -12,7 +12,14 @@ const FIRST: usize = 45;
 const FIRST_FIVE: usize = 45;
 
 fn found(query: &str, asian: bool) -> Vec<&'static str> {
-    engine().search(&mut Scratch::default(), query, &Within { asian: Some(asian), ..Within::default() })
+    engine().search(
+        &mut Scratch::default(),
+        query,
+        &Within {
+            asian: Some(asian),
+            ..Within::default()
+        },
+    )
 }
 
 #[test]
@@ -20,50 +27,116 @@ fn queries_find_their_cards() {
     let (mut first, mut five, mut wrong) = (0, 0, Vec::new());
     for line in include_str!("../fixtures/searches.jsonl").lines() {
         let row: Value = serde_json::from_str(line).expect("the file is JSON Lines");
-        let text = |member: &str| row[member].as_str().unwrap_or_else(|| panic!("{member} of {line}"));
-        let found = found(text("query"), row["asian"].as_bool().expect("it says which cards"));
+        let text = |member: &str| {
+            row[member]
+                .as_str()
+                .unwrap_or_else(|| panic!("{member} of {line}"))
+        };
+        let found = found(
+            text("query"),
+            row["asian"].as_bool().expect("it says which cards"),
+        );
         let place = found.iter().position(|id| *id == text("expect"));
         first += usize::from(place == Some(0));
         five += usize::from(place.is_some_and(|place| place < 5));
         if place != Some(0) {
-            wrong.push(format!("{}: {place:?} of {}, {:?}", text("query"), found.len(), &found[..found.len().min(5)]));
+            wrong.push(format!(
+                "{}: {place:?} of {}, {:?}",
+                text("query"),
+                found.len(),
+                &found[..found.len().min(5)]
+            ));
         }
     }
     println!("first {first}, among five {five}\n{}", wrong.join("\n"));
-    assert!(first >= FIRST && five >= FIRST_FIVE, "first {first}, among five {five}:\n{}", wrong.join("\n"));
+    assert!(
+        first >= FIRST && five >= FIRST_FIVE,
+        "first {first}, among five {five}:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn a_bare_name_is_all_its_cards_in_the_order_of_their_release() {
     let engine = engine();
     let all = found("charizard", false);
-    let cards: Vec<_> = all.iter().map(|id| engine.catalogue().card(id).expect("it is there")).collect();
-    assert!(cards.len() > 60 && cards.iter().all(|card| card.name.contains("Charizard")), "{:?}", cards.len());
-    let plain: Vec<_> = cards.iter().take_while(|card| card.name == "Charizard").collect();
+    let cards: Vec<_> = all
+        .iter()
+        .map(|id| engine.catalogue().card(id).expect("it is there"))
+        .collect();
+    assert!(
+        cards.len() > 60 && cards.iter().all(|card| card.name.contains("Charizard")),
+        "{:?}",
+        cards.len()
+    );
+    let plain: Vec<_> = cards
+        .iter()
+        .take_while(|card| card.name == "Charizard")
+        .collect();
     assert!(plain.len() > 15, "{}", plain.len());
-    assert!(plain.windows(2).all(|pair| pair[0].released <= pair[1].released), "{all:?}");
+    assert!(
+        plain
+            .windows(2)
+            .all(|pair| pair[0].released <= pair[1].released),
+        "{all:?}"
+    );
     // a mark that is said is a filter, one that is not said is none
     let marked = found("charizard vmax", false);
     assert!(!marked.is_empty() && marked.iter().all(|id| all.contains(id)));
-    assert!(marked.iter().all(|id| engine.catalogue().card(id).is_some_and(|card| card.name.contains("VMAX"))), "{marked:?}");
+    assert!(
+        marked.iter().all(|id| engine
+            .catalogue()
+            .card(id)
+            .is_some_and(|card| card.name.contains("VMAX"))),
+        "{marked:?}"
+    );
 }
 
 #[test]
 fn a_set_alone_is_all_its_cards() {
-    for (query, asian, set) in [("evolving skies", false, "swsh7"), ("イーブイヒーローズ", true, "asia:S6a")] {
+    for (query, asian, set) in [
+        ("evolving skies", false, "swsh7"),
+        ("イーブイヒーローズ", true, "asia:S6a"),
+    ] {
         let all = found(query, asian);
-        let of_set = all.iter().filter(|id| engine().catalogue().card(id).is_some_and(|card| card.set_id == set)).count();
-        assert!(of_set > 60 && of_set == all.len(), "{query}: {of_set} of {}", all.len());
+        let of_set = all
+            .iter()
+            .filter(|id| {
+                engine()
+                    .catalogue()
+                    .card(id)
+                    .is_some_and(|card| card.set_id == set)
+            })
+            .count();
+        assert!(
+            of_set > 60 && of_set == all.len(),
+            "{query}: {of_set} of {}",
+            all.len()
+        );
     }
 }
 
 #[test]
 fn a_set_bounds_a_search() {
-    let within = Within { sets: Some(&["base2", "base3"]), ..Within::default() };
+    let within = Within {
+        sets: Some(&["base2", "base3"]),
+        ..Within::default()
+    };
     let found = engine().search(&mut Scratch::default(), "gengar", &within);
-    assert!(!found.is_empty() && found.iter().all(|id| id.starts_with("base3-")), "{found:?}");
-    let within = Within { most: 3, ..Within::default() };
-    assert_eq!(engine().search(&mut Scratch::default(), "pikachu", &within).len(), 3);
+    assert!(
+        !found.is_empty() && found.iter().all(|id| id.starts_with("base3-")),
+        "{found:?}"
+    );
+    let within = Within {
+        most: 3,
+        ..Within::default()
+    };
+    assert_eq!(
+        engine()
+            .search(&mut Scratch::default(), "pikachu", &within)
+            .len(),
+        3
+    );
 }
 
 #[test]
@@ -87,14 +160,38 @@ fn sets_are_found_by_name_alias_and_code() {
         ("イーブイヒーローズ", "asia:S6a"),
         ("asia:S6a", "asia:S6a"),
     ] {
-        assert!(engine.sets_named(words).contains(&set), "{words}: {:?}", engine.sets_named(words));
-        assert!(engine.search_sets(&mut Scratch::default(), words).iter().take(2).any(|id| *id == set), "{words}");
+        assert!(
+            engine.sets_named(words).contains(&set),
+            "{words}: {:?}",
+            engine.sets_named(words)
+        );
+        assert!(
+            engine
+                .search_sets(&mut Scratch::default(), words)
+                .iter()
+                .take(2)
+                .any(|id| *id == set),
+            "{words}"
+        );
     }
-    let first = |query: &str| engine.search_sets(&mut Scratch::default(), query).first().copied();
+    let first = |query: &str| {
+        engine
+            .search_sets(&mut Scratch::default(), query)
+            .first()
+            .copied()
+    };
     assert_eq!(first("evolv"), Some("swsh7"));
     assert_eq!(first("evolvng skies"), Some("swsh7"));
-    assert!(engine.search_sets(&mut Scratch::default(), "trainer gallery").len() > 2);
-    assert_eq!((engine.sets_named("qqqq"), engine.sets_named("")), (vec![], vec![]));
+    assert!(
+        engine
+            .search_sets(&mut Scratch::default(), "trainer gallery")
+            .len()
+            > 2
+    );
+    assert_eq!(
+        (engine.sets_named("qqqq"), engine.sets_named("")),
+        (vec![], vec![])
+    );
 }
 
 proptest! {
@@ -117,10 +214,19 @@ proptest! {
 
 #[test]
 fn an_unexplained_word_beside_a_name_brings_no_other_names() {
-    for (query, name) in [("umbreon vmax sa", "Umbreon"), ("mew zz", "Mew"), ("gengar vmax al", "Gengar")] {
+    for (query, name) in [
+        ("umbreon vmax sa", "Umbreon"),
+        ("mew zz", "Mew"),
+        ("gengar vmax al", "Gengar"),
+    ] {
         let others: Vec<_> = found(query, false)
             .into_iter()
-            .filter(|id| engine().catalogue().card(id).is_none_or(|card| !card.name.contains(name)))
+            .filter(|id| {
+                engine()
+                    .catalogue()
+                    .card(id)
+                    .is_none_or(|card| !card.name.contains(name))
+            })
             .collect();
         assert_eq!(others, [""; 0], "{query}");
     }

@@ -135,15 +135,24 @@ impl Maker {
             match self.random.below(10) {
                 0..=1 => {
                     let (before, kana_before) = *self.random.pick(&BESIDE);
-                    (english, kana) = (format!("{before} {english}"), format!("{kana_before}{kana}"));
+                    (english, kana) = (
+                        format!("{before} {english}"),
+                        format!("{kana_before}{kana}"),
+                    );
                 }
                 2 => {
                     let (behind, kana_behind) = *self.random.pick(&BESIDE);
-                    (english, kana) = (format!("{english} {behind}"), format!("{kana}{kana_behind}"));
+                    (english, kana) = (
+                        format!("{english} {behind}"),
+                        format!("{kana}{kana_behind}"),
+                    );
                 }
                 3 => {
                     let (place, kana_place) = self.word(2);
-                    (english, kana) = (format!("{english} of {place}"), format!("{kana_place}の{kana}"));
+                    (english, kana) = (
+                        format!("{english} of {place}"),
+                        format!("{kana_place}の{kana}"),
+                    );
                 }
                 _ => {}
             }
@@ -166,8 +175,17 @@ impl Maker {
 
 /// The name that tells cards apart in all languages.
 fn english_name(card: &CardRow) -> &str {
-    let printed = card.names.iter().find(|n| n.0 == "en").or(card.names.first()).map_or("", |n| n.1.as_str());
-    if card.english.is_empty() { printed } else { &card.english }
+    let printed = card
+        .names
+        .iter()
+        .find(|n| n.0 == "en")
+        .or(card.names.first())
+        .map_or("", |n| n.1.as_str());
+    if card.english.is_empty() {
+        printed
+    } else {
+        &card.english
+    }
 }
 
 /// `rows` and so many cards more that there are `times` as many.
@@ -182,7 +200,11 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
     for card in &rows.cards {
         by_set.entry(&card.set).or_default().push(card);
     }
-    let sets: Vec<&SetRow> = rows.sets.iter().filter(|s| by_set.contains_key(s.id.as_str())).collect();
+    let sets: Vec<&SetRow> = rows
+        .sets
+        .iter()
+        .filter(|s| by_set.contains_key(s.id.as_str()))
+        .collect();
     // names are drawn among real cards of one language, so that a Japanese set has Japanese names
     let mut by_language: HashMap<&str, Vec<&CardRow>> = HashMap::new();
     for card in rows.cards.iter().filter(|c| !c.names.is_empty()) {
@@ -202,7 +224,13 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
     names.sort_unstable();
     names.dedup();
     let first_names = names.len() as f64;
-    let mut maker = Maker { random: Random::new(seed), names: Vec::new(), taken: HashMap::new(), words, artists: Vec::new() };
+    let mut maker = Maker {
+        random: Random::new(seed),
+        names: Vec::new(),
+        taken: HashMap::new(),
+        words,
+        artists: Vec::new(),
+    };
     let mut games: Vec<Game> = Vec::new();
     let (mut serial, mut foreign) = (0usize, 0usize);
     while out.cards.len() < goal {
@@ -214,32 +242,59 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
             None
         } else {
             if games.len() * GAME <= foreign {
-                let letters: String = (0..3).map(|_| char::from(b'A' + maker.random.below(26) as u8)).collect();
+                let letters: String = (0..3)
+                    .map(|_| char::from(b'A' + maker.random.below(26) as u8))
+                    .collect();
                 let coded = maker.random.chance(CODED);
-                games.push(Game { letters, coded, names: Vec::new(), sets: 0 });
+                games.push(Game {
+                    letters,
+                    coded,
+                    names: Vec::new(),
+                    sets: 0,
+                });
             }
             Some(maker.random.below(games.len()))
         };
         let code = match game {
-            Some(at) if games[at].coded => (0..4).map(|_| char::from(b'A' + maker.random.below(26) as u8)).collect(),
+            Some(at) if games[at].coded => (0..4)
+                .map(|_| char::from(b'A' + maker.random.below(26) as u8))
+                .collect(),
             Some(at) => {
                 games[at].sets += 1;
                 format!("{}{:02}", games[at].letters, games[at].sets)
             }
             None => format!("Y{serial}"),
         };
-        let id = format!("{}x{serial}", if template.region == "asia" { "asia:" } else { "" });
+        let id = format!(
+            "{}x{serial}",
+            if template.region == "asia" {
+                "asia:"
+            } else {
+                ""
+            }
+        );
         let (english, kana) = maker.set_name();
         let asia = template.region == "asia";
-        let year = template.released.get(..4).and_then(|y| y.parse::<u32>().ok()).unwrap_or(2020);
+        let year = template
+            .released
+            .get(..4)
+            .and_then(|y| y.parse::<u32>().ok())
+            .unwrap_or(2020);
         // the real game goes on; other games are of the same years as it
         let year = if own { 2027 + (year % 30) } else { year };
         out.sets.push(SetRow {
             id: id.clone(),
             code: code.clone(),
             region: template.region.clone(),
-            series: game.map_or_else(|| format!("y{}", serial / 50), |at| games[at].letters.to_lowercase()),
-            names: if asia { vec![("ja".to_owned(), kana)] } else { vec![("en".to_owned(), english.clone())] },
+            series: game.map_or_else(
+                || format!("y{}", serial / 50),
+                |at| games[at].letters.to_lowercase(),
+            ),
+            names: if asia {
+                vec![("ja".to_owned(), kana)]
+            } else {
+                vec![("en".to_owned(), english.clone())]
+            },
             english: if asia { english.clone() } else { String::new() },
             abbreviation: String::new(),
             released: format!("{year}{}", template.released.get(4..).unwrap_or("")),
@@ -259,11 +314,19 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
                 mark: card.mark.clone(),
                 hp: card.hp,
                 illustrator: card.illustrator.clone(),
-                product: if new_product && !card.product.is_empty() { format!("{} {english}", card.product) } else { card.product.clone() },
+                product: if new_product && !card.product.is_empty() {
+                    format!("{} {english}", card.product)
+                } else {
+                    card.product.clone()
+                },
                 printings: card.printings.clone(),
                 ..CardRow::default()
             };
-            for printing in made.printings.iter_mut().filter(|p| !p.slug.starts_with(':')) {
+            for printing in made
+                .printings
+                .iter_mut()
+                .filter(|p| !p.slug.starts_with(':'))
+            {
                 printing.slug = ":unspecified".to_owned();
             }
             if maker.random.chance(0.3) {
@@ -279,7 +342,9 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
             let wanted = first_names * (cards_now / real as f64).powf(HEAPS);
             match game {
                 None => {
-                    let donors = by_language.get(card.language.as_str()).or_else(|| by_language.get("english"));
+                    let donors = by_language
+                        .get(card.language.as_str())
+                        .or_else(|| by_language.get("english"));
                     if let Some(donor) = donors.map(|donors| *maker.random.pick(donors)) {
                         made.names.clone_from(&donor.names);
                         made.english.clone_from(&donor.english);
@@ -291,7 +356,9 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
                 }
                 Some(at) => {
                     foreign += 1;
-                    let name = if games[at].names.is_empty() || first_names + (maker.names.len() as f64) < wanted {
+                    let name = if games[at].names.is_empty()
+                        || first_names + (maker.names.len() as f64) < wanted
+                    {
                         maker.name()
                     } else {
                         *maker.random.pick(&games[at].names)

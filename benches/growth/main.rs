@@ -30,7 +30,9 @@ fn memory() -> (u64, u64) {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let of = |key: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(key));
-        line.and_then(|l| l.split_whitespace().next()).and_then(|n| n.parse::<u64>().ok()).map_or(0, |n| n * 1024)
+        line.and_then(|l| l.split_whitespace().next())
+            .and_then(|n| n.parse::<u64>().ok())
+            .map_or(0, |n| n * 1024)
     };
     (of("VmHWM:"), of("VmRSS:"))
 }
@@ -43,14 +45,20 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
 
 /// The least of `rounds` runs, in seconds.
 fn least<T>(rounds: usize, mut run: impl FnMut() -> T) -> f64 {
-    (0..rounds).map(|_| timed(&mut run).1).fold(f64::INFINITY, f64::min)
+    (0..rounds)
+        .map(|_| timed(&mut run).1)
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// How long titles took, in microseconds.
 fn spread(mut times: Vec<Duration>) -> serde_json::Value {
     times.sort_unstable();
     let micros = |time: Duration| (time.as_secs_f64() * 1e7).round() / 10.0;
-    let at = |share: usize| times.get((times.len().max(1) - 1) * share / 100).map_or(0.0, |t| micros(*t));
+    let at = |share: usize| {
+        times
+            .get((times.len().max(1) - 1) * share / 100)
+            .map_or(0.0, |t| micros(*t))
+    };
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
     serde_json::json!({ "titles": times.len(), "median": at(50), "p90": at(90), "p99": at(99), "longest": at(100), "mean": micros(mean) })
 }
@@ -72,21 +80,47 @@ fn ask(engine: &Engine<'_>, titles: &[String], options: &Options) -> serde_json:
 /// What the stages cost up to each, in microseconds a title: mean over all titles of the least of three runs, no fuzzy names.
 fn stages(engine: &Engine<'_>, titles: &[String]) -> serde_json::Value {
     let mut scratch = Scratch::default();
-    let of = [("tag", Stage::Tag), ("read", Stage::Read), ("retrieve", Stage::Retrieve), ("score", Stage::Score)];
-    let options = Options { fuzzy: false, ..Options::default() };
+    let of = [
+        ("tag", Stage::Tag),
+        ("read", Stage::Read),
+        ("retrieve", Stage::Retrieve),
+        ("score", Stage::Score),
+    ];
+    let options = Options {
+        fuzzy: false,
+        ..Options::default()
+    };
     let means = of.map(|(name, last)| {
-        let mut run = |title: &String| least(3, || engine.run_to(&mut scratch, black_box(title), &options, last));
+        let mut run = |title: &String| {
+            least(3, || {
+                engine.run_to(&mut scratch, black_box(title), &options, last)
+            })
+        };
         let seconds: f64 = titles.iter().map(&mut run).sum();
-        (name.to_owned(), serde_json::Value::from((seconds * 1e7 / titles.len() as f64).round() / 10.0))
+        (
+            name.to_owned(),
+            serde_json::Value::from((seconds * 1e7 / titles.len() as f64).round() / 10.0),
+        )
     });
     means.into_iter().collect::<serde_json::Map<_, _>>().into()
 }
 
 /// A title for a card as a seller would write it, in one of four ways.
 fn title(card: &CardRow, set: Option<&SetRow>, way: usize) -> String {
-    let name = card.names.iter().find(|n| n.0 == "en").or(card.names.first()).map_or("", |n| n.1.as_str());
-    let number = if card.total.is_empty() { card.number.clone() } else { format!("{}/{}", card.number, card.total) };
-    let set_name = set.and_then(|s| s.names.first()).map_or("", |n| n.1.as_str());
+    let name = card
+        .names
+        .iter()
+        .find(|n| n.0 == "en")
+        .or(card.names.first())
+        .map_or("", |n| n.1.as_str());
+    let number = if card.total.is_empty() {
+        card.number.clone()
+    } else {
+        format!("{}/{}", card.number, card.total)
+    };
+    let set_name = set
+        .and_then(|s| s.names.first())
+        .map_or("", |n| n.1.as_str());
     let code = set.map_or("", |s| s.code.as_str());
     let year = set.map_or("", |s| s.released.get(..4).unwrap_or(""));
     match way {
@@ -98,10 +132,17 @@ fn title(card: &CardRow, set: Option<&SetRow>, way: usize) -> String {
 }
 
 /// Titles of cards of `cards`, drawn at random, and how often the first answer, and any answer, is the card.
-fn right(engine: &Engine<'_>, rows: &Rows, cards: &[CardRow], random: &mut Random) -> (Vec<String>, serde_json::Value) {
-    let sets: std::collections::HashMap<&str, &SetRow> = rows.sets.iter().map(|s| (s.id.as_str(), s)).collect();
+fn right(
+    engine: &Engine<'_>,
+    rows: &Rows,
+    cards: &[CardRow],
+    random: &mut Random,
+) -> (Vec<String>, serde_json::Value) {
+    let sets: std::collections::HashMap<&str, &SetRow> =
+        rows.sets.iter().map(|s| (s.id.as_str(), s)).collect();
     let mut scratch = Scratch::default();
-    let (mut first, mut any, mut of, mut titles) = ([0usize; 4], [0usize; 4], [0usize; 4], Vec::new());
+    let (mut first, mut any, mut of, mut titles) =
+        ([0usize; 4], [0usize; 4], [0usize; 4], Vec::new());
     while titles.len() < ASKED / 2 {
         let card = random.pick(cards);
         if card.number.is_empty() || card.number_unprinted || card.names.is_empty() {
@@ -115,18 +156,33 @@ fn right(engine: &Engine<'_>, rows: &Rows, cards: &[CardRow], random: &mut Rando
         any[way] += usize::from(answer.matches.iter().any(|m| m.card_id == card.id));
         titles.push(title);
     }
-    let share = |counts: [usize; 4]| counts.iter().zip(of).map(|(&n, of)| (n as f64 / of as f64 * 1e4).round() / 1e4).collect::<Vec<f64>>();
-    (titles, serde_json::json!({ "first": share(first), "any": share(any) }))
+    let share = |counts: [usize; 4]| {
+        counts
+            .iter()
+            .zip(of)
+            .map(|(&n, of)| (n as f64 / of as f64 * 1e4).round() / 1e4)
+            .collect::<Vec<f64>>()
+    };
+    (
+        titles,
+        serde_json::json!({ "first": share(first), "any": share(any) }),
+    )
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // cargo adds `--bench`
-    let Some(times) = std::env::args().skip(1).find_map(|arg| arg.parse::<f64>().ok()) else {
+    let Some(times) = std::env::args()
+        .skip(1)
+        .find_map(|arg| arg.parse::<f64>().ok())
+    else {
         eprintln!("growth: say how many times the cards: `cargo bench --bench growth -- 10`");
         return Ok(());
     };
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("embedded/tables");
-    let (cards, sets) = (fs::read(tables.join("cards.csv"))?, fs::read(tables.join("sets.csv"))?);
+    let (cards, sets) = (
+        fs::read(tables.join("cards.csv"))?,
+        fs::read(tables.join("sets.csv"))?,
+    );
     let real = input::tables(("cards.csv", &cards), ("sets.csv", &sets))?;
     let rows = enlarge(&real, times, SEED);
     let before = memory();
@@ -146,15 +202,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let trusted = least(5, || Catalogue::open_trusted(&index));
     let catalogue = Catalogue::open(&index)?;
-    let described: serde_json::Map<String, serde_json::Value> =
-        catalogue.describe().into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect();
+    let described: serde_json::Map<String, serde_json::Value> = catalogue
+        .describe()
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value.into()))
+        .collect();
     let engine = Engine::new(catalogue)?;
     let mut random = Random::new(SEED + 1);
     let (_, real_right) = right(&engine, &rows, &real.cards, &mut random);
-    let added = rows.cards.get(real.cards.len()..).filter(|added| !added.is_empty());
+    let added = rows
+        .cards
+        .get(real.cards.len()..)
+        .filter(|added| !added.is_empty());
     let added = added.map(|added| right(&engine, &rows, added, &mut random));
     let given = titles::load();
-    let exact = Options { fuzzy: false, ..Options::default() };
+    let exact = Options {
+        fuzzy: false,
+        ..Options::default()
+    };
     let report = serde_json::json!({
         "times": times,
         "catalogue": described,

@@ -31,12 +31,25 @@ impl Titles {
         let Ok(file) = File::open(path) else { return };
         let ends = |ending: &str| path.extension().is_some_and(|found| found == ending);
         let (packed, bare) = (ends("gz"), ends("txt"));
-        let reader: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        for line in BufReader::new(reader).lines().map_while(Result::ok).step_by(step) {
-            let row = if bare { serde_json::json!({ "title": line }) } else { serde_json::from_str(&line).unwrap_or_default() };
+        let reader: Box<dyn Read> = if packed {
+            Box::new(MultiGzDecoder::new(file))
+        } else {
+            Box::new(file)
+        };
+        for line in BufReader::new(reader)
+            .lines()
+            .map_while(Result::ok)
+            .step_by(step)
+        {
+            let row = if bare {
+                serde_json::json!({ "title": line })
+            } else {
+                serde_json::from_str(&line).unwrap_or_default()
+            };
             if let Some(title) = row["title"].as_str() {
                 self.titles.push(title.to_owned());
-                self.venues.push(row["venue"].as_str().unwrap_or("unsaid").to_owned());
+                self.venues
+                    .push(row["venue"].as_str().unwrap_or("unsaid").to_owned());
             }
         }
     }
@@ -45,13 +58,19 @@ impl Titles {
 /// The folder of the repository, whichever of its crates asks.
 pub(crate) fn root() -> &'static Path {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    folders.find(|folder| folder.join("fixtures/bench-titles.txt").is_file()).expect("the crate lies in the repository")
+    folders
+        .find(|folder| folder.join("fixtures/bench-titles.txt").is_file())
+        .expect("the crate lies in the repository")
 }
 
 /// Real titles where there are any, else made-up ones; `TITLES=synthetic` asks for these.
 pub(crate) fn load() -> Titles {
     let root = root();
-    let mut titles = Titles { source: "real titles", titles: Vec::new(), venues: Vec::new() };
+    let mut titles = Titles {
+        source: "real titles",
+        titles: Vec::new(),
+        venues: Vec::new(),
+    };
     if std::env::var_os("TITLES").is_none_or(|wanted| wanted != "synthetic") {
         titles.add(&root.join("../shared/titles/dev.jsonl"), 1);
         titles.add(&root.join("../shared/titles/pool.jsonl.gz"), POOL_STEP);

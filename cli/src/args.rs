@@ -203,7 +203,12 @@ Exit codes:
 /// that state them, and the cards of the catalogue that it can be, ranked, with probabilities and the evidence for them. A catalogue of
 /// international and Asian Pokémon cards is built in; `--catalogue` replaces it.
 #[derive(Debug, Parser)]
-#[command(name = "titledex", version, arg_required_else_help = true, max_term_width = 132)]
+#[command(
+    name = "titledex",
+    version,
+    arg_required_else_help = true,
+    max_term_width = 132
+)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Args {
     /// What to do.
@@ -314,7 +319,11 @@ pub(crate) struct Matching {
 impl Matching {
     /// The same for the core, with room for at least `least` cards.
     pub(crate) fn options(&self, least: usize) -> titledex::Options {
-        titledex::Options { max_suggestions: self.max_suggestions.max(least), fuzzy: !self.no_fuzzy, ..titledex::Options::default() }
+        titledex::Options {
+            max_suggestions: self.max_suggestions.max(least),
+            fuzzy: !self.no_fuzzy,
+            ..titledex::Options::default()
+        }
     }
 }
 
@@ -343,7 +352,13 @@ pub(crate) struct Parse {
     #[arg(long, value_name = "MS", default_value_t = 1000, hide = true)]
     pub(crate) checkpoint_millis: u64,
     /// How to write the answers.
-    #[arg(long, short, value_enum, value_name = "FORMAT", default_value = "jsonl")]
+    #[arg(
+        long,
+        short,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "jsonl"
+    )]
     pub(crate) format: Format,
     /// Threads; as many as there are processors where not given. The order of the answers does not depend on it.
     #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
@@ -581,7 +596,9 @@ impl std::str::FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let share: f64 = text.parse().map_err(|_| "a number from 0 to 1 is expected".to_owned())?;
+        let share: f64 = text
+            .parse()
+            .map_err(|_| "a number from 0 to 1 is expected".to_owned())?;
         if (0.0..=1.0).contains(&share) {
             Ok(Self((share * 1000.0).round() as u16))
         } else {
@@ -726,7 +743,12 @@ pub(crate) enum AboutKey {
         /// What it is called.
         name: String,
         /// The account's number.
-        #[arg(long, value_name = "NUMBER", required_unless_present = "admin", conflicts_with = "admin")]
+        #[arg(
+            long,
+            value_name = "NUMBER",
+            required_unless_present = "admin",
+            conflicts_with = "admin"
+        )]
         account: Option<i64>,
         /// An administrator's.
         #[arg(long)]

@@ -16,8 +16,10 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The catalogue in `path`, or the built-in one.
 pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
     match path {
-        Some(path) => index(path).and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
-        None => titledex_embedded::catalogue().map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
+        Some(path) => index(path)
+            .and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
+        None => titledex_embedded::catalogue()
+            .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
 
@@ -27,7 +29,9 @@ fn index(path: &Path) -> Result<&'static [u8], Failure> {
     if !is_pack(bytes) {
         return Ok(bytes);
     }
-    Ok(unpack(bytes).map_err(|error| Failure::of(path, &error))?.leak())
+    Ok(unpack(bytes)
+        .map_err(|error| Failure::of(path, &error))?
+        .leak())
 }
 
 /// An engine for the catalogue in `path`, or for the built-in one.
@@ -50,31 +54,71 @@ pub(crate) fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Build { cards, sets, output, name } => build_index(cards, sets.as_deref(), output, name.as_deref()),
-        Command::Pack { cards, sets, languages, since, eras, output, name } => {
-            let selection = Selection { languages: languages.clone(), since: *since, series: eras.clone() };
+        Command::Build {
+            cards,
+            sets,
+            output,
+            name,
+        } => build_index(cards, sets.as_deref(), output, name.as_deref()),
+        Command::Pack {
+            cards,
+            sets,
+            languages,
+            since,
+            eras,
+            output,
+            name,
+        } => {
+            let selection = Selection {
+                languages: languages.clone(),
+                since: *since,
+                series: eras.clone(),
+            };
             write_pack(cards, sets.as_deref(), &selection, output, name.as_deref())
         }
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
-        Command::Tables { cards, sets, output } => tables(cards, sets, output),
+        Command::Tables {
+            cards,
+            sets,
+            output,
+        } => tables(cards, sets, output),
     }
 }
 
-fn build_index(cards: &[PathBuf], sets: Option<&Path>, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+fn build_index(
+    cards: &[PathBuf],
+    sets: Option<&Path>,
+    output: &Path,
+    name: Option<&str>,
+) -> Result<(), Failure> {
     write_index(&read_rows(cards, sets, output)?, output, name)
 }
 
 /// Builds an index of `rows` and puts it in its place.
 pub(crate) fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
     let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(said)?;
-    let counts = Catalogue::open(&bytes).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    let counts = Catalogue::open(&bytes)
+        .map_err(said)
+        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
     files::write_whole(output, &bytes)?;
-    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
+    say(&format!(
+        "{}: {} cards, {} sets, {} bytes",
+        output.display(),
+        counts.0,
+        counts.1,
+        bytes.len()
+    ));
     Ok(())
 }
 
-fn write_pack(cards: &[PathBuf], sets: Option<&Path>, selection: &Selection, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+fn write_pack(
+    cards: &[PathBuf],
+    sets: Option<&Path>,
+    selection: &Selection,
+    output: &Path,
+    name: Option<&str>,
+) -> Result<(), Failure> {
     let index = if cards.is_empty() && selection.is_all() && name.is_none() {
         Cow::Borrowed(titledex_embedded::INDEX)
     } else {
@@ -82,15 +126,31 @@ fn write_pack(cards: &[PathBuf], sets: Option<&Path>, selection: &Selection, out
         Cow::Owned(build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(said)?)
     };
     let bytes = pack(&index).map_err(said)?;
-    let counts = Catalogue::open(&index).map_err(said).map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    let counts = Catalogue::open(&index)
+        .map_err(said)
+        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
     files::write_whole(output, &bytes)?;
-    say(&format!("{}: {} cards, {} sets, {} bytes", output.display(), counts.0, counts.1, bytes.len()));
+    say(&format!(
+        "{}: {} cards, {} sets, {} bytes",
+        output.display(),
+        counts.0,
+        counts.1,
+        bytes.len()
+    ));
     Ok(())
 }
 
 /// The rows of files, or of the built-in catalogue where none is given.
-pub(crate) fn rows_of(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
-    if cards.is_empty() { embedded_rows() } else { read_rows(cards, sets, output) }
+pub(crate) fn rows_of(
+    cards: &[PathBuf],
+    sets: Option<&Path>,
+    output: &Path,
+) -> Result<Rows, Failure> {
+    if cards.is_empty() {
+        embedded_rows()
+    } else {
+        read_rows(cards, sets, output)
+    }
 }
 
 /// The rows of the built-in catalogue.
@@ -100,12 +160,23 @@ fn embedded_rows() -> Result<Rows, Failure> {
 }
 
 fn stem(output: &Path) -> String {
-    output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    output
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 fn read_rows(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
-    if let Some(path) = cards.iter().map(PathBuf::as_path).chain(sets).find(|path| files::same(path, output)) {
-        return Err(Failure::new(format!("{}: the index would take the place of an input: give -o another name", path.display())));
+    if let Some(path) = cards
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(sets)
+        .find(|path| files::same(path, output))
+    {
+        return Err(Failure::new(format!(
+            "{}: the index would take the place of an input: give -o another name",
+            path.display()
+        )));
     }
     let mut rows = Rows::default();
     if let Some(path) = sets {
@@ -143,15 +214,25 @@ impl Shape {
         let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
         let name = files::name(path).to_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let named = [".jsonl", ".json", ".ndjson"].iter().any(|ending| name.ends_with(ending));
-        if named || matches!(first, Some(b'{' | b'[')) { Self::JsonLines } else { Self::Csv }
+        let named = [".jsonl", ".json", ".ndjson"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+        if named || matches!(first, Some(b'{' | b'[')) {
+            Self::JsonLines
+        } else {
+            Self::Csv
+        }
     }
 }
 
 fn info(from: &From) -> Result<(), Failure> {
     let catalogue = open(from.catalogue.as_deref())?;
     let lines = catalogue.describe();
-    let width = lines.iter().map(|(key, _)| key.len()).max().unwrap_or_default();
+    let width = lines
+        .iter()
+        .map(|(key, _)| key.len())
+        .max()
+        .unwrap_or_default();
     let mut out = io::stdout().lock();
     for (key, value) in lines {
         writeln!(out, "{key:width$}  {value}")?;
@@ -164,7 +245,10 @@ fn show(ids: &[String], from: &From) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
     for id in ids {
-        let of_printing = || id.rsplit_once(':').and_then(|(card, _)| catalogue.card(card));
+        let of_printing = || {
+            id.rsplit_once(':')
+                .and_then(|(card, _)| catalogue.card(card))
+        };
         let Some(card) = catalogue.card(id).or_else(of_printing) else {
             missing.push(id.as_str());
             continue;
@@ -180,7 +264,10 @@ fn show(ids: &[String], from: &From) -> Result<(), Failure> {
         Some(path) => path.display().to_string(),
         None => "the built-in catalogue".to_owned(),
     };
-    Err(Failure::new(format!("no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4", missing.join(", "))))
+    Err(Failure::new(format!(
+        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4",
+        missing.join(", ")
+    )))
 }
 
 fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
@@ -193,7 +280,12 @@ fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
     files::write_whole(&output.join("cards.csv"), &card_table)?;
     files::write_whole(&output.join("sets.csv"), &set_table)?;
-    say(&format!("{}: {} cards, {} sets", output.display(), rows.cards.len(), rows.sets.len()));
+    say(&format!(
+        "{}: {} cards, {} sets",
+        output.display(),
+        rows.cards.len(),
+        rows.sets.len()
+    ));
     Ok(())
 }
 

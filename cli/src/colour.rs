@@ -67,7 +67,13 @@ pub(crate) struct Colours {
 impl Colours {
     /// What standard output gets.
     pub(crate) fn for_stdout(when: When) -> Self {
-        Self { on: decide(when, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()), io::stdout().is_terminal()) }
+        Self {
+            on: decide(
+                when,
+                |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
+                io::stdout().is_terminal(),
+            ),
+        }
     }
 
     /// No colours.
@@ -78,7 +84,11 @@ impl Colours {
 
     /// `text` in a colour, where colours are on.
     pub(crate) fn paint(self, paint: Paint, text: &str) -> String {
-        if self.on && !text.is_empty() { format!("\x1b[{}m{text}\x1b[0m", paint.code()) } else { text.to_owned() }
+        if self.on && !text.is_empty() {
+            format!("\x1b[{}m{text}\x1b[0m", paint.code())
+        } else {
+            text.to_owned()
+        }
     }
 }
 
@@ -90,7 +100,11 @@ fn decide(when: When, variable: impl Fn(&str) -> Option<String>, terminal: bool)
         When::Never => false,
         When::Auto if set("NO_COLOR").is_some() => false,
         When::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-        When::Auto => terminal && set("CLICOLOR").as_deref() != Some("0") && set("TERM").as_deref() != Some("dumb"),
+        When::Auto => {
+            terminal
+                && set("CLICOLOR").as_deref() != Some("0")
+                && set("TERM").as_deref() != Some("dumb")
+        }
     }
 }
 
@@ -99,7 +113,11 @@ mod tests {
     use super::{Colours, Paint, When, decide};
 
     fn with(set: &'static [(&'static str, &'static str)]) -> impl Fn(&str) -> Option<String> {
-        move |name| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        move |name| {
+            set.iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        }
     }
 
     #[test]
@@ -112,7 +130,11 @@ mod tests {
     fn the_environment_beats_the_terminal() {
         assert!(decide(When::Auto, with(&[]), true));
         assert!(!decide(When::Auto, with(&[]), false));
-        assert!(!decide(When::Auto, with(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]), true));
+        assert!(!decide(
+            When::Auto,
+            with(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]),
+            true
+        ));
         assert!(decide(When::Auto, with(&[("NO_COLOR", "")]), true));
         assert!(decide(When::Auto, with(&[("CLICOLOR_FORCE", "1")]), false));
         assert!(!decide(When::Auto, with(&[("CLICOLOR_FORCE", "0")]), false));
@@ -123,6 +145,9 @@ mod tests {
     #[test]
     fn paint_is_plain_where_colours_are_off() {
         assert_eq!(Colours::none().paint(Paint::For, "x"), "x");
-        assert_eq!(Colours { on: true }.paint(Paint::For, "x"), "\x1b[32mx\x1b[0m");
+        assert_eq!(
+            Colours { on: true }.paint(Paint::For, "x"),
+            "\x1b[32mx\x1b[0m"
+        );
     }
 }

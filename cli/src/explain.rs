@@ -38,12 +38,20 @@ pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
     let (text, bad) = decode(title.bytes);
     let mut answer = engine.answer(&text, &options);
     note(&mut answer, title, bad);
-    let page = Page { answer: &answer, colours, columns: columns(), cards: args.matching.max_suggestions };
+    let page = Page {
+        answer: &answer,
+        colours,
+        columns: columns(),
+        cards: args.matching.max_suggestions,
+    };
     let mut out = io::stdout().lock();
     out.write_all(page.text().as_bytes())?;
     out.flush()?;
     if let Some(error) = &answer.error {
-        say(&format!("the title could not be read as given: {}", error.message));
+        say(&format!(
+            "the title could not be read as given: {}",
+            error.message
+        ));
         return Ok(false);
     }
     Ok(true)
@@ -60,7 +68,12 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn text(&self) -> String {
-        let mut out = drawing::draw(&self.answer.title, &words(&self.answer.parsed), self.colours, self.columns);
+        let mut out = drawing::draw(
+            &self.answer.title,
+            &words(&self.answer.parsed),
+            self.colours,
+            self.columns,
+        );
         out.push_str(&self.readings());
         out.push('\n');
         out.push_str(&self.outcome());
@@ -82,12 +95,25 @@ impl Page<'_> {
         let mut out = String::new();
         let parsed = &self.answer.parsed;
         if !parsed.unread.is_empty() {
-            let words: Vec<_> = parsed.unread.iter().map(|unread| format!("“{}”", shown(unread.text))).collect();
-            let _ = writeln!(out, "\nunread: {}", self.colours.paint(Paint::Unsure, &words.join(" ")));
+            let words: Vec<_> = parsed
+                .unread
+                .iter()
+                .map(|unread| format!("“{}”", shown(unread.text)))
+                .collect();
+            let _ = writeln!(
+                out,
+                "\nunread: {}",
+                self.colours.paint(Paint::Unsure, &words.join(" "))
+            );
         }
         for (at, reading) in parsed.alternatives.iter().take(ALTERNATIVES).enumerate() {
             let lead = if at == 0 { "\n" } else { "" };
-            let text = format!("not read: “{}” as {} {}", shown(reading.text), reading.field.as_str(), shown(&reading.value));
+            let text = format!(
+                "not read: “{}” as {} {}",
+                shown(reading.text),
+                reading.field.as_str(),
+                shown(&reading.value)
+            );
             let _ = writeln!(out, "{lead}{}", self.colours.paint(Paint::Faint, &text));
         }
         if parsed.alternatives.len() > ALTERNATIVES {
@@ -99,22 +125,43 @@ impl Page<'_> {
 
     fn outcome(&self) -> String {
         let outcome = &self.answer.outcome;
-        let kind = self.colours.paint(paint(outcome.kind), outcome.kind.as_str());
+        let kind = self
+            .colours
+            .paint(paint(outcome.kind), outcome.kind.as_str());
         let mut out = format!("{kind}  {}", percent(outcome.confidence.get()));
         if !outcome.ambiguous_on.is_empty() {
             let _ = write!(out, ", settled by {}", outcome.ambiguous_on.join(" and "));
         }
-        let _ = writeln!(out, "; {} that the card is not in the catalogue", percent(outcome.not_in_catalogue.get()));
+        let _ = writeln!(
+            out,
+            "; {} that the card is not in the catalogue",
+            percent(outcome.not_in_catalogue.get())
+        );
         if let Some(error) = &self.answer.error {
-            let _ = writeln!(out, "{}", self.colours.paint(Paint::Against, &format!("{}: {}", error.code, error.message)));
+            let _ = writeln!(
+                out,
+                "{}",
+                self.colours.paint(
+                    Paint::Against,
+                    &format!("{}: {}", error.code, error.message)
+                )
+            );
         }
         out
     }
 
     /// Columns for a unit of weight, the same for all cards shown.
     fn scale(&self) -> f32 {
-        let weights = self.answer.matches.iter().take(self.cards).flat_map(|card| &card.evidence).map(|evidence| evidence.weight.abs());
-        let largest = weights.filter(|weight| weight.is_finite()).fold(0.0, f32::max);
+        let weights = self
+            .answer
+            .matches
+            .iter()
+            .take(self.cards)
+            .flat_map(|card| &card.evidence)
+            .map(|evidence| evidence.weight.abs());
+        let largest = weights
+            .filter(|weight| weight.is_finite())
+            .fold(0.0, f32::max);
         if largest > 0.0 { BAR / largest } else { 0.0 }
     }
 
@@ -125,31 +172,83 @@ impl Page<'_> {
             let _ = write!(out, " ({})", shown(printed));
         }
         if !card.card_number.is_empty() {
-            let _ = write!(out, "  {}", colours.paint(Paint::Number, &shown(&card.card_number)));
+            let _ = write!(
+                out,
+                "  {}",
+                colours.paint(Paint::Number, &shown(&card.card_number))
+            );
         }
-        let _ = write!(out, "  {}", colours.paint(Paint::Origin, &shown(card.set_name)));
-        for fact in [card.rarity, Some(card.language)].into_iter().flatten().filter(|fact| !fact.is_empty()) {
+        let _ = write!(
+            out,
+            "  {}",
+            colours.paint(Paint::Origin, &shown(card.set_name))
+        );
+        for fact in [card.rarity, Some(card.language)]
+            .into_iter()
+            .flatten()
+            .filter(|fact| !fact.is_empty())
+        {
             let _ = write!(out, "  {}", shown(fact));
         }
-        let _ = writeln!(out, "  {}", colours.paint(Paint::Strong, &percent(card.confidence.get())));
-        let _ = write!(out, "   {}", colours.paint(Paint::Faint, &shown(&card.marketplace_id)));
+        let _ = writeln!(
+            out,
+            "  {}",
+            colours.paint(Paint::Strong, &percent(card.confidence.get()))
+        );
+        let _ = write!(
+            out,
+            "   {}",
+            colours.paint(Paint::Faint, &shown(&card.marketplace_id))
+        );
         if let Some(printing) = &card.printing {
-            let _ = write!(out, "  {}", colours.paint(Paint::Printing, &shown(printing)));
+            let _ = write!(
+                out,
+                "  {}",
+                colours.paint(Paint::Printing, &shown(printing))
+            );
         }
         out.push('\n');
         if place == 1 {
             for printing in card.printings.iter().take(PRINTINGS) {
-                let text = format!("   or {}  {}  {}", printing.marketplace_id, printing.printing, percent(printing.confidence.get()));
+                let text = format!(
+                    "   or {}  {}  {}",
+                    printing.marketplace_id,
+                    printing.printing,
+                    percent(printing.confidence.get())
+                );
                 let _ = writeln!(out, "{}", colours.paint(Paint::Faint, &shown(&text)));
             }
         }
-        let field = card.evidence.iter().map(|evidence| width(evidence.field)).max().unwrap_or_default();
-        let bar = card.evidence.iter().map(|evidence| bar_length(evidence.weight, scale)).max().unwrap_or_default();
+        let field = card
+            .evidence
+            .iter()
+            .map(|evidence| width(evidence.field))
+            .max()
+            .unwrap_or_default();
+        let bar = card
+            .evidence
+            .iter()
+            .map(|evidence| bar_length(evidence.weight, scale))
+            .max()
+            .unwrap_or_default();
         for evidence in &card.evidence {
-            let (paint, block) = if evidence.weight < 0.0 { (Paint::Against, "░") } else { (Paint::For, "█") };
+            let (paint, block) = if evidence.weight < 0.0 {
+                (Paint::Against, "░")
+            } else {
+                (Paint::For, "█")
+            };
             let length = bar_length(evidence.weight, scale);
-            let blocks = format!("{}{}", colours.paint(paint, &block.repeat(length)), " ".repeat(bar - length));
-            let line = format!("   {:field$}  {:>+6.2}  {blocks}  {}", evidence.field, evidence.weight, shown(evidence.note));
+            let blocks = format!(
+                "{}{}",
+                colours.paint(paint, &block.repeat(length)),
+                " ".repeat(bar - length)
+            );
+            let line = format!(
+                "   {:field$}  {:>+6.2}  {blocks}  {}",
+                evidence.field,
+                evidence.weight,
+                shown(evidence.note)
+            );
             let _ = writeln!(out, "{}", line.trim_end());
         }
         let total: f32 = card.evidence.iter().map(|evidence| evidence.weight).sum();
@@ -160,9 +259,17 @@ impl Page<'_> {
     /// One paragraph: why the first card and not the second.
     fn verdict(&self) -> String {
         match self.answer.matches.as_slice() {
-            [] => format!("No card: the outcome is {}.", self.answer.outcome.kind.as_str()),
-            [only] => format!("There is no runner-up: nothing else in the catalogue fits the title as well as {}.", called(only)),
-            [first, second, ..] => why_second_lost(first, second, &self.answer.outcome.ambiguous_on),
+            [] => format!(
+                "No card: the outcome is {}.",
+                self.answer.outcome.kind.as_str()
+            ),
+            [only] => format!(
+                "There is no runner-up: nothing else in the catalogue fits the title as well as {}.",
+                called(only)
+            ),
+            [first, second, ..] => {
+                why_second_lost(first, second, &self.answer.outcome.ambiguous_on)
+            }
         }
     }
 }
@@ -170,17 +277,29 @@ impl Page<'_> {
 /// What is underlined: the readings, and the words that nothing explains.
 fn words(parsed: &Parsed) -> Vec<Word> {
     let bytes = |span: Span| span.start as usize..span.end as usize;
-    let read =
-        parsed.spans.iter().map(|reading| Word { bytes: bytes(reading.span), label: Some(label(reading)), paint: paint_of(reading.field) });
-    let unread = parsed.unread.iter().map(|unread| Word { bytes: bytes(unread.span), label: None, paint: Paint::Unsure });
+    let read = parsed.spans.iter().map(|reading| Word {
+        bytes: bytes(reading.span),
+        label: Some(label(reading)),
+        paint: paint_of(reading.field),
+    });
+    let unread = parsed.unread.iter().map(|unread| Word {
+        bytes: bytes(unread.span),
+        label: None,
+        paint: Paint::Unsure,
+    });
     read.chain(unread).collect()
 }
 
 /// `name`, or `name Charizard` where the title spells it otherwise.
 fn label(reading: &Reading) -> String {
     let field = reading.field.as_str();
-    let same = reading.value.is_empty() || reading.value.to_lowercase() == reading.text.to_lowercase();
-    if same { field.to_owned() } else { format!("{field} {}", cut(&reading.value, VALUE)) }
+    let same =
+        reading.value.is_empty() || reading.value.to_lowercase() == reading.text.to_lowercase();
+    if same {
+        field.to_owned()
+    } else {
+        format!("{field} {}", cut(&reading.value, VALUE))
+    }
 }
 
 fn paint_of(field: Field) -> Paint {
@@ -198,11 +317,19 @@ fn paint_of(field: Field) -> Paint {
 
 fn bar_length(weight: f32, scale: f32) -> usize {
     let length = weight.abs() * scale;
-    if weight.abs() < EPSILON || !length.is_finite() { 0 } else { length.round().clamp(1.0, BAR) as usize }
+    if weight.abs() < EPSILON || !length.is_finite() {
+        0
+    } else {
+        length.round().clamp(1.0, BAR) as usize
+    }
 }
 
 fn percent(share: f32) -> String {
-    if share > 0.0 && share < 0.0005 { "under 0.1 %".to_owned() } else { format!("{:.1} %", share * 100.0) }
+    if share > 0.0 && share < 0.0005 {
+        "under 0.1 %".to_owned()
+    } else {
+        format!("{:.1} %", share * 100.0)
+    }
 }
 
 /// How much likelier one card is than another: `2.5 to 1`, `48 to 1`.
@@ -216,8 +343,15 @@ fn odds(likely: f32, unlikely: f32) -> String {
 
 /// A card in a sentence: `Charizard 4/102 of Base Set (base1-4)`.
 fn called(card: &Match) -> String {
-    let number = if card.card_number.is_empty() { String::new() } else { format!(" {}", card.card_number) };
-    format!("{}{number} of {} ({})", card.name, card.set_name, card.card_id)
+    let number = if card.card_number.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", card.card_number)
+    };
+    format!(
+        "{}{number} of {} ({})",
+        card.name, card.set_name, card.card_id
+    )
 }
 
 /// The difference that one attribute makes between two cards.
@@ -233,7 +367,9 @@ impl Difference<'_> {
     /// `number by 5.1 (“4/102 agrees” against “4/130 differs”)`.
     fn told(&self) -> String {
         let notes = match (self.first, self.second) {
-            (Some(first), Some(second)) if first != second => format!(" (“{first}” against “{second}”)"),
+            (Some(first), Some(second)) if first != second => {
+                format!(" (“{first}” against “{second}”)")
+            }
             (Some(first), None) => format!(" (“{first}”, nothing for the runner-up)"),
             (None, Some(second)) => format!(" (for the runner-up: “{second}”)"),
             _ => String::new(),
@@ -247,14 +383,26 @@ fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
     let mut out: Vec<Difference<'a>> = Vec::new();
     for (card, sign) in [(first, 1.0), (second, -1.0)] {
         for evidence in &card.evidence {
-            let at = out.iter().position(|difference| difference.field == evidence.field).unwrap_or_else(|| {
-                out.push(Difference { field: evidence.field, weight: 0.0, first: None, second: None });
-                out.len() - 1
-            });
+            let at = out
+                .iter()
+                .position(|difference| difference.field == evidence.field)
+                .unwrap_or_else(|| {
+                    out.push(Difference {
+                        field: evidence.field,
+                        weight: 0.0,
+                        first: None,
+                        second: None,
+                    });
+                    out.len() - 1
+                });
             let difference = &mut out[at];
             difference.weight += sign * evidence.weight;
             let note = Some(evidence.note).filter(|note| !note.is_empty());
-            let side = if sign > 0.0 { &mut difference.first } else { &mut difference.second };
+            let side = if sign > 0.0 {
+                &mut difference.first
+            } else {
+                &mut difference.second
+            };
             *side = side.or(note);
         }
     }
@@ -266,13 +414,24 @@ fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
 fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[&str]) -> String {
     let differences = differences(first, second);
     let told = |sign: f32| {
-        let reasons: Vec<_> = differences.iter().filter(|d| d.weight * sign > 0.0).take(REASONS).map(Difference::told).collect();
+        let reasons: Vec<_> = differences
+            .iter()
+            .filter(|d| d.weight * sign > 0.0)
+            .take(REASONS)
+            .map(Difference::told)
+            .collect();
         reasons.join(", ")
     };
     let (runner_up, settle) = (called(second), ambiguous_on.join(", "));
     if differences.is_empty() {
-        let settle = if settle.is_empty() { String::new() } else { format!("; {settle} would settle it") };
-        return format!("The runner-up, {runner_up}, has the same evidence as the first: the title does not tell them apart{settle}.");
+        let settle = if settle.is_empty() {
+            String::new()
+        } else {
+            format!("; {settle} would settle it")
+        };
+        return format!(
+            "The runner-up, {runner_up}, has the same evidence as the first: the title does not tell them apart{settle}."
+        );
     }
     let odds = odds(first.confidence.get(), second.confidence.get());
     let mut out = format!("The runner-up, {runner_up}, lost at odds of {odds}.");
@@ -295,7 +454,10 @@ mod tests {
 
     #[test]
     fn shares_and_odds_say_no_more_than_is_known() {
-        assert_eq!([0.0, 0.0002, 0.5, 1.0].map(percent), ["0.0 %", "under 0.1 %", "50.0 %", "100.0 %"]);
+        assert_eq!(
+            [0.0, 0.0002, 0.5, 1.0].map(percent),
+            ["0.0 %", "under 0.1 %", "50.0 %", "100.0 %"]
+        );
         assert_eq!(odds(0.5, 0.2), "2.5 to 1");
         assert_eq!(odds(0.9, 0.02), "45 to 1");
         assert_eq!(odds(0.97, 0.0), "more than 1000 to 1");

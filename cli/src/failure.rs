@@ -27,7 +27,11 @@ impl Failure {
             io::ErrorKind::IsADirectory => ": name a file in it",
             _ => "",
         };
-        Self::Said(format!("cannot {verb} {}: {}{advice}", path.display(), sentence(error)))
+        Self::Said(format!(
+            "cannot {verb} {}: {}{advice}",
+            path.display(),
+            sentence(error)
+        ))
     }
 
     /// An error of the core about a file that its message does not name.

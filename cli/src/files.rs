@@ -18,8 +18,15 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     match MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked) {
         Ok(_) => Ok(unpacked),
         Err(error) => {
-            let how = if error.kind() == io::ErrorKind::UnexpectedEof { "cut short" } else { "damaged" };
-            Err(Failure::new(format!("{}: this gzip file is {how} ({error}): fetch or pack it again", path.display())))
+            let how = if error.kind() == io::ErrorKind::UnexpectedEof {
+                "cut short"
+            } else {
+                "damaged"
+            };
+            Err(Failure::new(format!(
+                "{}: this gzip file is {how} ({error}): fetch or pack it again",
+                path.display()
+            )))
         }
     }
 }
@@ -29,14 +36,18 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut unpacked = Vec::new();
     match MultiGzDecoder::new(bytes).read_to_end(&mut unpacked) {
         Ok(_) => Ok(unpacked),
-        Err(error) => Err(Failure::new(format!("the built-in tables are damaged ({error}): install titledex again"))),
+        Err(error) => Err(Failure::new(format!(
+            "the built-in tables are damaged ({error}): install titledex again"
+        ))),
     }
 }
 
 /// The bytes of a file, mapped for as long as the process lives.
 pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
     let file = File::open(path).map_err(|error| Failure::file("open", path, &error))?;
-    let metadata = file.metadata().map_err(|error| Failure::file("open", path, &error))?;
+    let metadata = file
+        .metadata()
+        .map_err(|error| Failure::file("open", path, &error))?;
     if !metadata.is_file() {
         return Err(Failure::new(format!(
             "{}: this is no regular file: name an index that `titledex catalogue build` wrote",
@@ -48,7 +59,10 @@ pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
     Ok(mapping)
 }
 
-#[allow(unsafe_code, reason = "mapping a file is unsafe in every crate that offers it")]
+#[allow(
+    unsafe_code,
+    reason = "mapping a file is unsafe in every crate that offers it"
+)]
 fn map_file(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes must not change while they are mapped. The mapping is private and read-only, this process never writes an
     // index in place (`write_whole` renames a new file over the old one, which leaves the mapped one as it was), and another
@@ -59,16 +73,33 @@ fn map_file(file: &File) -> io::Result<Mmap> {
 /// Writes a file whole or not at all: into a new file beside it, which then takes its name.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let Some(name) = path.file_name() else {
-        return Err(Failure::new(format!("cannot write {}: name a file", path.display())));
+        return Err(Failure::new(format!(
+            "cannot write {}: name a file",
+            path.display()
+        )));
     };
     if path.is_dir() {
-        return Err(Failure::new(format!("cannot write {}: it is a folder: name a file in it", path.display())));
+        return Err(Failure::new(format!(
+            "cannot write {}: it is a folder: name a file in it",
+            path.display()
+        )));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::new(format!("cannot write {}: there is no folder {}: make it first", path.display(), folder.display())));
+        return Err(Failure::new(format!(
+            "cannot write {}: there is no folder {}: make it first",
+            path.display(),
+            folder.display()
+        )));
     }
-    let beside = folder.join(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+    let beside = folder.join(format!(
+        ".{}.{}.tmp",
+        name.to_string_lossy(),
+        std::process::id()
+    ));
     let written = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&beside);

@@ -50,11 +50,19 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
         Command::Parse(args) => {
             let refused = parse::run(args, colours)?;
-            return Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+            return Ok(if refused == 0 {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(EXIT_LINES)
+            });
         }
         Command::Explain(args) => {
             let as_given = explain::run(args, colours)?;
-            return Ok(if as_given { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+            return Ok(if as_given {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(EXIT_LINES)
+            });
         }
         Command::Catalogue(command) => catalogue::run(command)?,
         Command::Score(args) => score::run(args)?,
@@ -75,7 +83,11 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         #[cfg(feature = "server")]
         Command::Import(args) => {
             let right = market::import::run(args)?;
-            return Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(EXIT_LINES) });
+            return Ok(if right {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(EXIT_LINES)
+            });
         }
     }
     Ok(ExitCode::SUCCESS)

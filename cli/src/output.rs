@@ -77,7 +77,10 @@ impl Carried {
         match self {
             Self::Nothing => Vec::new(),
             Self::Object => vec!["row".to_owned()],
-            Self::Columns(columns) => columns.iter().map(|column| format!("row.{column}")).collect(),
+            Self::Columns(columns) => columns
+                .iter()
+                .map(|column| format!("row.{column}"))
+                .collect(),
         }
     }
 }
@@ -95,7 +98,12 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// A sheet of `format`; only the table has colours, and its lines end where a terminal does.
     pub(crate) fn new(format: Format, colours: Colours, carried: Carried, terminal: bool) -> Self {
-        Self { format, colours, carried, columns: terminal.then(columns) }
+        Self {
+            format,
+            colours,
+            carried,
+            columns: terminal.then(columns),
+        }
     }
 
     /// What stands before all answers.
@@ -106,32 +114,54 @@ impl Sheet {
             Format::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());
                 let carried = self.carried.headings();
-                let columns = COLUMNS.into_iter().chain(ERROR_COLUMNS).chain(carried.iter().map(String::as_str));
+                let columns = COLUMNS
+                    .into_iter()
+                    .chain(ERROR_COLUMNS)
+                    .chain(carried.iter().map(String::as_str));
                 writer.write_record(columns).expect("memory takes it");
-                String::from_utf8(writer.into_inner().expect("memory takes it")).expect("headings are text")
+                String::from_utf8(writer.into_inner().expect("memory takes it"))
+                    .expect("headings are text")
             }
             Format::Table => {
                 let cells = TABLE.map(|(title, width)| fit(title, width)).join("  ");
-                format!("{}\n", self.colours.paint(Paint::Strong, &format!("{cells}  TITLE")))
+                format!(
+                    "{}\n",
+                    self.colours
+                        .paint(Paint::Strong, &format!("{cells}  TITLE"))
+                )
             }
         }
     }
 
     /// What stands between two pages.
     pub(crate) fn between(&self) -> &'static str {
-        if self.format == Format::Json { ",\n" } else { "" }
+        if self.format == Format::Json {
+            ",\n"
+        } else {
+            ""
+        }
     }
 
     /// What stands after all answers.
     pub(crate) fn tail(&self) -> &'static str {
-        if self.format == Format::Json { "]\n" } else { "" }
+        if self.format == Format::Json {
+            "]\n"
+        } else {
+            ""
+        }
     }
 
     /// Some consecutive answers, written to `out`.
     pub(crate) fn page<'o>(&'o self, out: &'o mut Vec<u8>) -> Page<'o> {
         match self.format {
-            Format::Json | Format::Jsonl => Page::Json { out, array: self.format == Format::Json },
-            Format::Csv => Page::Csv { writer: Box::new(csv::Writer::from_writer(out)), carried: &self.carried },
+            Format::Json | Format::Jsonl => Page::Json {
+                out,
+                array: self.format == Format::Json,
+            },
+            Format::Csv => Page::Csv {
+                writer: Box::new(csv::Writer::from_writer(out)),
+                carried: &self.carried,
+            },
             Format::Table => Page::Table { out, sheet: self },
         }
     }
@@ -142,9 +172,15 @@ pub(crate) enum Page<'o> {
     /// JSON, an object a line, with commas between them where they are an array's.
     Json { out: &'o mut Vec<u8>, array: bool },
     /// Rows.
-    Csv { writer: Box<csv::Writer<&'o mut Vec<u8>>>, carried: &'o Carried },
+    Csv {
+        writer: Box<csv::Writer<&'o mut Vec<u8>>>,
+        carried: &'o Carried,
+    },
     /// Lines for people.
-    Table { out: &'o mut Vec<u8>, sheet: &'o Sheet },
+    Table {
+        out: &'o mut Vec<u8>,
+        sheet: &'o Sheet,
+    },
 }
 
 impl Page<'_> {
@@ -167,7 +203,10 @@ impl Page<'_> {
                     out.push(b'\n');
                 }
             }
-            Self::Csv { writer, carried: columns } => {
+            Self::Csv {
+                writer,
+                carried: columns,
+            } => {
                 let mut cells = row(answer);
                 match columns {
                     Carried::Nothing => {}
@@ -178,9 +217,13 @@ impl Page<'_> {
                         cells.resize(width, Cell::default());
                     }
                 }
-                writer.write_record(cells.iter().map(|cell| cell.as_bytes())).expect("every row has the same columns, and memory takes it");
+                writer
+                    .write_record(cells.iter().map(|cell| cell.as_bytes()))
+                    .expect("every row has the same columns, and memory takes it");
             }
-            Self::Table { out, sheet } => out.extend_from_slice(sheet.table_line(answer).as_bytes()),
+            Self::Table { out, sheet } => {
+                out.extend_from_slice(sheet.table_line(answer).as_bytes())
+            }
         }
     }
 
@@ -210,7 +253,8 @@ fn values(object: &[u8]) -> Vec<Cell<'_>> {
                 cells.push(match json.as_bytes().first() {
                     Some(b'n') => Cell::default(),
                     Some(b'"') if !json.contains('\\') => json[1..json.len() - 1].into(),
-                    Some(b'"') => serde_json::from_str::<String>(json).map_or_else(|_| json.into(), Cell::from),
+                    Some(b'"') => serde_json::from_str::<String>(json)
+                        .map_or_else(|_| json.into(), Cell::from),
                     _ => json.into(),
                 });
             }
@@ -221,7 +265,9 @@ fn values(object: &[u8]) -> Vec<Cell<'_>> {
     if object.is_empty() {
         return Vec::new();
     }
-    serde_json::Deserializer::from_slice(object).deserialize_map(Values).expect("an input writes an object, or nothing")
+    serde_json::Deserializer::from_slice(object)
+        .deserialize_map(Values)
+        .expect("an input writes an object, or nothing")
 }
 
 type Cell<'a> = Cow<'a, str>;
@@ -239,7 +285,17 @@ fn row<'a>(answer: &'a Answer<'_>) -> Vec<Cell<'a>> {
     match answer.matches.split_first() {
         Some((first, others)) => {
             let (printing, number) = (&first.marketplace_id, &first.card_number);
-            row.extend([first.card_id, printing, first.name, first.set_name, first.set_id, number].map(Cell::from));
+            row.extend(
+                [
+                    first.card_id,
+                    printing,
+                    first.name,
+                    first.set_name,
+                    first.set_id,
+                    number,
+                ]
+                .map(Cell::from),
+            );
             row.push(text(first.rarity));
             row.push(first.language.into());
             row.push(text(first.printing));
@@ -250,14 +306,25 @@ fn row<'a>(answer: &'a Answer<'_>) -> Vec<Cell<'a>> {
     }
     let error = answer.error.as_ref();
     row.push(error.map(|error| error.code).unwrap_or_default().into());
-    row.push(error.map(|error| error.message.as_str()).unwrap_or_default().into());
+    row.push(
+        error
+            .map(|error| error.message.as_str())
+            .unwrap_or_default()
+            .into(),
+    );
     row
 }
 
 /// The columns from `kind` to `unread`: what the title states.
 fn state_columns<'a>(parsed: &'a Parsed<'_>, row: &mut Vec<Cell<'a>>) {
     let kind = serde_json::to_value(parsed.kind).ok();
-    row.push(kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned().into());
+    row.push(
+        kind.as_ref()
+            .and_then(|kind| kind.as_str())
+            .unwrap_or_default()
+            .to_owned()
+            .into(),
+    );
     row.push(text(parsed.game));
     row.extend([&parsed.name, &parsed.number, &parsed.total].map(|value| text(value.as_deref())));
     row.push(text(parsed.set.as_ref().map(|set| set.name)));
@@ -267,7 +334,10 @@ fn state_columns<'a>(parsed: &'a Parsed<'_>, row: &mut Vec<Cell<'a>>) {
     match &parsed.printing {
         Some(printing) => {
             row.extend([printing.edition, printing.finish, printing.pattern].map(text));
-            row.extend([&printing.stamps, &printing.treatment, &printing.errors].map(|values| joined(values.iter().copied())));
+            row.extend(
+                [&printing.stamps, &printing.treatment, &printing.errors]
+                    .map(|values| joined(values.iter().copied())),
+            );
             row.push(text(printing.size));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
@@ -293,7 +363,10 @@ fn text(value: Option<&str>) -> Cell<'_> {
 }
 
 fn number<T: std::fmt::Display>(value: Option<T>) -> Cell<'static> {
-    value.map(|value| value.to_string()).unwrap_or_default().into()
+    value
+        .map(|value| value.to_string())
+        .unwrap_or_default()
+        .into()
 }
 
 fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Cell<'static> {
@@ -301,7 +374,15 @@ fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Cell<'static> {
 }
 
 /// Headings and widths of the table, but for the title, which takes what is left.
-const TABLE: [(&str, usize); 7] = [("OUTCOME", 16), ("SURE", 4), ("CARD", 16), ("NAME", 22), ("NUMBER", 9), ("PRINTING", 20), ("STATE", 9)];
+const TABLE: [(&str, usize); 7] = [
+    ("OUTCOME", 16),
+    ("SURE", 4),
+    ("CARD", 16),
+    ("NAME", 22),
+    ("NUMBER", 9),
+    ("PRINTING", 20),
+    ("STATE", 9),
+];
 
 impl Sheet {
     fn table_line(&self, answer: &Answer) -> String {
@@ -313,18 +394,44 @@ impl Sheet {
             first.map_or("", |card| card.card_id).to_owned(),
             first.map_or("", |card| card.name).to_owned(),
             first.map_or("", |card| &card.card_number).to_owned(),
-            first.and_then(|card| card.printing).unwrap_or_default().to_owned(),
+            first
+                .and_then(|card| card.printing)
+                .unwrap_or_default()
+                .to_owned(),
             state(&answer.parsed),
         ];
         for (cell, (_, width)) in cells.iter_mut().zip(TABLE) {
             *cell = fit(cell, width);
         }
-        let paints = [paint(outcome.kind), Paint::Faint, Paint::Faint, Paint::Name, Paint::Number, Paint::Printing, Paint::State];
-        let cells = cells.iter().zip(paints).map(|(cell, paint)| self.colours.paint(paint, cell)).collect::<Vec<_>>().join("  ");
+        let paints = [
+            paint(outcome.kind),
+            Paint::Faint,
+            Paint::Faint,
+            Paint::Name,
+            Paint::Number,
+            Paint::Printing,
+            Paint::State,
+        ];
+        let cells = cells
+            .iter()
+            .zip(paints)
+            .map(|(cell, paint)| self.colours.paint(paint, cell))
+            .collect::<Vec<_>>()
+            .join("  ");
         let used: usize = TABLE.iter().map(|(_, width)| width + 2).sum();
-        let title = cut(&answer.title, self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(used).max(20)));
-        let error =
-            answer.error.as_ref().map(|error| self.colours.paint(Paint::Against, &format!("  [{}]", error.code))).unwrap_or_default();
+        let title = cut(
+            &answer.title,
+            self.columns
+                .map_or(usize::MAX, |columns| columns.saturating_sub(used).max(20)),
+        );
+        let error = answer
+            .error
+            .as_ref()
+            .map(|error| {
+                self.colours
+                    .paint(Paint::Against, &format!("  [{}]", error.code))
+            })
+            .unwrap_or_default();
         let line = format!("{cells}  {title}{error}");
         format!("{}\n", line.trim_end())
     }
@@ -343,7 +450,11 @@ pub(crate) fn paint(kind: OutcomeType) -> Paint {
 fn state(parsed: &Parsed<'_>) -> String {
     match &parsed.grade {
         Some(grade) => {
-            let value = grade.value.map(|value| value.to_string()).or_else(|| grade.label.map(str::to_owned)).unwrap_or_default();
+            let value = grade
+                .value
+                .map(|value| value.to_string())
+                .or_else(|| grade.label.map(str::to_owned))
+                .unwrap_or_default();
             format!("{} {value}", grade.grader).trim().to_owned()
         }
         None => parsed.condition.unwrap_or_default().to_owned(),

@@ -32,7 +32,10 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let source = Source::of(args.input.as_deref())?;
     let kind = args.from.unwrap_or_else(|| source.kind());
     if kind == Kind::Lines && args.column.is_some() {
-        return Err(Failure::new(format!("{} is read as lines, which have no columns: say what it is with --from", source.name())));
+        return Err(Failure::new(format!(
+            "{} is read as lines, which have no columns: say what it is with --from",
+            source.name()
+        )));
     }
     let run = begin(args, &source, kind)?;
     let standing = match &run {
@@ -41,21 +44,37 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
             Plan::GoOn(standing) => standing,
             Plan::Finished => {
                 let name = files::name(output);
-                say(&format!("{name} is there and nothing beside it says that it is unfinished: nothing to do; remove it to start anew"));
+                say(&format!(
+                    "{name} is there and nothing beside it says that it is unfinished: nothing to do; remove it to start anew"
+                ));
                 return Ok(0);
             }
         },
         None => Standing::default(),
     };
-    let job = Job { args, colours, kind, source, run: run.map(|(run, _)| run), standing };
+    let job = Job {
+        args,
+        colours,
+        kind,
+        source,
+        run: run.map(|(run, _)| run),
+        standing,
+    };
     let column = args.column.as_deref().unwrap_or(COLUMN);
     let (name, at) = (job.source.name(), job.standing.at);
     match kind {
-        Kind::Lines => job.answer(Lines::new(job.source.open(at)?, &name, None, at), Carried::Nothing),
-        Kind::Jsonl => job.answer(Lines::new(job.source.open(at)?, &name, Some(column), at), Carried::Object),
+        Kind::Lines => job.answer(
+            Lines::new(job.source.open(at)?, &name, None, at),
+            Carried::Nothing,
+        ),
+        Kind::Jsonl => job.answer(
+            Lines::new(job.source.open(at)?, &name, Some(column), at),
+            Carried::Object,
+        ),
         Kind::Csv | Kind::Tsv => {
             let separator = if kind == Kind::Csv { b',' } else { b'\t' };
-            let mut records = Records::open(job.source.open(Mark::default())?, &name, separator, column)?;
+            let mut records =
+                Records::open(job.source.open(Mark::default())?, &name, separator, column)?;
             if at != Mark::default() {
                 records.go_on(job.source.open(at)?, at);
             }
@@ -67,15 +86,31 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
 }
 
 /// What the run is, and its output, where it can be taken up again after a kill; an error where it is asked to be and cannot.
-fn begin<'a>(args: &'a Parse, source: &Source, kind: Kind) -> Result<Option<(Run, &'a Path)>, Failure> {
-    let Some(output) = args.output.as_deref() else { return Ok(None) };
-    if let Some(input) = source.path().into_iter().chain(args.matching.from.catalogue.as_deref()).find(|path| files::same(path, output)) {
-        return Err(Failure::new(format!("{}: the answers would take the place of an input: give -o another name", input.display())));
+fn begin<'a>(
+    args: &'a Parse,
+    source: &Source,
+    kind: Kind,
+) -> Result<Option<(Run, &'a Path)>, Failure> {
+    let Some(output) = args.output.as_deref() else {
+        return Ok(None);
+    };
+    if let Some(input) = source
+        .path()
+        .into_iter()
+        .chain(args.matching.from.catalogue.as_deref())
+        .find(|path| files::same(path, output))
+    {
+        return Err(Failure::new(format!(
+            "{}: the answers would take the place of an input: give -o another name",
+            input.display()
+        )));
     }
     let again = !output.exists() || output.is_file();
     let Some(input) = source.identity().filter(|_| again) else {
         return if args.resume {
-            Err(Failure::new("only from a file to a file can a run be taken up again: name them with --input and --output"))
+            Err(Failure::new(
+                "only from a file to a file can a run be taken up again: name them with --input and --output",
+            ))
         } else {
             Ok(None)
         };
@@ -95,7 +130,9 @@ fn begin<'a>(args: &'a Parse, source: &Source, kind: Kind) -> Result<Option<(Run
 
 /// The value as the command line has it.
 fn name_of(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    value
+        .to_possible_value()
+        .map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// Answers the titles of the command line.
@@ -109,7 +146,12 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let mut page = sheet.page(&mut done.bytes);
     let mut scratch = Scratch::default();
     for (number, title) in (1..).zip(&args.titles) {
-        let row = Row { number, title: Ok(Title::of(title.as_encoded_bytes())), carried: &[], altered: None };
+        let row = Row {
+            number,
+            title: Ok(Title::of(title.as_encoded_bytes())),
+            carried: &[],
+            altered: None,
+        };
         answer_row(&engine, &mut scratch, &row, &options, |answer| {
             done.counts.count(number, answer);
             page.add(answer, &[]);
@@ -122,11 +164,17 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
 
 /// Where the answers go.
 fn target(args: &Parse, run: Option<Run>, standing: &Standing) -> Result<Target, Failure> {
-    let Some(output) = args.output.as_deref() else { return Ok(Target::Standard) };
+    let Some(output) = args.output.as_deref() else {
+        return Ok(Target::Standard);
+    };
     let run = run.map(|run| (run, Duration::from_millis(args.checkpoint_millis)));
     match run {
         Some(run) if *standing != Standing::default() => {
-            say(&format!("going on with {} after {} titles", files::name(output), standing.counts.answers));
+            say(&format!(
+                "going on with {} after {} titles",
+                files::name(output),
+                standing.counts.answers
+            ));
             Target::go_on(output, standing, run)
         }
         run => Target::create(output, run),
@@ -153,9 +201,12 @@ impl Job<'_> {
     #[cfg(feature = "columnar")]
     fn answer_parquet(&self, name: &str, column: &str) -> Result<u64, Failure> {
         let Some(path) = self.source.path() else {
-            return Err(Failure::new("Parquet is read from a file, because it begins at its end: name it with --input"));
+            return Err(Failure::new(
+                "Parquet is read from a file, because it begins at its end: name it with --input",
+            ));
         };
-        let file = std::fs::File::open(path).map_err(|error| Failure::file("read", path, &error))?;
+        let file =
+            std::fs::File::open(path).map_err(|error| Failure::file("read", path, &error))?;
         let columns = crate::input::parquet::Columns::open(file, name, column, self.standing.at)?;
         let (carried, length) = (Carried::Columns(columns.carried()), Some(columns.rows));
         self.answer_up_to(columns, carried, length, |at| at.rows)
@@ -163,19 +214,33 @@ impl Job<'_> {
 
     #[cfg(not(feature = "columnar"))]
     fn answer_parquet(&self, name: &str, _: &str) -> Result<u64, Failure> {
-        Err(Failure::new(format!("cannot read {name}: this titledex was built without Parquet: build it with the feature `columnar`")))
+        Err(Failure::new(format!(
+            "cannot read {name}: this titledex was built without Parquet: build it with the feature `columnar`"
+        )))
     }
 
     /// Answers all rows of `input`, whose positions are `position`, up to `length` where that is known.
-    fn answer_up_to<I: Input>(&self, input: I, carried: Carried, length: Option<u64>, position: fn(Mark) -> u64) -> Result<u64, Failure> {
+    fn answer_up_to<I: Input>(
+        &self,
+        input: I,
+        carried: Carried,
+        length: Option<u64>,
+        position: fn(Mark) -> u64,
+    ) -> Result<u64, Failure> {
         let engine = engine(self.args.matching.from.catalogue.as_deref())?;
         let options = self.args.matching.options(1);
         let target = target(self.args, self.run.clone(), &self.standing)?;
         let terminal = target.is_terminal();
         let sheet = Sheet::new(self.args.format, self.colours, carried, terminal);
-        let watched = io::stderr().is_terminal() && !terminal && !matches!(self.source, Source::Standard { typed: true });
+        let watched = io::stderr().is_terminal()
+            && !terminal
+            && !matches!(self.source, Source::Standard { typed: true });
         let bar = watched.then(|| Bar::new(position(self.standing.at), length));
-        let place = if matches!(self.kind, Kind::Lines | Kind::Jsonl) { "line" } else { "row" };
+        let place = if matches!(self.kind, Kind::Lines | Kind::Jsonl) {
+            "line"
+        } else {
+            "row"
+        };
         let mut writer = Writer::new(&sheet, target, self.standing.clone(), bar, place)?;
         let work = |state: &mut (Scratch, Room), batch: &I::Batch, done: &mut Done| {
             answer_batch(&engine, state, batch, &options, &sheet, done);
@@ -216,7 +281,8 @@ impl Counts {
         self.answers += 1;
         if let Some(error) = &answer.error {
             self.refused += 1;
-            self.first_refused.get_or_insert_with(|| (number, error.code.to_owned()));
+            self.first_refused
+                .get_or_insert_with(|| (number, error.code.to_owned()));
         }
     }
 
@@ -251,8 +317,17 @@ fn answer_batch<B: Rows>(
 }
 
 /// Hands the answer to one row on, whose title need be neither there, nor UTF-8, nor short.
-fn answer_row(engine: &Engine<'_>, scratch: &mut Scratch, row: &Row<'_>, options: &Options, hand_on: impl FnOnce(&Answer<'_>)) {
-    let (text, bad) = row.title.as_ref().map_or((Cow::Borrowed(""), None), |title| decode(title.bytes));
+fn answer_row(
+    engine: &Engine<'_>,
+    scratch: &mut Scratch,
+    row: &Row<'_>,
+    options: &Options,
+    hand_on: impl FnOnce(&Answer<'_>),
+) {
+    let (text, bad) = row
+        .title
+        .as_ref()
+        .map_or((Cow::Borrowed(""), None), |title| decode(title.bytes));
     let mut answer = engine.answer_with(scratch, &text, options);
     match &row.title {
         Ok(title) => note(&mut answer, *title, bad),
@@ -277,7 +352,10 @@ pub(crate) fn note(answer: &mut Answer<'_>, title: Title<'_>, bad: Option<usize>
     if title.is_cut() {
         answer.error = Some(TitleError::too_long(title.length));
     } else if let (None, Some(at)) = (&answer.error, bad) {
-        answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
+        answer.error = Some(TitleError::new(
+            "invalid_utf8",
+            format!("byte {at} is not UTF-8; it was read as U+FFFD"),
+        ));
     }
 }
 
@@ -295,11 +373,24 @@ struct Writer<'s> {
 
 impl<'s> Writer<'s> {
     /// Writes to `target`, which is at `standing`.
-    fn new(sheet: &'s Sheet, mut target: Target, standing: Standing, bar: Option<Bar>, place: &'static str) -> Result<Self, Failure> {
+    fn new(
+        sheet: &'s Sheet,
+        mut target: Target,
+        standing: Standing,
+        bar: Option<Bar>,
+        place: &'static str,
+    ) -> Result<Self, Failure> {
         if standing.written == 0 {
             target.write(sheet.head().as_bytes())?;
         }
-        Ok(Self { sheet, target, before: standing.counts.answers, counts: standing.counts, bar, place })
+        Ok(Self {
+            sheet,
+            target,
+            before: standing.counts.answers,
+            counts: standing.counts,
+            bar,
+            place,
+        })
     }
 
     /// Writes one batch, which ends at `at`.
@@ -341,7 +432,9 @@ impl<'s> Writer<'s> {
         self.target.write(self.sheet.tail().as_bytes())?;
         self.target.end()?;
         if let Some((number, code)) = self.counts.first_refused {
-            let Counts { refused, answers, .. } = self.counts;
+            let Counts {
+                refused, answers, ..
+            } = self.counts;
             let place = self.place;
             say(&format!(
                 "{refused} of {answers} titles could not be read as given, the first in {place} {number} ({code}): see `error` in the answer"

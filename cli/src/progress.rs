@@ -30,7 +30,14 @@ impl Bar {
     /// The same for something else than titles.
     pub(crate) fn of(what: &'static str, from: u64, length: Option<u64>) -> Self {
         let now = Instant::now();
-        Self { started: now, shown: now, from, length, what, bar: None }
+        Self {
+            started: now,
+            shown: now,
+            from,
+            length,
+            what,
+            bar: None,
+        }
     }
 
     /// Shows that the run is at `position` and has answered `titles`.
@@ -41,10 +48,17 @@ impl Bar {
             return;
         }
         self.shown = now;
-        let bar = self.bar.get_or_insert_with(|| bar(self.from, self.length, elapsed));
+        let bar = self
+            .bar
+            .get_or_insert_with(|| bar(self.from, self.length, elapsed));
         bar.set_position(position);
         let rate = titles as f64 / elapsed.as_secs_f64();
-        bar.set_message(format!("{} {}  {} a second", HumanCount(titles), self.what, HumanCount(rate as u64)));
+        bar.set_message(format!(
+            "{} {}  {} a second",
+            HumanCount(titles),
+            self.what,
+            HumanCount(rate as u64)
+        ));
     }
 
     /// Takes the bar away.
@@ -57,7 +71,10 @@ impl Bar {
 
 fn bar(from: u64, length: Option<u64>, elapsed: Duration) -> ProgressBar {
     let (bar, template) = match length {
-        Some(length) => (ProgressBar::new(length), "{bar:30} {percent:>3} %  {msg}  {eta} left"),
+        Some(length) => (
+            ProgressBar::new(length),
+            "{bar:30} {percent:>3} %  {msg}  {eta} left",
+        ),
         None => (ProgressBar::new_spinner(), "{spinner} {elapsed}  {msg}"),
     };
     let bar = bar.with_position(from).with_elapsed(elapsed);

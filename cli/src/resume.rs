@@ -89,7 +89,11 @@ impl Plan {
         let bytes = match fs::read(&beside) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(if resume && output.exists() { Self::Finished } else { Self::Anew });
+                return Ok(if resume && output.exists() {
+                    Self::Finished
+                } else {
+                    Self::Anew
+                });
             }
             Err(error) => return Err(Failure::file("read", &beside, &error)),
         };
@@ -100,7 +104,10 @@ impl Plan {
             )));
         }
         let record: Record = serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::new(format!("{beside_name} is not what titledex {} writes ({error}): remove it to start anew", run.version))
+            Failure::new(format!(
+                "{beside_name} is not what titledex {} writes ({error}): remove it to start anew",
+                run.version
+            ))
         })?;
         let differences = differences(&record.run, run);
         if !differences.is_empty() {
@@ -122,7 +129,11 @@ impl Plan {
                 standing.written
             )));
         }
-        Ok(if standing == Standing::default() { Self::Anew } else { Self::GoOn(standing) })
+        Ok(if standing == Standing::default() {
+            Self::Anew
+        } else {
+            Self::GoOn(standing)
+        })
     }
 }
 
@@ -136,7 +147,9 @@ fn differences(then: &Run, now: &Run) -> Vec<String> {
     let changed = then.iter().filter(|(key, was)| now.get(*key) != Some(*was));
     changed
         .map(|(key, was)| match now.get(key) {
-            Some(is) if !is.is_object() && key != "catalogue" => format!("`{key}` has changed from {was} to {is}"),
+            Some(is) if !is.is_object() && key != "catalogue" => {
+                format!("`{key}` has changed from {was} to {is}")
+            }
             _ => format!("the {key} has changed"),
         })
         .collect()
@@ -163,12 +176,18 @@ pub(crate) struct Progress {
 impl Progress {
     /// The one of `output`, which `run` writes.
     pub(crate) fn new(run: Run, output: &Path) -> Self {
-        Self { run, path: beside(output) }
+        Self {
+            run,
+            path: beside(output),
+        }
     }
 
     /// Replaces the file.
     pub(crate) fn note(&self, standing: Standing) -> Result<(), Failure> {
-        let record = Record { run: self.run.clone(), standing };
+        let record = Record {
+            run: self.run.clone(),
+            standing,
+        };
         let new = with_ending(&self.path, ".new");
         let write = || -> io::Result<()> {
             let mut file = File::create(&new)?;
@@ -201,7 +220,12 @@ impl Checkpoints {
     pub(crate) fn start(progress: Progress, output: File, every: Duration) -> Self {
         let (offer, offered) = sync_channel(0);
         let thread = thread::spawn(move || keep(progress, &output, &offered));
-        Self { offer, thread, every, due: Instant::now() + every }
+        Self {
+            offer,
+            thread,
+            every,
+            due: Instant::now() + every,
+        }
     }
 
     /// Hears how far the output is, and takes it down if it is time to. `false` where that has become impossible.
@@ -223,12 +247,20 @@ impl Checkpoints {
     pub(crate) fn end(self, whole: bool) -> Result<(), Failure> {
         drop(self.offer);
         let ended = self.thread.join();
-        let progress = ended.unwrap_or_else(|_| Err(Failure::new("the progress of the output could not be noted")))?;
+        let progress = ended.unwrap_or_else(|_| {
+            Err(Failure::new(
+                "the progress of the output could not be noted",
+            ))
+        })?;
         if whole { progress.remove() } else { Ok(()) }
     }
 }
 
-fn keep(progress: Progress, output: &File, offered: &Receiver<Standing>) -> Result<Progress, Failure> {
+fn keep(
+    progress: Progress,
+    output: &File,
+    offered: &Receiver<Standing>,
+) -> Result<Progress, Failure> {
     while let Ok(standing) = offered.recv() {
         output.sync_data()?;
         progress.note(standing)?;
@@ -246,7 +278,11 @@ mod tests {
     fn a_run() -> Run {
         Run {
             version: "1.2.3".to_owned(),
-            input: Identity { length: 100, changed: 5, beginning: u64::MAX },
+            input: Identity {
+                length: 100,
+                changed: 5,
+                beginning: u64::MAX,
+            },
             from: "csv".to_owned(),
             column: "title".to_owned(),
             format: "jsonl".to_owned(),
@@ -270,25 +306,62 @@ mod tests {
         assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Anew)));
         let progress = Progress::new(a_run(), &output);
         progress.note(Standing::default()).expect("writable");
-        assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Anew)), "killed before the output was there");
+        assert!(
+            matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Anew)),
+            "killed before the output was there"
+        );
 
-        let counts = Counts { answers: 3, refused: 1, first_refused: Some((2, "bad_row".to_owned())) };
-        let standing = Standing { at: Mark { bytes: 50, lines: 4, rows: 3 }, written: 9, counts };
+        let counts = Counts {
+            answers: 3,
+            refused: 1,
+            first_refused: Some((2, "bad_row".to_owned())),
+        };
+        let standing = Standing {
+            at: Mark {
+                bytes: 50,
+                lines: 4,
+                rows: 3,
+            },
+            written: 9,
+            counts,
+        };
         progress.note(standing.clone()).expect("writable");
         assert!(said(Plan::of(&a_run(), &output, true)).contains("has 0 bytes"));
         fs::write(&output, "nine bytes and more").expect("writable");
-        assert_eq!(Plan::of(&a_run(), &output, true).expect("the same run"), Plan::GoOn(standing));
+        assert_eq!(
+            Plan::of(&a_run(), &output, true).expect("the same run"),
+            Plan::GoOn(standing)
+        );
 
         let message = said(Plan::of(&a_run(), &output, false));
-        assert!(message.contains("--resume") && message.contains("out.jsonl.progress"), "{message}");
-        let other = Run { max_suggestions: 9, input: Identity { length: 101, ..a_run().input }, ..a_run() };
+        assert!(
+            message.contains("--resume") && message.contains("out.jsonl.progress"),
+            "{message}"
+        );
+        let other = Run {
+            max_suggestions: 9,
+            input: Identity {
+                length: 101,
+                ..a_run().input
+            },
+            ..a_run()
+        };
         let message = said(Plan::of(&other, &output, true));
-        assert!(message.contains("the input has changed") && message.contains("`max_suggestions` has changed from 5 to 9"), "{message}");
+        assert!(
+            message.contains("the input has changed")
+                && message.contains("`max_suggestions` has changed from 5 to 9"),
+            "{message}"
+        );
 
         fs::write(folder.path().join("out.jsonl.progress"), "{").expect("writable");
-        assert!(said(Plan::of(&a_run(), &output, true)).contains("is not what titledex 1.2.3 writes"));
+        assert!(
+            said(Plan::of(&a_run(), &output, true)).contains("is not what titledex 1.2.3 writes")
+        );
         progress.remove().expect("it is there");
-        assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Finished)));
+        assert!(matches!(
+            Plan::of(&a_run(), &output, true),
+            Ok(Plan::Finished)
+        ));
         assert!(matches!(Plan::of(&a_run(), &output, false), Ok(Plan::Anew)));
     }
 }

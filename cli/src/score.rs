@@ -33,7 +33,10 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
     for (number, label) in &labels {
         for key in ["title", "outcome"] {
             if !label[key].is_string() {
-                return Err(Failure::new(format!("{}:{number}: a label without `{key}`: add it as text", args.labels.display())));
+                return Err(Failure::new(format!(
+                    "{}:{number}: a label without `{key}`: add it as text",
+                    args.labels.display()
+                )));
             }
         }
     }
@@ -43,7 +46,10 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
         None => parse(&labels, args)?,
     };
     let empty = Value::Object(serde_json::Map::new());
-    let pairs: Vec<Pair<'_>> = labels.iter().map(|label| (label, answers.get(title(label)).unwrap_or(&empty))).collect();
+    let pairs: Vec<Pair<'_>> = labels
+        .iter()
+        .map(|label| (label, answers.get(title(label)).unwrap_or(&empty)))
+        .collect();
 
     let (figures, wrong) = score(&pairs);
     let mut report = vec![("all".to_owned(), figures)];
@@ -55,7 +61,11 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
         for pair in &pairs {
             groups.entry(part(*slice, pair.0)).or_default().push(*pair);
         }
-        report.extend(groups.iter().map(|(key, pairs)| (format!("{}={key}", slice_name(*slice)), score(pairs).0)));
+        report.extend(
+            groups
+                .iter()
+                .map(|(key, pairs)| (format!("{}={key}", slice_name(*slice)), score(pairs).0)),
+        );
     }
     print(&report, &wrong, args)
 }
@@ -67,17 +77,32 @@ pub(crate) fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
         let at = error.utf8_error().valid_up_to();
         let before = &error.as_bytes()[..at];
         let line = before.split(|byte| *byte == b'\n').count();
-        Failure::new(format!("{}:{line}: byte {at} of the file is not UTF-8: convert it", path.display()))
+        Failure::new(format!(
+            "{}:{line}: byte {at} of the file is not UTF-8: convert it",
+            path.display()
+        ))
     })?;
-    let lines = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = text
+        .split('\n')
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(at, line)| match serde_json::from_str::<Value>(line) {
             Ok(value) if value.is_object() => Ok((at + 1, value)),
-            Ok(_) => Err(Failure::new(format!("{}:{}: not a JSON object: one object a line is expected", path.display(), at + 1))),
+            Ok(_) => Err(Failure::new(format!(
+                "{}:{}: not a JSON object: one object a line is expected",
+                path.display(),
+                at + 1
+            ))),
             Err(error) => {
                 let what = error.to_string();
                 let what = what.split(" at line ").next().unwrap_or_default();
-                Err(Failure::new(format!("{}:{}:{}: {what}: one JSON object a line is expected", path.display(), at + 1, error.column())))
+                Err(Failure::new(format!(
+                    "{}:{}:{}: {what}: one JSON object a line is expected",
+                    path.display(),
+                    at + 1,
+                    error.column()
+                )))
             }
         })
         .collect()
@@ -99,10 +124,16 @@ fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>,
         };
         answers.insert(title, answer);
     }
-    let missing: Vec<&str> = labels.iter().map(title).filter(|title| !answers.contains_key(*title)).collect();
+    let missing: Vec<&str> = labels
+        .iter()
+        .map(title)
+        .filter(|title| !answers.contains_key(*title))
+        .collect();
     if let Some(first) = missing.first() {
         let (missing, all) = (missing.len(), labels.len());
-        say(&format!("{missing} of {all} labelled titles have no prediction, the first: {first:?}; each counts as an empty answer"));
+        say(&format!(
+            "{missing} of {all} labelled titles have no prediction, the first: {first:?}; each counts as an empty answer"
+        ));
     }
     Ok(answers)
 }
@@ -111,7 +142,10 @@ fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>,
 fn parse(labels: &[Value], args: &Score) -> Result<HashMap<String, Value>, Failure> {
     let engine = engine(args.from.catalogue.as_deref())?;
     let engines: Vec<Engine<'_>> = match &args.held_out {
-        Some(folder) => held_out(folder)?.into_iter().map(|weights| engine.clone().with_weights(weights)).collect(),
+        Some(folder) => held_out(folder)?
+            .into_iter()
+            .map(|weights| engine.clone().with_weights(weights))
+            .collect(),
         None => vec![engine],
     };
     let options = titledex::Options::default();
@@ -122,8 +156,10 @@ fn parse(labels: &[Value], args: &Score) -> Result<HashMap<String, Value>, Failu
         let fold = fold(title(label), engines.len() as u64) as usize;
         let answer = engines[fold].answer_with(&mut scratch, title(label), &options);
         // Through the text, so that probabilities are the decimals that the reference reads.
-        let text = serde_json::to_string(&answer).map_err(|error| Failure::new(format!("an answer could not be written: {error}")))?;
-        let answer = serde_json::from_str(&text).map_err(|error| Failure::new(format!("an answer could not be read: {error}")))?;
+        let text = serde_json::to_string(&answer)
+            .map_err(|error| Failure::new(format!("an answer could not be written: {error}")))?;
+        let answer = serde_json::from_str(&text)
+            .map_err(|error| Failure::new(format!("an answer could not be read: {error}")))?;
         answers.insert(title(label).to_owned(), answer);
         lines.extend([text.as_str(), "\n"]);
     }
@@ -141,7 +177,8 @@ fn held_out(folder: &Path) -> Result<Vec<Weights>, Failure> {
         if !path.exists() && !all.is_empty() {
             return Ok(all);
         }
-        let text = String::from_utf8(files::read(&path)?).map_err(|_| Failure::new(format!("{}: not UTF-8", path.display())))?;
+        let text = String::from_utf8(files::read(&path)?)
+            .map_err(|_| Failure::new(format!("{}: not UTF-8", path.display())))?;
         all.push(Weights::load(&text).map_err(|error| Failure::of(&path, &error))?);
     }
 }
@@ -161,24 +198,48 @@ fn slice_name(slice: Slice) -> &'static str {
 fn part(slice: Slice, label: &Value) -> String {
     let japanese = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     let stated = |key: &str| label.get(key).is_some_and(truthy);
-    let cards = || label["cards"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let cards = || {
+        label["cards"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+    };
     match slice {
         Slice::Venue => label.get("venue").map_or_else(|| "?".to_owned(), plain),
         Slice::Script if title(label).contains(japanese) => "japanese".to_owned(),
         Slice::Script => "latin".to_owned(),
         Slice::Graded => if stated("grader") { "graded" } else { "raw" }.to_owned(),
-        Slice::Numbered => if stated("number") { "numbered" } else { "no number" }.to_owned(),
+        Slice::Numbered => if stated("number") {
+            "numbered"
+        } else {
+            "no number"
+        }
+        .to_owned(),
         Slice::Language => plain(&label["language"]),
         // One search of 1996 "no rarity" cards fills a large part of the Japanese labels: it must not hide the rest.
-        Slice::Family if cards().any(|card| card.starts_with("asia:PMCG1-")) => "1996 base".to_owned(),
-        Slice::Family if cards().any(|card| card.starts_with("asia:") || card.starts_with("ja:")) => "japanese".to_owned(),
+        Slice::Family if cards().any(|card| card.starts_with("asia:PMCG1-")) => {
+            "1996 base".to_owned()
+        }
+        Slice::Family
+            if cards().any(|card| card.starts_with("asia:") || card.starts_with("ja:")) =>
+        {
+            "japanese".to_owned()
+        }
         Slice::Family if cards().next().is_some() => "international".to_owned(),
         Slice::Family => "no card".to_owned(),
     }
 }
 
 fn print(report: &[(String, Figures)], wrong: &[Wrong], args: &Score) -> Result<(), Failure> {
-    let mut text = if args.json { report_json(report)? } else { report.iter().map(|(name, figures)| section(name, figures)).collect() };
+    let mut text = if args.json {
+        report_json(report)?
+    } else {
+        report
+            .iter()
+            .map(|(name, figures)| section(name, figures))
+            .collect()
+    };
     for wrong in wrong.iter().take(args.errors) {
         text.push_str(&on_one_line(wrong)?);
         text.push('\n');
@@ -190,10 +251,14 @@ fn print(report: &[(String, Figures)], wrong: &[Wrong], args: &Score) -> Result<
 
 fn report_json(report: &[(String, Figures)]) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, PrettyFormatter::with_indent(b" "));
-    let mut map = serializer.serialize_map(Some(report.len())).map_err(io::Error::from)?;
+    let mut serializer =
+        serde_json::Serializer::with_formatter(&mut bytes, PrettyFormatter::with_indent(b" "));
+    let mut map = serializer
+        .serialize_map(Some(report.len()))
+        .map_err(io::Error::from)?;
     for (name, figures) in report {
-        map.serialize_entry(name, figures).map_err(io::Error::from)?;
+        map.serialize_entry(name, figures)
+            .map_err(io::Error::from)?;
     }
     map.end().map_err(io::Error::from)?;
     bytes.push(b'\n');
@@ -204,12 +269,28 @@ fn report_json(report: &[(String, Figures)]) -> Result<String, Failure> {
 struct Spaced;
 
 impl Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        if first {
+            Ok(())
+        } else {
+            writer.write_all(b", ")
+        }
     }
 
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        if first {
+            Ok(())
+        } else {
+            writer.write_all(b", ")
+        }
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
@@ -235,13 +316,29 @@ fn section(name: &str, figures: &Figures) -> String {
     for (key, value) in figures.lines() {
         let _ = writeln!(out, "  {key:28} {value}");
     }
-    let outcomes: Vec<String> = figures.confusion.iter().map(|(pair, count)| format!("{pair} {count}")).collect();
-    let _ = writeln!(out, "  outcomes (label -> prediction): {}", outcomes.join("; "));
-    let _ = writeln!(out, "  {:12} {:>7} {:>7} {:>7} {:>8}", "field", "prec", "recall", "f1", "support");
+    let outcomes: Vec<String> = figures
+        .confusion
+        .iter()
+        .map(|(pair, count)| format!("{pair} {count}"))
+        .collect();
+    let _ = writeln!(
+        out,
+        "  outcomes (label -> prediction): {}",
+        outcomes.join("; ")
+    );
+    let _ = writeln!(
+        out,
+        "  {:12} {:>7} {:>7} {:>7} {:>8}",
+        "field", "prec", "recall", "f1", "support"
+    );
     for (field, counts) in &figures.fields {
         if counts.support > 0 || counts.absent_ok > 0 {
             let [precision, recall, f1] = [counts.precision, counts.recall, counts.f1].map(figure);
-            let _ = writeln!(out, "  {field:12} {precision:>7} {recall:>7} {f1:>7} {:>8}", counts.support);
+            let _ = writeln!(
+                out,
+                "  {field:12} {precision:>7} {recall:>7} {f1:>7} {:>8}",
+                counts.support
+            );
         }
     }
     out
@@ -256,11 +353,35 @@ mod tests {
     #[test]
     fn parts_are_named_as_the_reference_names_them() {
         let label = json!({"title": "リザードン", "venue": null, "grader": ["PSA"], "number": "", "language": ["japanese", "korean"], "cards": ["ja:X-1"]});
-        let parts =
-            [Slice::Venue, Slice::Script, Slice::Graded, Slice::Numbered, Slice::Language, Slice::Family].map(|slice| part(slice, &label));
-        assert_eq!(parts, ["None", "japanese", "graded", "no number", "['japanese', 'korean']", "japanese"]);
+        let parts = [
+            Slice::Venue,
+            Slice::Script,
+            Slice::Graded,
+            Slice::Numbered,
+            Slice::Language,
+            Slice::Family,
+        ]
+        .map(|slice| part(slice, &label));
+        assert_eq!(
+            parts,
+            [
+                "None",
+                "japanese",
+                "graded",
+                "no number",
+                "['japanese', 'korean']",
+                "japanese"
+            ]
+        );
         let bare = json!({"title": "x"});
-        let parts = [Slice::Venue, Slice::Script, Slice::Graded, Slice::Language, Slice::Family].map(|slice| part(slice, &bare));
+        let parts = [
+            Slice::Venue,
+            Slice::Script,
+            Slice::Graded,
+            Slice::Language,
+            Slice::Family,
+        ]
+        .map(|slice| part(slice, &bare));
         assert_eq!(parts, ["?", "latin", "raw", "None", "no card"]);
     }
 
@@ -292,7 +413,10 @@ mod tests {
 ";
         assert_eq!(section("all", &figures), expected);
         let json = report_json(&[("all".to_owned(), figures)]).expect("memory");
-        assert!(json.starts_with("{\n \"all\": {\n  \"titles\": 1,\n  \"card_top1\": 1.0,\n"), "{json}");
+        assert!(
+            json.starts_with("{\n \"all\": {\n  \"titles\": 1,\n  \"card_top1\": 1.0,\n"),
+            "{json}"
+        );
         assert!(json.ends_with("}\n"));
     }
 

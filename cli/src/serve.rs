@@ -35,17 +35,28 @@ pub(crate) fn run(args: &Serve) -> Result<(), Failure> {
 pub(crate) fn admin(args: &Admin) -> Result<(), Failure> {
     let settings = settings(&args.service)?;
     let tasks = match &args.about {
-        About::Account(AboutAccount::Create { name, plan, key }) => {
-            Task::CreateAccount { name: name.clone(), plan: plan.clone(), key: key.clone() }
-        }
+        About::Account(AboutAccount::Create { name, plan, key }) => Task::CreateAccount {
+            name: name.clone(),
+            plan: plan.clone(),
+            key: key.clone(),
+        },
         About::Account(AboutAccount::List) => Task::ListAccounts,
         About::Account(AboutAccount::Show { account }) => Task::ShowAccount { account: *account },
-        About::Account(AboutAccount::SetPlan { account, plan }) => Task::SetPlan { account: *account, plan: plan.clone() },
-        About::Key(AboutKey::Create { name, account, .. }) => Task::CreateKey { account: *account, name: name.clone() },
+        About::Account(AboutAccount::SetPlan { account, plan }) => Task::SetPlan {
+            account: *account,
+            plan: plan.clone(),
+        },
+        About::Key(AboutKey::Create { name, account, .. }) => Task::CreateKey {
+            account: *account,
+            name: name.clone(),
+        },
         About::Key(AboutKey::List { account }) => Task::ListKeys { account: *account },
         About::Key(AboutKey::Revoke { key }) => Task::RevokeKey { key: *key },
         About::Plan(AboutPlan::List) => Task::ListPlans,
-        About::Usage { account, days } => Task::Usage { account: *account, days: *days },
+        About::Usage { account, days } => Task::Usage {
+            account: *account,
+            days: *days,
+        },
     };
     print(&settings, tasks)
 }
@@ -53,18 +64,32 @@ pub(crate) fn admin(args: &Admin) -> Result<(), Failure> {
 /// Shows or decides listings under review.
 pub(crate) fn review(args: &Review) -> Result<(), Failure> {
     let task = match &args.what {
-        Decision::List { status, limit, after } => {
+        Decision::List {
+            status,
+            limit,
+            after,
+        } => {
             let status = match status {
                 Status::Open => ReviewStatus::Open,
                 Status::Accepted => ReviewStatus::Accepted,
                 Status::Rejected => ReviewStatus::Rejected,
             };
-            Task::ListReview { status, after: *after, limit: *limit }
+            Task::ListReview {
+                status,
+                after: *after,
+                limit: *limit,
+            }
         }
         Decision::Show { listing } => Task::ShowReview { id: *listing },
-        Decision::Accept { listing, card, grade } => {
-            Task::AcceptReview { id: *listing, marketplace_id: card.clone(), grade: grade.clone() }
-        }
+        Decision::Accept {
+            listing,
+            card,
+            grade,
+        } => Task::AcceptReview {
+            id: *listing,
+            marketplace_id: card.clone(),
+            grade: grade.clone(),
+        },
         Decision::Reject { listing } => Task::RejectReview { id: *listing },
     };
     print(&settings(&args.service)?, task)

@@ -50,7 +50,9 @@ pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
             scope.spawn(move || {
                 let mut state = State::default();
                 while let Ok(mut slot) = next() {
-                    let done = catch_unwind(AssertUnwindSafe(|| work(&mut state, &slot.batch, &mut slot.result)));
+                    let done = catch_unwind(AssertUnwindSafe(|| {
+                        work(&mut state, &slot.batch, &mut slot.result)
+                    }));
                     let lost = done.is_err();
                     // Fails where the writer has stopped; the reader notices and ends the queue.
                     let _ = finish.send(done.is_ok().then_some(slot));
@@ -92,7 +94,9 @@ pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
 }
 
 fn broken() -> Failure {
-    Failure::new("a thread ended before its work was done: this is a fault of titledex, please report it")
+    Failure::new(
+        "a thread ended before its work was done: this is a fault of titledex, please report it",
+    )
 }
 
 #[cfg(test)]
@@ -112,7 +116,10 @@ mod tests {
         let mut out = Vec::new();
         batch.each(&mut Room::default(), |row| {
             let title = row.title.expect("lines are titles");
-            out.push((row.number - 1, String::from_utf8_lossy(title.bytes).into_owned()));
+            out.push((
+                row.number - 1,
+                String::from_utf8_lossy(title.bytes).into_owned(),
+            ));
         });
         out
     }
@@ -133,8 +140,16 @@ mod tests {
         };
         run(lines(input.as_bytes()), 4, work, write).expect("no error");
         assert_eq!(out.len(), 20_000);
-        assert!(out.iter().enumerate().all(|(at, (number, text))| *number == at as u64 && *text == at.to_string()));
-        assert!(places.len() <= 4 * IN_FLIGHT + 4, "{} buffers", places.len());
+        assert!(
+            out.iter()
+                .enumerate()
+                .all(|(at, (number, text))| *number == at as u64 && *text == at.to_string())
+        );
+        assert!(
+            places.len() <= 4 * IN_FLIGHT + 4,
+            "{} buffers",
+            places.len()
+        );
     }
 
     /// Some lines and then an error.
@@ -142,14 +157,19 @@ mod tests {
 
     impl Read for Failing {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.0.is_empty() { Err(io::Error::other("gone")) } else { self.0.read(buffer) }
+            if self.0.is_empty() {
+                Err(io::Error::other("gone"))
+            } else {
+                self.0.read(buffer)
+            }
         }
     }
 
     #[test]
     fn writes_what_came_before_an_error() {
         let mut seen = 0;
-        let work = |(): &mut (), batch: &LineBatch, result: &mut usize| *result = texts(batch).len();
+        let work =
+            |(): &mut (), batch: &LineBatch, result: &mut usize| *result = texts(batch).len();
         let write = |_: &LineBatch, lines: &usize| {
             seen += lines;
             Ok(())
@@ -162,14 +182,23 @@ mod tests {
     #[test]
     fn stops_reading_when_writing_fails() {
         let work = |(): &mut (), _: &LineBatch, (): &mut ()| ();
-        let ended = run(lines(io::repeat(b'\n')), 2, work, |_: &LineBatch, ()| Err(Failure::Closed));
+        let ended = run(lines(io::repeat(b'\n')), 2, work, |_: &LineBatch, ()| {
+            Err(Failure::Closed)
+        });
         assert!(matches!(ended, Err(Failure::Closed)));
     }
 
     #[test]
     fn a_worker_that_breaks_ends_the_run() {
-        let work = |(): &mut (), batch: &LineBatch, (): &mut ()| assert!(batch.end().rows < 5_000, "on purpose");
-        let ended = run(lines(io::repeat(b'\n')), 2, work, |_: &LineBatch, ()| Ok(()));
+        let work = |(): &mut (), batch: &LineBatch, (): &mut ()| {
+            assert!(batch.end().rows < 5_000, "on purpose")
+        };
+        let ended = run(
+            lines(io::repeat(b'\n')),
+            2,
+            work,
+            |_: &LineBatch, ()| Ok(()),
+        );
         assert!(matches!(ended, Err(Failure::Said(message)) if message.contains("a thread ended")));
     }
 }

@@ -38,23 +38,48 @@ impl Target {
     }
 
     /// The file at `path`, cut to what `standing` tells of, for `run` to go on.
-    pub(crate) fn go_on(path: &Path, standing: &Standing, (run, every): (Run, Duration)) -> Result<Self, Failure> {
+    pub(crate) fn go_on(
+        path: &Path,
+        standing: &Standing,
+        (run, every): (Run, Duration),
+    ) -> Result<Self, Failure> {
         let unwritable = |error| Failure::file("write", path, &error);
-        let mut file = OpenOptions::new().write(true).open(path).map_err(unwritable)?;
+        let mut file = OpenOptions::new()
+            .write(true)
+            .open(path)
+            .map_err(unwritable)?;
         file.set_len(standing.written).map_err(unwritable)?;
-        file.seek(SeekFrom::Start(standing.written)).map_err(unwritable)?;
-        Self::with(file, path, standing.written, Some((Progress::new(run, path), every)))
+        file.seek(SeekFrom::Start(standing.written))
+            .map_err(unwritable)?;
+        Self::with(
+            file,
+            path,
+            standing.written,
+            Some((Progress::new(run, path), every)),
+        )
     }
 
-    fn with(file: File, path: &Path, written: u64, begun: Option<(Progress, Duration)>) -> Result<Self, Failure> {
+    fn with(
+        file: File,
+        path: &Path,
+        written: u64,
+        begun: Option<(Progress, Duration)>,
+    ) -> Result<Self, Failure> {
         let checkpoints = match begun {
             Some((progress, every)) => {
-                let synced = file.try_clone().map_err(|error| Failure::file("write", path, &error))?;
+                let synced = file
+                    .try_clone()
+                    .map_err(|error| Failure::file("write", path, &error))?;
                 Some(Checkpoints::start(progress, synced, every))
             }
             None => None,
         };
-        Ok(Self::File { file, path: path.to_owned(), written, checkpoints })
+        Ok(Self::File {
+            file,
+            path: path.to_owned(),
+            written,
+            checkpoints,
+        })
     }
 
     /// Whether a person reads along.
@@ -70,8 +95,14 @@ impl Target {
                 out.write_all(bytes)?;
                 out.flush()?;
             }
-            Self::File { file, path, written, .. } => {
-                file.write_all(bytes).map_err(|error| Failure::file("write", path, &error))?;
+            Self::File {
+                file,
+                path,
+                written,
+                ..
+            } => {
+                file.write_all(bytes)
+                    .map_err(|error| Failure::file("write", path, &error))?;
                 *written += bytes.len() as u64;
             }
         }
@@ -80,19 +111,43 @@ impl Target {
 
     /// Hears that all that is written answers the input up to here.
     pub(crate) fn hear(&mut self, at: crate::input::Mark, counts: &Counts) -> Result<(), Failure> {
-        let Self::File { written, checkpoints, .. } = self else { return Ok(()) };
+        let Self::File {
+            written,
+            checkpoints,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
         let written = *written;
-        let noted = checkpoints.as_mut().is_none_or(|noting| noting.hear(|| Standing { at, written, counts: counts.clone() }));
+        let noted = checkpoints.as_mut().is_none_or(|noting| {
+            noting.hear(|| Standing {
+                at,
+                written,
+                counts: counts.clone(),
+            })
+        });
         if noted {
             return Ok(());
         }
-        checkpoints.take().map_or(Ok(()), |noting| noting.end(false))
+        checkpoints
+            .take()
+            .map_or(Ok(()), |noting| noting.end(false))
     }
 
     /// Ends: all is written.
     pub(crate) fn end(self) -> Result<(), Failure> {
-        let Self::File { file, path, checkpoints: Some(checkpoints), .. } = self else { return Ok(()) };
-        file.sync_all().map_err(|error| Failure::file("write", &path, &error))?;
+        let Self::File {
+            file,
+            path,
+            checkpoints: Some(checkpoints),
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
+        file.sync_all()
+            .map_err(|error| Failure::file("write", &path, &error))?;
         checkpoints.end(true)
     }
 }

@@ -8,8 +8,15 @@ const DEFAULT_COLUMNS: usize = 100;
 /// Columns of the terminal on standard output, else of COLUMNS, else 100.
 pub(crate) fn columns() -> usize {
     let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    let variable = || std::env::var("COLUMNS").ok().and_then(|value| value.parse::<usize>().ok());
-    terminal.or_else(variable).unwrap_or(DEFAULT_COLUMNS).clamp(40, 400)
+    let variable = || {
+        std::env::var("COLUMNS")
+            .ok()
+            .and_then(|value| value.parse::<usize>().ok())
+    };
+    terminal
+        .or_else(variable)
+        .unwrap_or(DEFAULT_COLUMNS)
+        .clamp(40, 400)
 }
 
 /// What a terminal may be given for `c`, which comes from a title: never a control, an escape or a mark that turns the line around.
@@ -99,7 +106,10 @@ mod tests {
 
     #[test]
     fn controls_and_marks_never_reach_the_terminal() {
-        assert_eq!(shown("a\x1b[31m\0b\u{202e}c\u{200b}d\u{fe0f}\n"), "a␛[31m␀b·c·d␊");
+        assert_eq!(
+            shown("a\x1b[31m\0b\u{202e}c\u{200b}d\u{fe0f}\n"),
+            "a␛[31m␀b·c·d␊"
+        );
         assert!(!shown("\u{9b}31m\u{7f}").contains(|c: char| c.is_control()));
     }
 
@@ -116,6 +126,9 @@ mod tests {
     fn wraps_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("", 7), Vec::<String>::new());
-        assert_eq!(wrap("incomprehensible it is", 5), ["incomprehensible", "it is"]);
+        assert_eq!(
+            wrap("incomprehensible it is", 5),
+            ["incomprehensible", "it is"]
+        );
     }
 }

@@ -36,27 +36,67 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     }
     for Missing { labels, index } in &args.missing {
         let engine = crate::catalogue::engine(Some(index))?;
-        read(labels, &engine, args.folds, 1.0 / args.missing.len() as f64, &mut titles)?;
+        read(
+            labels,
+            &engine,
+            args.folds,
+            1.0 / args.missing.len() as f64,
+            &mut titles,
+        )?;
     }
-    let options = Fit { holes: args.holes, pull: args.pull, ..Fit::default() };
-    let part = |keep: &dyn Fn(&Title) -> bool| -> Vec<&Example> { titles.iter().filter(|t| keep(t)).map(|t| &t.example).collect() };
+    let options = Fit {
+        holes: args.holes,
+        pull: args.pull,
+        ..Fit::default()
+    };
+    let part = |keep: &dyn Fn(&Title) -> bool| -> Vec<&Example> {
+        titles
+            .iter()
+            .filter(|t| keep(t))
+            .map(|t| &t.example)
+            .collect()
+    };
     let all = part(&|_| true);
     let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
-    eprintln!("{} titles; weights of this build: {}", all.len(), say(check(&all, build, cards, args.holes)));
-    let folds: Vec<u64> = if args.folds > 1 { (0..args.folds).collect() } else { Vec::new() };
+    eprintln!(
+        "{} titles; weights of this build: {}",
+        all.len(),
+        say(check(&all, build, cards, args.holes))
+    );
+    let folds: Vec<u64> = if args.folds > 1 {
+        (0..args.folds).collect()
+    } else {
+        Vec::new()
+    };
     // the folds are fitted beside each other, the whole among them
     let fitted: Vec<Weights> = std::thread::scope(|scope| {
-        let fits: Vec<_> = (folds.iter().map(|fold| part(&|t| t.fold != *fold)).chain([all.clone()]))
-            .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
-            .collect();
-        fits.into_iter().map(|f| f.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        let fits: Vec<_> = (folds
+            .iter()
+            .map(|fold| part(&|t| t.fold != *fold))
+            .chain([all.clone()]))
+        .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
+        .collect();
+        fits.into_iter()
+            .map(|f| {
+                f.join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect()
     });
-    let (mut whole, mut by_fold) =
-        fitted.split_last().map(|(w, f)| (w.clone(), f.to_vec())).ok_or_else(|| Failure::new("nothing was fitted"))?;
-    let parts: Vec<Vec<&Example>> = folds.iter().map(|fold| part(&|t| t.fold == *fold)).collect();
+    let (mut whole, mut by_fold) = fitted
+        .split_last()
+        .map(|(w, f)| (w.clone(), f.to_vec()))
+        .ok_or_else(|| Failure::new("nothing was fitted"))?;
+    let parts: Vec<Vec<&Example>> = folds
+        .iter()
+        .map(|fold| part(&|t| t.fold == *fold))
+        .collect();
     if !folds.is_empty() {
         // traps are not how titles are, and the catalogues that lack cards have taken some away already
-        let real: Vec<Vec<&Example>> = folds.iter().map(|fold| part(&|t| t.fold == *fold && !t.fixture)).collect();
+        let real: Vec<Vec<&Example>> = folds
+            .iter()
+            .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
+            .collect();
         calibrate(&real, &mut whole, &mut by_fold, cards);
     }
     if let Some(folder) = &args.held_out {
@@ -69,16 +109,36 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         unseen.right += found.right * found.weight;
         unseen.weight += found.weight;
         if let Some(folder) = &args.held_out {
-            let note = format!("fitted by `titledex train` without fold {fold} of {}", args.folds);
-            files::write_whole(&folder.join(format!("{fold}.csv")), weights.to_csv(&note).as_bytes())?;
+            let note = format!(
+                "fitted by `titledex train` without fold {fold} of {}",
+                args.folds
+            );
+            files::write_whole(
+                &folder.join(format!("{fold}.csv")),
+                weights.to_csv(&note).as_bytes(),
+            )?;
         }
     }
     if unseen.weight > 0.0 {
-        let mean = Loss { log_loss: unseen.log_loss / unseen.weight, right: unseen.right / unseen.weight, ..unseen };
-        eprintln!("titles of each of {} folds, by weights fitted to the others: {}", args.folds, say(mean));
+        let mean = Loss {
+            log_loss: unseen.log_loss / unseen.weight,
+            right: unseen.right / unseen.weight,
+            ..unseen
+        };
+        eprintln!(
+            "titles of each of {} folds, by weights fitted to the others: {}",
+            args.folds,
+            say(mean)
+        );
     }
-    eprintln!("fitted to all: {}", say(check(&all, &whole, cards, args.holes)));
-    files::write_whole(&args.output, whole.to_csv("fitted by `titledex train`").as_bytes())
+    eprintln!(
+        "fitted to all: {}",
+        say(check(&all, &whole, cards, args.holes))
+    );
+    files::write_whole(
+        &args.output,
+        whole.to_csv("fitted by `titledex train`").as_bytes(),
+    )
 }
 
 /// Sets temperature and prior: of each fold's weights by the other folds, of the whole by all, each title judged by weights that have not
@@ -89,23 +149,45 @@ fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weight
         (cooled.temperature, cooled.prior) = (t as f32, cooled.prior + shift as f32);
         cooled
     };
-    let tops_at = |fold: usize, weights: &Weights, by: (f64, f64)| tops(&parts[fold], &cooled(weights, by), cards, 0.0);
+    let tops_at = |fold: usize, weights: &Weights, by: (f64, f64)| {
+        tops(&parts[fold], &cooled(weights, by), cards, 0.0)
+    };
     let best = |but: Option<usize>| {
         calibrate::temperature(|t, shift| {
             let others = (0..parts.len()).filter(|fold| Some(*fold) != but);
-            calibrate::log_loss(&others.flat_map(|fold| tops_at(fold, &by_fold[fold], (t, shift))).collect::<Vec<_>>())
+            calibrate::log_loss(
+                &others
+                    .flat_map(|fold| tops_at(fold, &by_fold[fold], (t, shift)))
+                    .collect::<Vec<_>>(),
+            )
         })
     };
-    let plain: Vec<Vec<Top>> = (0..parts.len()).map(|fold| tops_at(fold, &by_fold[fold], (1.0, 0.0))).collect();
+    let plain: Vec<Vec<Top>> = (0..parts.len())
+        .map(|fold| tops_at(fold, &by_fold[fold], (1.0, 0.0)))
+        .collect();
     let mut losses = calibrate::compare(&plain);
     let found: Vec<(f64, f64)> = (0..parts.len()).map(|fold| best(Some(fold))).collect();
-    let held_out: Vec<Top> = found.iter().enumerate().flat_map(|(fold, &by)| tops_at(fold, &by_fold[fold], by)).collect();
+    let held_out: Vec<Top> = found
+        .iter()
+        .enumerate()
+        .flat_map(|(fold, &by)| tops_at(fold, &by_fold[fold], by))
+        .collect();
     losses.push(("temperature and prior", calibrate::log_loss(&held_out)));
     let all = best(None);
-    let losses: Vec<String> = losses.iter().map(|(name, loss)| format!("{name} {loss:.4}")).collect();
-    eprintln!("log loss of the first card on unseen titles, by map: {}", losses.join(", "));
+    let losses: Vec<String> = losses
+        .iter()
+        .map(|(name, loss)| format!("{name} {loss:.4}"))
+        .collect();
+    eprintln!(
+        "log loss of the first card on unseen titles, by map: {}",
+        losses.join(", ")
+    );
     let say = |(t, shift): &(f64, f64)| format!("{t:.2} {shift:+.2}");
-    eprintln!("temperature and shift of the prior: {}; of the folds {}", say(&all), found.iter().map(say).collect::<Vec<_>>().join(", "));
+    eprintln!(
+        "temperature and shift of the prior: {}; of the folds {}",
+        say(&all),
+        found.iter().map(say).collect::<Vec<_>>().join(", ")
+    );
     for (weights, by) in by_fold.iter_mut().zip(&found) {
         *weights = cooled(weights, *by);
     }
@@ -128,29 +210,45 @@ impl std::str::FromStr for Missing {
 
     fn from_str(text: &str) -> Result<Missing, String> {
         let (labels, index) = text.split_once('=').ok_or("write it as LABELS=INDEX")?;
-        Ok(Missing { labels: labels.into(), index: index.into() })
+        Ok(Missing {
+            labels: labels.into(),
+            index: index.into(),
+        })
     }
 }
 
 /// Reads labels (or fixtures, whose labels stand under `expect`) and gathers the evidence of each title's candidates.
-fn read(path: &Path, engine: &Engine<'_>, folds: u64, share: f64, titles: &mut Vec<Title>) -> Result<(), Failure> {
+fn read(
+    path: &Path,
+    engine: &Engine<'_>,
+    folds: u64,
+    share: f64,
+    titles: &mut Vec<Title>,
+) -> Result<(), Failure> {
     let rows = read_lines(path)?;
     let mut scratch = Scratch::default();
     let mut found: Vec<(&str, bool, Example)> = Vec::new();
     for (_, row) in &rows {
         let fixture = row.get("expect");
         let label = fixture.unwrap_or(row);
-        let ids: Vec<&str> = label["cards"].as_array().map(|a| a.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+        let ids: Vec<&str> = label["cards"]
+            .as_array()
+            .map(|a| a.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
         let known = match label["outcome"].as_str() {
             Some("match") => ids.len() == 1,
             Some("ambiguous") => !ids.is_empty() && label.get("many").is_none(),
             Some("not_in_catalogue") => true,
             _ => false,
         };
-        let (true, Some(title)) = (known, row["title"].as_str()) else { continue };
+        let (true, Some(title)) = (known, row["title"].as_str()) else {
+            continue;
+        };
         // what is refused by its words (a championship deck, a jumbo card) agrees in all else: it would teach that agreeing is nothing
         if ids.is_empty() {
-            let outcome = engine.answer_with(&mut scratch, title, &Options::default()).outcome;
+            let outcome = engine
+                .answer_with(&mut scratch, title, &Options::default())
+                .outcome;
             let by_evidence = matches!(outcome.kind, OutcomeType::Match | OutcomeType::Ambiguous);
             if !by_evidence && outcome.not_in_catalogue.get() < 0.3 {
                 continue;
@@ -167,16 +265,24 @@ fn read(path: &Path, engine: &Engine<'_>, folds: u64, share: f64, titles: &mut V
         }
         found.push((title, fixture.is_some(), Example::new(candidates, 1.0)));
     }
-    let weight = (FILE_WEIGHT / found.len().max(1) as f64).clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end()) * share;
+    let weight = (FILE_WEIGHT / found.len().max(1) as f64)
+        .clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end())
+        * share;
     titles.extend(found.into_iter().map(|(title, fixture, example)| {
         let weight = if fixture { FIXTURE_WEIGHT } else { weight };
-        Title { fold: fold(title, folds), fixture, example: example.weighing(weight) }
+        Title {
+            fold: fold(title, folds),
+            fixture,
+            example: example.weighing(weight),
+        }
     }));
     Ok(())
 }
 
 /// Which of `folds` parts `title` belongs to: the same for the same title on every machine (FNV-1a).
 pub(crate) fn fold(title: &str, folds: u64) -> u64 {
-    let hash = title.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)) >> 8;
+    let hash = title.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    }) >> 8;
     hash % folds.max(1)
 }

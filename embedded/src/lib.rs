@@ -9,8 +9,10 @@ pub static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/default.inde
 
 /// The tables that it is made from, `cards.csv` and `sets.csv`, packed with gzip.
 #[cfg(feature = "tables")]
-pub static TABLES: [&[u8]; 2] =
-    [include_bytes!(concat!(env!("OUT_DIR"), "/cards.csv.gz")), include_bytes!(concat!(env!("OUT_DIR"), "/sets.csv.gz"))];
+pub static TABLES: [&[u8]; 2] = [
+    include_bytes!(concat!(env!("OUT_DIR"), "/cards.csv.gz")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/sets.csv.gz")),
+];
 
 /// Opens the default catalogue.
 ///

@@ -23,9 +23,17 @@ fn check(bytes: &[u8]) {
         return;
     }
     assert!(points.windows(2).all(|pair| pair[0].day < pair[1].day));
-    assert!(points.iter().all(|point| point.day.div_euclid(DAYS) == CHUNK));
+    assert!(
+        points
+            .iter()
+            .all(|point| point.day.div_euclid(DAYS) == CHUNK)
+    );
     let kept = |money: Option<Money>| money.is_none_or(|money| money.0.abs() < 1 << 58);
-    if points.iter().all(|point| kept(point.market) && kept(point.low) && point.sellers.is_none_or(|count| count.abs() < 1 << 58)) {
+    if points.iter().all(|point| {
+        kept(point.market)
+            && kept(point.low)
+            && point.sellers.is_none_or(|count| count.abs() < 1 << 58)
+    }) {
         let mut again = Vec::new();
         unpack(CHUNK, &pack(&points), &mut again).expect("what is packed unpacks");
         assert_eq!(again, points);

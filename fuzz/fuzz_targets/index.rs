@@ -15,18 +15,32 @@ fn good() -> &'static [u8] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/catalogue-small");
         let read = |file: &str| std::fs::read(folder.join(file)).expect("the fixture is there");
         let mut rows = Rows::default();
-        input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows).expect("the cards are well formed");
-        input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows).expect("the sets are well formed");
+        input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows)
+            .expect("the cards are well formed");
+        input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows)
+            .expect("the sets are well formed");
         build::build(&rows, "small").expect("the index is built")
     })
 }
 
 fn ask(index: &[u8]) {
-    let Ok(catalogue) = Catalogue::open_trusted(index) else { return };
-    let _ = (catalogue.describe(), catalogue.card("base1-4"), catalogue.card("x"));
-    let Ok(engine) = Engine::new(catalogue) else { return };
+    let Ok(catalogue) = Catalogue::open_trusted(index) else {
+        return;
+    };
+    let _ = (
+        catalogue.describe(),
+        catalogue.card("base1-4"),
+        catalogue.card("x"),
+    );
+    let Ok(engine) = Engine::new(catalogue) else {
+        return;
+    };
     let mut scratch = Scratch::default();
-    for title in ["1999 Pokemon Base Set Charizard #4/102 Holo PSA 9", "リザードンex 201/165 SAR", "Blastoisee Jungle lot"] {
+    for title in [
+        "1999 Pokemon Base Set Charizard #4/102 Holo PSA 9",
+        "リザードンex 201/165 SAR",
+        "Blastoisee Jungle lot",
+    ] {
         let _ = engine.answer_with(&mut scratch, title, &Options::default());
     }
 }
@@ -39,7 +53,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let mut index = good().to_vec();
     for change in bytes.chunks_exact(5) {
-        let place = u32::from_le_bytes([change[0], change[1], change[2], change[3]]) as usize % index.len();
+        let place =
+            u32::from_le_bytes([change[0], change[1], change[2], change[3]]) as usize % index.len();
         index[place] ^= change[4];
     }
     ask(&index);

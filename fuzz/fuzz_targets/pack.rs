@@ -15,8 +15,10 @@ fn good() -> &'static (Vec<u8>, Vec<u8>) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/catalogue-small");
         let read = |file: &str| std::fs::read(folder.join(file)).expect("the fixture is there");
         let mut rows = Rows::default();
-        input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows).expect("the cards are well formed");
-        input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows).expect("the sets are well formed");
+        input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows)
+            .expect("the cards are well formed");
+        input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows)
+            .expect("the sets are well formed");
         let index = build::build(&rows, "small").expect("the index is built");
         let packed = pack(&index).expect("it is packed");
         (index, packed)

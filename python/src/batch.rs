@@ -31,11 +31,16 @@ pub(crate) fn run<T: Send>(
     work: impl Fn(&mut Scratch, Range<usize>) -> T + Sync,
     mut take: impl FnMut(Python<'_>, Range<usize>, T) -> PyResult<()> + Send,
 ) -> PyResult<()> {
-    let size = if threads == 1 { most } else { (len / (threads * PIECES)).clamp(LEAST, most) };
+    let size = if threads == 1 {
+        most
+    } else {
+        (len / (threads * PIECES)).clamp(LEAST, most)
+    };
     let piece = |number: usize| number * size..len.min((number + 1) * size);
     let pieces = len.div_ceil(size);
     let work = |scratch: &mut Scratch, range: Range<usize>| {
-        catch_unwind(AssertUnwindSafe(|| work(scratch, range))).map_err(|_| Failure::internal("a title broke the reader"))
+        catch_unwind(AssertUnwindSafe(|| work(scratch, range)))
+            .map_err(|_| Failure::internal("a title broke the reader"))
     };
     if threads == 1 || pieces <= 1 {
         let mut scratch = Scratch::default();
@@ -58,7 +63,11 @@ pub(crate) fn run<T: Send>(
                     while !stop.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         // Sending fails where the caller has left.
-                        if number >= pieces || finish.send((number, work(&mut scratch, piece(number)))).is_err() {
+                        if number >= pieces
+                            || finish
+                                .send((number, work(&mut scratch, piece(number))))
+                                .is_err()
+                        {
                             break;
                         }
                     }
@@ -70,11 +79,14 @@ pub(crate) fn run<T: Send>(
                 let ended = match finished.recv_timeout(LOOK) {
                     Ok((number, done)) => {
                         taken += 1;
-                        done.map_err(PyErr::from).and_then(|done| Python::attach(|py| take(py, piece(number), done)))
+                        done.map_err(PyErr::from)
+                            .and_then(|done| Python::attach(|py| take(py, piece(number), done)))
                     }
                     Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals()),
                     Err(RecvTimeoutError::Disconnected) if taken == pieces => break Ok(()),
-                    Err(RecvTimeoutError::Disconnected) => Err(Failure::internal("a thread ended before its work was done").into()),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        Err(Failure::internal("a thread ended before its work was done").into())
+                    }
                 };
                 if ended.is_err() {
                     break ended;

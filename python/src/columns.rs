@@ -97,7 +97,11 @@ pub(crate) fn decimal(value: f32) -> f64 {
     let wide = f64::from(value);
     let short = (wide * 10_000.0).round() / 10_000.0;
     // Below 99 no two numbers of four decimals are the same `f32`.
-    if short as f32 == value && short.abs() < 99.0 { short } else { value.to_string().parse().unwrap_or(wide) }
+    if short as f32 == value && short.abs() < 99.0 {
+        short
+    } else {
+        value.to_string().parse().unwrap_or(wide)
+    }
 }
 
 /// A column that is there in full answers alone.
@@ -136,7 +140,11 @@ pub(crate) struct List<C> {
 
 impl<C: Column> Column for List<C> {
     fn new(detail: Detail) -> Self {
-        Self { lengths: Vec::new(), there: NullBufferBuilder::new(0), values: C::new(detail) }
+        Self {
+            lengths: Vec::new(),
+            there: NullBufferBuilder::new(0),
+            values: C::new(detail),
+        }
     }
 
     fn null(&mut self) {
@@ -148,7 +156,12 @@ impl<C: Column> Column for List<C> {
         let values = self.values.finish()?;
         let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
         let offsets = OffsetBuffer::from_lengths(self.lengths.drain(..));
-        Some(Arc::new(ListArray::new(field, offsets, values, self.there.finish())))
+        Some(Arc::new(ListArray::new(
+            field,
+            offsets,
+            values,
+            self.there.finish(),
+        )))
     }
 }
 
@@ -163,11 +176,16 @@ impl<'v, V, C: Takes<&'v V>> Takes<&'v [V]> for List<C> {
 }
 
 /// The array of a struct's members, without those that are left out.
-pub(crate) fn members(members: impl IntoIterator<Item = (&'static str, Option<ArrayRef>)>, there: &mut NullBufferBuilder) -> ArrayRef {
+pub(crate) fn members(
+    members: impl IntoIterator<Item = (&'static str, Option<ArrayRef>)>,
+    there: &mut NullBufferBuilder,
+) -> ArrayRef {
     let len = there.len();
     let (fields, arrays): (Vec<_>, Vec<_>) = members
         .into_iter()
-        .filter_map(|(name, array)| array.map(|array| (Field::new(name, array.data_type().clone(), true), array)))
+        .filter_map(|(name, array)| {
+            array.map(|array| (Field::new(name, array.data_type().clone(), true), array))
+        })
         .unzip();
     let made = StructArray::try_new_with_length(fields.into(), arrays, there.finish(), len);
     Arc::new(made.expect("a row adds one value to each column"))

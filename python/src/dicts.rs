@@ -18,7 +18,11 @@ pub(crate) struct Texts(Vec<Option<(Box<str>, Py<PyString>)>>);
 impl Texts {
     /// None yet, with places for those of so many answers.
     pub(crate) fn of(answers: usize) -> Self {
-        Self((0..answers.clamp(1, PLACES / AN_ANSWER) * AN_ANSWER).map(|_| None).collect())
+        Self(
+            (0..answers.clamp(1, PLACES / AN_ANSWER) * AN_ANSWER)
+                .map(|_| None)
+                .collect(),
+        )
     }
 
     fn get<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
@@ -44,7 +48,9 @@ fn place(text: &str) -> usize {
     for piece in text.as_bytes().chunks(8) {
         let mut word = [0; 8];
         word[..piece.len()].copy_from_slice(piece);
-        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        hash = (hash ^ u64::from_le_bytes(word))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29);
     }
     hash as usize
 }
@@ -82,7 +88,11 @@ impl Made for u32 {
 impl Made for GradeValue {
     fn made<'py>(self, py: Python<'py>, texts: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
         let halves = self.halves();
-        if halves.is_multiple_of(2) { u32::from(halves / 2).made(py, texts) } else { (f32::from(halves) / 2.0).made(py, texts) }
+        if halves.is_multiple_of(2) {
+            u32::from(halves / 2).made(py, texts)
+        } else {
+            (f32::from(halves) / 2.0).made(py, texts)
+        }
     }
 }
 
@@ -91,7 +101,10 @@ where
     &'v V: Made,
 {
     fn made<'py>(self, py: Python<'py>, texts: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
-        let items = self.iter().map(|item| item.made(py, texts)).collect::<PyResult<Vec<_>>>()?;
+        let items = self
+            .iter()
+            .map(|item| item.made(py, texts))
+            .collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, items)?.into_any())
     }
 }

@@ -17,7 +17,10 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure with its code and sentence.
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self {
+            code,
+            message: message.into(),
+        }
     }
 
     /// An argument that has the wrong type or a value that it cannot have.
@@ -27,12 +30,18 @@ impl Failure {
 
     /// What cannot happen.
     pub(crate) fn internal(message: &str) -> Self {
-        Self::new("internal", format!("{message}: this is a fault of titledex, please report it"))
+        Self::new(
+            "internal",
+            format!("{message}: this is a fault of titledex, please report it"),
+        )
     }
 
     /// The same, of the file at `path`.
     pub(crate) fn at(self, path: &std::path::Path) -> Self {
-        Self { message: format!("{}: {}", path.display(), self.message), ..self }
+        Self {
+            message: format!("{}: {}", path.display(), self.message),
+            ..self
+        }
     }
 }
 

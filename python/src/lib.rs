@@ -48,7 +48,14 @@ impl Matcher {
             Some(path) => Reader::open(path, mmap),
             None => Reader::embedded(),
         })?;
-        Ok(Self { reader, options: Options { max_suggestions, fuzzy, confidence } })
+        Ok(Self {
+            reader,
+            options: Options {
+                max_suggestions,
+                fuzzy,
+                confidence,
+            },
+        })
     }
 
     /// What the catalogue holds, as JSON.
@@ -57,27 +64,46 @@ impl Matcher {
     }
 
     /// The answers as dicts. None for a None.
-    fn dicts(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize) -> PyResult<Py<PyList>> {
+    fn dicts(
+        &self,
+        py: Python<'_>,
+        titles: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<Py<PyList>> {
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
         let mut texts = Texts::of(titles.len());
         let work = |scratch: &mut Scratch, range: Range<usize>| {
-            range.map(|at| titles.answer(at, self.reader.engine(), scratch, &self.options)).collect::<Vec<_>>()
+            range
+                .map(|at| titles.answer(at, self.reader.engine(), scratch, &self.options))
+                .collect::<Vec<_>>()
         };
-        batch::run(py, titles.len(), MOST_ANSWERS, threads, work, |py, range, made| {
-            let answers = answers.bind(py);
-            for (at, answer) in range.zip(made) {
-                if let Some(answer) = answer {
-                    answers.set_item(at, answer.made(py, &mut texts)?)?;
+        batch::run(
+            py,
+            titles.len(),
+            MOST_ANSWERS,
+            threads,
+            work,
+            |py, range, made| {
+                let answers = answers.bind(py);
+                for (at, answer) in range.zip(made) {
+                    if let Some(answer) = answer {
+                        answers.set_item(at, answer.made(py, &mut texts)?)?;
+                    }
                 }
-            }
-            Ok(())
-        })?;
+                Ok(())
+            },
+        )?;
         Ok(answers)
     }
 
     /// The answers as JSON. None for a None.
-    fn json(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize) -> PyResult<Py<PyList>> {
+    fn json(
+        &self,
+        py: Python<'_>,
+        titles: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<Py<PyList>> {
         let titles = Titles::of(titles)?;
         let answers = nones(py, titles.len())?;
         let work = |scratch: &mut Scratch, range: Range<usize>| {
@@ -85,47 +111,77 @@ impl Matcher {
             // Where each line ends; one that ends where it begins is a null's.
             let mut ends = Vec::with_capacity(range.len());
             for at in range {
-                if let Some(answer) = titles.answer(at, self.reader.engine(), scratch, &self.options) {
+                if let Some(answer) =
+                    titles.answer(at, self.reader.engine(), scratch, &self.options)
+                {
                     answer.write_json(&mut lines);
                 }
                 ends.push(lines.len());
             }
             (lines, ends)
         };
-        batch::run(py, titles.len(), batch::MOST, threads, work, |py, range, (lines, ends)| {
-            let answers = answers.bind(py);
-            let mut start = 0;
-            for (at, end) in range.zip(ends) {
-                let line = &lines[start..end];
-                start = end;
-                if !line.is_empty() {
-                    let line = std::str::from_utf8(line).map_err(|_| Failure::internal("JSON is not UTF-8"))?;
-                    answers.set_item(at, PyString::new(py, line))?;
+        batch::run(
+            py,
+            titles.len(),
+            batch::MOST,
+            threads,
+            work,
+            |py, range, (lines, ends)| {
+                let answers = answers.bind(py);
+                let mut start = 0;
+                for (at, end) in range.zip(ends) {
+                    let line = &lines[start..end];
+                    start = end;
+                    if !line.is_empty() {
+                        let line = std::str::from_utf8(line)
+                            .map_err(|_| Failure::internal("JSON is not UTF-8"))?;
+                        answers.set_item(at, PyString::new(py, line))?;
+                    }
                 }
-            }
-            Ok(())
-        })?;
+                Ok(())
+            },
+        )?;
         Ok(answers)
     }
 
     /// The answers as chunks of an Arrow struct array. Null for a null.
-    fn arrow(&self, py: Python<'_>, titles: &Bound<'_, PyAny>, threads: usize, brief: bool) -> PyResult<PyChunkedArray> {
+    fn arrow(
+        &self,
+        py: Python<'_>,
+        titles: &Bound<'_, PyAny>,
+        threads: usize,
+        brief: bool,
+    ) -> PyResult<PyChunkedArray> {
         let detail = detail(brief);
         let titles = Titles::of(titles)?;
         let work = |scratch: &mut Scratch, range: Range<usize>| {
             let mut columns = schema::columns(detail);
             for at in range {
-                columns.give(titles.answer(at, self.reader.engine(), scratch, &self.options).as_ref());
+                columns.give(
+                    titles
+                        .answer(at, self.reader.engine(), scratch, &self.options)
+                        .as_ref(),
+                );
             }
             columns.finish()
         };
         let mut chunks = Vec::new();
-        batch::run(py, titles.len(), batch::MOST, threads, work, |_, range, chunk| {
-            chunks.extend(chunk.map(|chunk| (range.start, chunk)));
-            Ok(())
-        })?;
+        batch::run(
+            py,
+            titles.len(),
+            batch::MOST,
+            threads,
+            work,
+            |_, range, chunk| {
+                chunks.extend(chunk.map(|chunk| (range.start, chunk)));
+                Ok(())
+            },
+        )?;
         chunks.sort_unstable_by_key(|(start, _)| *start);
-        PyChunkedArray::try_new(chunks.into_iter().map(|(_, chunk)| chunk).collect(), field(detail))
+        PyChunkedArray::try_new(
+            chunks.into_iter().map(|(_, chunk)| chunk).collect(),
+            field(detail),
+        )
     }
 }
 
@@ -143,9 +199,14 @@ fn detail(brief: bool) -> Detail {
 
 /// The field of answers, which says the version of their schema.
 fn field(detail: Detail) -> FieldRef {
-    let kind = schema::columns(detail).finish().map(|array| array.data_type().clone());
+    let kind = schema::columns(detail)
+        .finish()
+        .map(|array| array.data_type().clone());
     let version = HashMap::from([("titledex.schema".to_owned(), schema::VERSION.to_string())]);
-    Arc::new(Field::new("answer", kind.unwrap_or(arrow_schema::DataType::Null), true).with_metadata(version))
+    Arc::new(
+        Field::new("answer", kind.unwrap_or(arrow_schema::DataType::Null), true)
+            .with_metadata(version),
+    )
 }
 
 /// An array of no answers, for its type.

@@ -46,13 +46,20 @@ pub(crate) struct Reader(Opened);
 impl Reader {
     /// Opens the built-in catalogue.
     pub(crate) fn embedded() -> Result<Self, Failure> {
-        Ok(Self(Opened::try_new(Index::Embedded, |bytes| Engine::new(Catalogue::open_trusted(bytes)?))?))
+        Ok(Self(Opened::try_new(Index::Embedded, |bytes| {
+            Engine::new(Catalogue::open_trusted(bytes)?)
+        })?))
     }
 
     /// Opens the index or pack at `path`, mapped or read.
     pub(crate) fn open(path: &Path, mmap: bool) -> Result<Self, Failure> {
-        let index = index(path, mmap).map_err(|error| Failure::new("unreadable", error.to_string()).at(path))?;
-        let index = if is_pack(&index) { Index::Owned(unpack(&index).map_err(|error| Failure::from(error).at(path))?) } else { index };
+        let index = index(path, mmap)
+            .map_err(|error| Failure::new("unreadable", error.to_string()).at(path))?;
+        let index = if is_pack(&index) {
+            Index::Owned(unpack(&index).map_err(|error| Failure::from(error).at(path))?)
+        } else {
+            index
+        };
         let opened = Opened::try_new(index, |bytes| Engine::new(Catalogue::open(bytes)?));
         Ok(Self(opened.map_err(|error| Failure::from(error).at(path))?))
     }
@@ -64,19 +71,29 @@ impl Reader {
 
     /// What the catalogue holds, as JSON.
     pub(crate) fn info(&self) -> String {
-        serde_json::to_string(&self.engine().catalogue().info()).expect("string keys only, and memory takes it")
+        serde_json::to_string(&self.engine().catalogue().info())
+            .expect("string keys only, and memory takes it")
     }
 }
 
 fn index(path: &Path, mmap: bool) -> io::Result<Index> {
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("this is no regular file: name an index that `titledex catalogue build` wrote"));
+        return Err(io::Error::other(
+            "this is no regular file: name an index that `titledex catalogue build` wrote",
+        ));
     }
-    if mmap { map(&file).map(Index::Mapped) } else { std::fs::read(path).map(Index::Owned) }
+    if mmap {
+        map(&file).map(Index::Mapped)
+    } else {
+        std::fs::read(path).map(Index::Owned)
+    }
 }
 
-#[allow(unsafe_code, reason = "mapping a file is unsafe in every crate that offers it")]
+#[allow(
+    unsafe_code,
+    reason = "mapping a file is unsafe in every crate that offers it"
+)]
 fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes must not change while they are mapped. The mapping is private and read-only, `titledex catalogue build` renames a
     // new file over the old one, which leaves the mapped one as it was, and a process that alters an index in place breaks a rule that the

@@ -5,7 +5,10 @@
 //! each version had.
 
 use crate::columns::{Column, Decimal, Detail, Full, List, Text, Whole, columns};
-use titledex::{Answer, Evidence, Grade, Match, Outcome, Parsed, PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread};
+use titledex::{
+    Answer, Evidence, Grade, Match, Outcome, Parsed, PrintingMatch, PrintingReading, Reading,
+    SetReading, TitleError, Unread,
+};
 
 /// Rises with each member that is added.
 pub(crate) const VERSION: u32 = 1;

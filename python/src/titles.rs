@@ -17,7 +17,11 @@ pub(crate) enum Titles {
     /// Python's own strings.
     Strings(Vec<Option<Held>>),
     /// Arrow arrays, each with the number of titles before it; and the titles that are not UTF-8.
-    Columns { chunks: Vec<(usize, Chunk)>, len: usize, mended: HashMap<usize, Mended> },
+    Columns {
+        chunks: Vec<(usize, Chunk)>,
+        len: usize,
+        mended: HashMap<usize, Mended>,
+    },
 }
 
 /// A Python string.
@@ -53,7 +57,9 @@ impl Chunk {
             DataType::Null => Chunk::Nulls(array.len()),
             other => {
                 let known = "Utf8, LargeUtf8, Utf8View, or one of the three kinds of bytes";
-                return Err(Failure::bad_argument(format!("the titles are an Arrow column of {other}; cast it to {known}")));
+                return Err(Failure::bad_argument(format!(
+                    "the titles are an Arrow column of {other}; cast it to {known}"
+                )));
             }
         })
     }
@@ -83,8 +89,13 @@ impl Held {
         if text.to_str().is_ok() {
             return Ok(Held::Whole(text.extract()?));
         }
-        let units: Bound<'_, PyBytes> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.cast_into()?;
-        let units = units.as_bytes().chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        let units: Bound<'_, PyBytes> = text
+            .call_method1("encode", ("utf-16-le", "surrogatepass"))?
+            .cast_into()?;
+        let units = units
+            .as_bytes()
+            .chunks_exact(2)
+            .map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
         let mut mended = String::new();
         let mut first = None;
         for unit in char::decode_utf16(units) {
@@ -116,7 +127,9 @@ impl Titles {
         if !given.hasattr("__arrow_c_array__")? && !given.hasattr("__arrow_c_stream__")? {
             let kind = given.get_type().name()?;
             let known = "a list of str, or a pyarrow Array, a polars or pandas Series";
-            return Err(Failure::bad_argument(format!("`titles` is of type {kind}; give {known}")).into());
+            return Err(
+                Failure::bad_argument(format!("`titles` is of type {kind}; give {known}")).into(),
+            );
         }
         let chunked: PyChunkedArray = given.extract::<AnyArray>()?.into_chunked_array()?;
         let mut len = 0;
@@ -130,7 +143,11 @@ impl Titles {
             }
         }
         let mended = given.py().detach(|| mended(&chunks));
-        Ok(Titles::Columns { chunks, len, mended })
+        Ok(Titles::Columns {
+            chunks,
+            len,
+            mended,
+        })
     }
 
     fn strings<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>, len: usize) -> PyResult<Self> {
@@ -140,7 +157,10 @@ impl Titles {
                 None
             } else {
                 let text = item.cast::<PyString>().map_err(|_| {
-                    let kind = item.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+                    let kind = item
+                        .get_type()
+                        .name()
+                        .map_or_else(|_| "something else".to_owned(), |name| name.to_string());
                     Failure::bad_argument(format!("title {at} is of type {kind}; give str or None"))
                 })?;
                 Some(Held::of(text)?)
@@ -162,19 +182,32 @@ impl Titles {
         match self {
             Titles::Strings(strings) => strings[at].as_ref().map(Held::read),
             Titles::Columns { chunks, mended, .. } => {
-                let (before, chunk) = &chunks[chunks.partition_point(|(before, _)| *before <= at) - 1];
+                let (before, chunk) =
+                    &chunks[chunks.partition_point(|(before, _)| *before <= at) - 1];
                 let bytes = chunk.get(at - before)?;
-                Some(std::str::from_utf8(bytes).map_or_else(|_| (&*mended[&at].0, mended[&at].1), |text| (text, None)))
+                Some(
+                    std::str::from_utf8(bytes)
+                        .map_or_else(|_| (&*mended[&at].0, mended[&at].1), |text| (text, None)),
+                )
             }
         }
     }
 
     /// The answer to the title at `at`; `None` for a null.
-    pub(crate) fn answer<'t>(&'t self, at: usize, engine: &'t Engine<'_>, scratch: &mut Scratch, options: &Options) -> Option<Answer<'t>> {
+    pub(crate) fn answer<'t>(
+        &'t self,
+        at: usize,
+        engine: &'t Engine<'_>,
+        scratch: &mut Scratch,
+        options: &Options,
+    ) -> Option<Answer<'t>> {
         let (text, bad) = self.get(at)?;
         let mut answer = engine.answer_with(scratch, text, options);
         if let (None, Some(at)) = (&answer.error, bad) {
-            answer.error = Some(TitleError::new("invalid_utf8", format!("byte {at} is not UTF-8; it was read as U+FFFD")));
+            answer.error = Some(TitleError::new(
+                "invalid_utf8",
+                format!("byte {at} is not UTF-8; it was read as U+FFFD"),
+            ));
         }
         Some(answer)
     }
@@ -182,10 +215,18 @@ impl Titles {
 
 /// The titles that are not UTF-8: found beforehand, so that answers may borrow from what they are read as.
 fn mended(chunks: &[(usize, Chunk)]) -> HashMap<usize, Mended> {
-    let titles = chunks.iter().flat_map(|(before, chunk)| (0..chunk.len()).map(move |at| (before + at, chunk.get(at).unwrap_or_default())));
+    let titles = chunks.iter().flat_map(|(before, chunk)| {
+        (0..chunk.len()).map(move |at| (before + at, chunk.get(at).unwrap_or_default()))
+    });
     let faulty = titles.filter_map(|(at, bytes)| {
         let error = std::str::from_utf8(bytes).err()?;
-        Some((at, Mended(String::from_utf8_lossy(bytes).into_owned(), Some(error.valid_up_to()))))
+        Some((
+            at,
+            Mended(
+                String::from_utf8_lossy(bytes).into_owned(),
+                Some(error.valid_up_to()),
+            ),
+        ))
     });
     faulty.collect()
 }

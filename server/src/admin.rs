@@ -106,7 +106,10 @@ pub enum Task {
 /// # Errors
 /// Where it is refused, or the database fails.
 pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(RunError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(RunError::Runtime)?;
     runtime.block_on(async {
         let store = Store::open(&settings.database).await?;
         let done = perform(settings, &store, task).await;
@@ -128,24 +131,48 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
     let now = Clock::System.now();
     let known = |plan: &str| match settings.plans.get(plan) {
         Some(_) => Ok(()),
-        None => Err(RunError::Refused(format!("there is no plan {plan:?}: known are {}", settings.plans.names()))),
+        None => Err(RunError::Refused(format!(
+            "there is no plan {plan:?}: known are {}",
+            settings.plans.names()
+        ))),
     };
     Ok(match task {
-        Task::ListReview { status, after, limit } => {
+        Task::ListReview {
+            status,
+            after,
+            limit,
+        } => {
             let (_, rows) = store.reviews(status, after, limit).await?;
             rows.iter().map(|row| shown(Review::from(row))).collect()
         }
-        Task::ShowReview { id } => vec![shown(Review::from(&review::find(store, id).await.map_err(refused)?))],
-        Task::AcceptReview { id, marketplace_id, grade } => {
-            let asked = AcceptBody { marketplace_id, grade };
-            vec![shown(Review::from(&review::accepted(store, id, asked, now).await.map_err(refused)?))]
+        Task::ShowReview { id } => vec![shown(Review::from(
+            &review::find(store, id).await.map_err(refused)?,
+        ))],
+        Task::AcceptReview {
+            id,
+            marketplace_id,
+            grade,
+        } => {
+            let asked = AcceptBody {
+                marketplace_id,
+                grade,
+            };
+            vec![shown(Review::from(
+                &review::accepted(store, id, asked, now)
+                    .await
+                    .map_err(refused)?,
+            ))]
         }
-        Task::RejectReview { id } => vec![shown(Review::from(&review::rejected(store, id, now).await.map_err(refused)?))],
+        Task::RejectReview { id } => vec![shown(Review::from(
+            &review::rejected(store, id, now).await.map_err(refused)?,
+        ))],
         Task::Export { datasets } => {
             let storage = Storage::of(&settings.exports, store).await?;
             let mut made = Vec::new();
             for dataset in datasets {
-                let row = export(store, &storage, dataset, now).await.map_err(RunError::Export)?;
+                let row = export(store, &storage, dataset, now)
+                    .await
+                    .map_err(RunError::Export)?;
                 made.push(json!({"dataset": row.dataset, "file": row.file, "records": row.records, "bytes": row.bytes}));
             }
             made
@@ -157,33 +184,68 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
                 shapes::name(key).map_err(refused)?;
             }
             let row = store.create_account(name, &plan, now).await?;
-            let row = row.ok_or_else(|| RunError::Refused(format!("an account is called {name:?}: choose another name")))?;
+            let row = row.ok_or_else(|| {
+                RunError::Refused(format!(
+                    "an account is called {name:?}: choose another name"
+                ))
+            })?;
             let mut lines = vec![shown(ShownAccount::from(&row))];
             if let Some(key) = key {
                 lines.push(make_key(settings, store, Some(row.id), &key).await?);
             }
             lines
         }
-        Task::ListAccounts => store.accounts().await?.iter().map(|row| shown(ShownAccount::from(row))).collect(),
+        Task::ListAccounts => store
+            .accounts()
+            .await?
+            .iter()
+            .map(|row| shown(ShownAccount::from(row)))
+            .collect(),
         Task::ShowAccount { account } => {
-            let row = store.account(account).await?.ok_or_else(|| missing("account", account))?;
+            let row = store
+                .account(account)
+                .await?
+                .ok_or_else(|| missing("account", account))?;
             vec![shown(ShownAccount::from(&row))]
         }
         Task::SetPlan { account, plan } => {
             known(&plan)?;
-            let row = store.set_plan(account, &plan).await?.ok_or_else(|| missing("account", account))?;
+            let row = store
+                .set_plan(account, &plan)
+                .await?
+                .ok_or_else(|| missing("account", account))?;
             vec![shown(ShownAccount::from(&row))]
         }
         Task::CreateKey { account, name } => vec![make_key(settings, store, account, &name).await?],
-        Task::ListKeys { account } => store.keys(account).await?.iter().map(|row| shown(ShownKey::from(row))).collect(),
+        Task::ListKeys { account } => store
+            .keys(account)
+            .await?
+            .iter()
+            .map(|row| shown(ShownKey::from(row)))
+            .collect(),
         Task::RevokeKey { key } => {
-            let row = store.revoke_key(key, now).await?.ok_or_else(|| missing("key", key))?;
+            let row = store
+                .revoke_key(key, now)
+                .await?
+                .ok_or_else(|| missing("key", key))?;
             vec![shown(ShownKey::from(&row))]
         }
-        Task::ListPlans => settings.plans.iter().filter_map(|plan| serde_json::to_value(plan).ok()).collect(),
+        Task::ListPlans => settings
+            .plans
+            .iter()
+            .filter_map(|plan| serde_json::to_value(plan).ok())
+            .collect(),
         Task::Usage { account, days } => {
-            store.account(account).await?.ok_or_else(|| missing("account", account))?;
-            store.usage_since(account, now.day() - days + 1).await?.iter().map(|row| shown(ShownUsage::from(row))).collect()
+            store
+                .account(account)
+                .await?
+                .ok_or_else(|| missing("account", account))?;
+            store
+                .usage_since(account, now.day() - days + 1)
+                .await?
+                .iter()
+                .map(|row| shown(ShownUsage::from(row)))
+                .collect()
         }
     })
 }
@@ -193,19 +255,33 @@ fn shown(value: impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-async fn make_key(settings: &Settings, store: &Store, account: Option<i64>, name: &str) -> Result<Value, RunError> {
+async fn make_key(
+    settings: &Settings,
+    store: &Store,
+    account: Option<i64>,
+    name: &str,
+) -> Result<Value, RunError> {
     let name = shapes::name(name).map_err(refused)?;
     let new = NewKey::make(account.is_none()).map_err(|_| RunError::Random)?;
-    let stored = KeyToStore { account, name, prefix: &new.prefix, hash: &new.hash, most_today: None };
-    match store.create_key(stored, &settings.plans, Clock::System.now()).await? {
+    let stored = KeyToStore {
+        account,
+        name,
+        prefix: &new.prefix,
+        hash: &new.hash,
+        most_today: None,
+    };
+    match store
+        .create_key(stored, &settings.plans, Clock::System.now())
+        .await?
+    {
         KeyMade::Made(row) => {
             let mut line = shown(ShownKey::from(&row));
             line["key"] = json!(new.text);
             Ok(line)
         }
-        KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => {
-            Err(RunError::Refused(format!("the plan allows {most} keys: revoke one, or set a larger plan")))
-        }
+        KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => Err(RunError::Refused(format!(
+            "the plan allows {most} keys: revoke one, or set a larger plan"
+        ))),
         KeyMade::NoAccount => Err(missing("account", account.unwrap_or_default())),
     }
 }

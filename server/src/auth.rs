@@ -74,15 +74,26 @@ impl Directory {
     /// Where the database fails.
     pub async fn open(store: Store, plans: Arc<Plans>) -> Result<Arc<Self>, StoreError> {
         let seen = tokio::sync::Mutex::new((-1, None));
-        let directory = Self { store, plans, keys: ArcSwap::default(), accounts: Mutex::default(), seen };
+        let directory = Self {
+            store,
+            plans,
+            keys: ArcSwap::default(),
+            accounts: Mutex::default(),
+            seen,
+        };
         directory.refresh().await?;
         Ok(Arc::new(directory))
     }
 
     /// The caller who sent `key`, or that it is wrong, where that is known without asking the database.
     pub fn known(&self, key: &str) -> Option<Option<Caller>> {
-        let Some(prefix) = keys::prefix(key) else { return Some(None) };
-        self.keys.load().get(prefix).map(|known| Self::check(known, key))
+        let Some(prefix) = keys::prefix(key) else {
+            return Some(None);
+        };
+        self.keys
+            .load()
+            .get(prefix)
+            .map(|known| Self::check(known, key))
     }
 
     /// The caller who sent `key`; `None` where no key is like it.
@@ -110,18 +121,27 @@ impl Directory {
     }
 
     fn check(known: &Known, key: &str) -> Option<Caller> {
-        if !keys::same(&known.hash, &keys::hash(key)) || key.starts_with(keys::ADMIN) != known.account.is_none() {
+        if !keys::same(&known.hash, &keys::hash(key))
+            || key.starts_with(keys::ADMIN) != known.account.is_none()
+        {
             return None;
         }
         Some(match &known.account {
-            Some(account) => Caller::Holder { key: known.id, account: Arc::clone(account) },
+            Some(account) => Caller::Holder {
+                key: known.id,
+                account: Arc::clone(account),
+            },
             None => Caller::Admin { key: known.id },
         })
     }
 
     /// The account with this number, as requests see it.
     pub fn account(&self, id: i64) -> Option<Arc<Account>> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+        self.accounts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&id)
+            .cloned()
     }
 
     /// Reads what changed since the last time.
@@ -161,7 +181,10 @@ impl Directory {
             match accounts.get(&row.id) {
                 Some(account) => account.plan.store(plan),
                 None => {
-                    accounts.insert(row.id, Arc::new(Account::new(row.id, row.name.clone(), plan)));
+                    accounts.insert(
+                        row.id,
+                        Arc::new(Account::new(row.id, row.name.clone(), plan)),
+                    );
                 }
             }
         }
@@ -174,7 +197,14 @@ impl Directory {
             let known = row.revoked.is_none() && (row.account.is_none() || account.is_some());
             match Hash::try_from(row.hash.as_slice()) {
                 Ok(hash) if known => {
-                    keys.insert(row.prefix.clone(), Arc::new(Known { id: row.id, hash, account }));
+                    keys.insert(
+                        row.prefix.clone(),
+                        Arc::new(Known {
+                            id: row.id,
+                            hash,
+                            account,
+                        }),
+                    );
                 }
                 _ => {
                     keys.remove(&row.prefix);
@@ -189,7 +219,10 @@ impl Directory {
         if let Some(plan) = self.plans.get(name) {
             return Arc::new(plan.clone());
         }
-        tracing::error!(plan = name, "an account has a plan that the configuration lacks: its requests are refused");
+        tracing::error!(
+            plan = name,
+            "an account has a plan that the configuration lacks: its requests are refused"
+        );
         Arc::new(Plan {
             name: name.to_owned(),
             daily_credits: 0,

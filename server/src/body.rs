@@ -22,31 +22,49 @@ pub(crate) async fn read(app: &App, request: Request) -> Result<(Parts, Bytes), 
         let message = format!("the body is larger than {most} bytes: send fewer titles at once");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", message)
     };
-    let announced = parts.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let announced = parts
+        .headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|bytes| bytes > most as u64) {
         return Err(too_large());
     }
     match Limited::new(body, most).collect().await {
         Ok(body) => Ok((parts, body.to_bytes())),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(too_large()),
-        Err(_) => Err(ApiError::bad("body_cut_short", "the body did not arrive whole: send it again")),
+        Err(_) => Err(ApiError::bad(
+            "body_cut_short",
+            "the body did not arrive whole: send it again",
+        )),
     }
 }
 
 fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    let named = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let named = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
     let (kind, parameters) = named.split_once(';').unwrap_or((named, ""));
     let charset = parameters
         .split(';')
         .filter_map(|parameter| parameter.trim().split_once('='))
         .find(|(name, _)| name.eq_ignore_ascii_case("charset"));
-    let utf8 = charset.is_none_or(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"));
+    let utf8 =
+        charset.is_none_or(|(_, value)| value.trim_matches('"').eq_ignore_ascii_case("utf-8"));
     if kind.trim().eq_ignore_ascii_case("application/json") && utf8 {
         return Ok(());
     }
-    let met = if named.is_empty() { "there is no Content-Type".to_owned() } else { format!("the Content-Type is {named:?}") };
+    let met = if named.is_empty() {
+        "there is no Content-Type".to_owned()
+    } else {
+        format!("the Content-Type is {named:?}")
+    };
     let message = format!("{met}: send JSON in UTF-8 with Content-Type: application/json");
-    Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
+    Err(ApiError::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported_media_type",
+        message,
+    ))
 }
 
 /// What serde says about a body, as an error with its place.
@@ -72,7 +90,9 @@ pub(crate) async fn asked<T: DeserializeOwned>(app: &App, request: Request) -> R
 }
 
 /// A member that is left out or has its type: `null` is neither.
-pub(crate) fn stated<'de, T: serde::Deserialize<'de>, D: serde::Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn stated<'de, T: serde::Deserialize<'de>, D: serde::Deserializer<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
@@ -97,20 +117,33 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
 /// # Errors
 /// 400 that names the parameter.
 pub(crate) fn query(uri: &Uri, known: &[&str]) -> Result<Vec<(String, String)>, ApiError> {
-    let Some(query) = uri.query().filter(|query| !query.is_empty()) else { return Ok(Vec::new()) };
+    let Some(query) = uri.query().filter(|query| !query.is_empty()) else {
+        return Ok(Vec::new());
+    };
     let read = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri);
     let Ok(axum::extract::Query(pairs)) = read else {
-        return Err(ApiError::bad("invalid_query", format!("the query string {query:?} is not understood: write name=value&name=value")));
+        return Err(ApiError::bad(
+            "invalid_query",
+            format!("the query string {query:?} is not understood: write name=value&name=value"),
+        ));
     };
     for (at, (name, _)) in pairs.iter().enumerate() {
         if !known.contains(&name.as_str()) {
-            let hint = if known.is_empty() { "none is known here".to_owned() } else { format!("known are {}", known.join(", ")) };
-            let message = format!("unknown query parameter {name:?}: {hint}, and names are case-sensitive");
+            let hint = if known.is_empty() {
+                "none is known here".to_owned()
+            } else {
+                format!("known are {}", known.join(", "))
+            };
+            let message =
+                format!("unknown query parameter {name:?}: {hint}, and names are case-sensitive");
             return Err(ApiError::bad("unknown_parameter", message).field(name.as_str()));
         }
         if pairs[..at].iter().any(|(before, _)| before == name) {
-            return Err(ApiError::bad("duplicate_parameter", format!("the query parameter {name:?} stands twice: send it once"))
-                .field(name.as_str()));
+            return Err(ApiError::bad(
+                "duplicate_parameter",
+                format!("the query parameter {name:?} stands twice: send it once"),
+            )
+            .field(name.as_str()));
         }
     }
     Ok(pairs)

@@ -25,7 +25,11 @@ pub enum CatalogueError {
 impl fmt::Display for CatalogueError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(path, _) => write!(out, "cannot read the catalogue {}: check the path and its permissions", path.display()),
+            Self::File(path, _) => write!(
+                out,
+                "cannot read the catalogue {}: check the path and its permissions",
+                path.display()
+            ),
             Self::Index(path, error) => write!(out, "{}: {error}", path.display()),
             Self::BuiltIn(error) => write!(out, "the built-in catalogue: {error}"),
         }
@@ -75,7 +79,9 @@ pub struct Loaded {
 
 impl fmt::Debug for Loaded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Loaded").field("version", &self.version).finish_non_exhaustive()
+        out.debug_struct("Loaded")
+            .field("version", &self.version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -89,10 +95,16 @@ impl Loaded {
             })
         })?;
         let name = opened.borrow_dependent().catalogue().name();
-        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let words = name
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty());
         let name: Vec<_> = words.take(16).collect();
         let version = format!("{}-{:016x}", name.join("-"), u64::from_le_bytes(checksum));
-        Ok(Self { opened, version, checksum })
+        Ok(Self {
+            opened,
+            version,
+            checksum,
+        })
     }
 
     /// The catalogue.
@@ -108,7 +120,10 @@ impl Loaded {
 
 /// The checksum in the head of an index, which opening it compares with the rest.
 fn checksum(bytes: &[u8]) -> [u8; 8] {
-    bytes.get(CHECKSUM).and_then(|found| found.try_into().ok()).unwrap_or_default()
+    bytes
+        .get(CHECKSUM)
+        .and_then(|found| found.try_into().ok())
+        .unwrap_or_default()
 }
 
 /// Reads titles with the catalogue of the moment.
@@ -127,10 +142,16 @@ impl Reader {
     /// Where it cannot be read or is no index.
     pub fn open(file: Option<PathBuf>) -> Result<Self, CatalogueError> {
         let loaded = match &file {
-            None => Loaded::new(Index::BuiltIn(titledex_embedded::INDEX)).map_err(CatalogueError::BuiltIn)?,
-            Some(path) => Loaded::new(Index::File(read(path)?)).map_err(|error| CatalogueError::Index(path.clone(), error))?,
+            None => Loaded::new(Index::BuiltIn(titledex_embedded::INDEX))
+                .map_err(CatalogueError::BuiltIn)?,
+            Some(path) => Loaded::new(Index::File(read(path)?))
+                .map_err(|error| CatalogueError::Index(path.clone(), error))?,
         };
-        Ok(Self { file, now: ArcSwap::from_pointee(loaded), opening: Mutex::default() })
+        Ok(Self {
+            file,
+            now: ArcSwap::from_pointee(loaded),
+            opening: Mutex::default(),
+        })
     }
 
     /// The catalogue of the moment.
@@ -144,10 +165,13 @@ impl Reader {
     /// # Errors
     /// Where it cannot be read or is no index: the one that was there stays.
     pub fn reload(&self) -> Result<bool, CatalogueError> {
-        let Some(path) = &self.file else { return Ok(false) };
+        let Some(path) = &self.file else {
+            return Ok(false);
+        };
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         // Read, not mapped: whoever alters the file in place alters no answer.
-        let loaded = Loaded::new(Index::File(read(path)?)).map_err(|error| CatalogueError::Index(path.clone(), error))?;
+        let loaded = Loaded::new(Index::File(read(path)?))
+            .map_err(|error| CatalogueError::Index(path.clone(), error))?;
         if self.now.load().checksum == loaded.checksum {
             return Ok(false);
         }
@@ -172,9 +196,14 @@ impl Loaded {
     }
 
     /// Asks the engine with this thread's memory.
-    pub(crate) fn with_scratch<'t, T>(&'t self, ask: impl FnOnce(&'t Engine<'t>, &mut Scratch) -> T) -> T {
+    pub(crate) fn with_scratch<'t, T>(
+        &'t self,
+        ask: impl FnOnce(&'t Engine<'t>, &mut Scratch) -> T,
+    ) -> T {
         // taken, not borrowed: should the core panic, the next title has new memory
-        let kept = SCRATCH.take().filter(|(_, checksum)| *checksum == self.checksum);
+        let kept = SCRATCH
+            .take()
+            .filter(|(_, checksum)| *checksum == self.checksum);
         let mut scratch = kept.map_or_else(Box::default, |(scratch, _)| scratch);
         let answer = ask(self.opened.borrow_dependent(), &mut scratch);
         SCRATCH.set(Some((scratch, self.checksum)));

@@ -92,7 +92,9 @@ impl Clock {
     pub fn now(&self) -> Moment {
         match self {
             Self::System => {
-                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                let since = SystemTime::now()
+                    .duration_since(UNIX_EPOCH)
+                    .unwrap_or_default();
                 Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
             }
             Self::Set(millis) => Moment(millis.load(Ordering::SeqCst)),
@@ -107,7 +109,15 @@ mod tests {
     #[test]
     fn a_day_ends_at_midnight_in_utc() {
         let late = Moment::from_millis(86_400_000 - 1);
-        assert_eq!((late.day(), late.minute(), late.next_day(), late.next_minute()), (0, 1439, 86_400, 86_400));
+        assert_eq!(
+            (
+                late.day(),
+                late.minute(),
+                late.next_day(),
+                late.next_minute()
+            ),
+            (0, 1439, 86_400, 86_400)
+        );
         assert_eq!(late.seconds_until(late.next_day()), 1);
         assert_eq!(Moment::from_millis(86_400_000).day(), 1);
         assert_eq!(Moment::from_millis(0).seconds_until(86_400), 86_400);

@@ -55,7 +55,12 @@ pub struct Exports {
 
 impl Default for Exports {
     fn default() -> Self {
-        Self { folder: PathBuf::from("titledex-exports"), bucket: None, base_url: String::new(), daily: true }
+        Self {
+            folder: PathBuf::from("titledex-exports"),
+            bucket: None,
+            base_url: String::new(),
+            daily: true,
+        }
     }
 }
 
@@ -91,7 +96,11 @@ pub struct Market {
 
 impl Default for Market {
     fn default() -> Self {
-        Self { fill: true, companies: Companies::default(), page_days: 90 }
+        Self {
+            fill: true,
+            companies: Companies::default(),
+            page_days: 90,
+        }
     }
 }
 
@@ -187,8 +196,13 @@ struct FileExports {
 }
 
 impl FileExports {
-    fn bucket(&self, environment: &dyn Fn(&str) -> Option<String>) -> Result<Option<Bucket>, String> {
-        let Some(storage) = &self.storage else { return Ok(None) };
+    fn bucket(
+        &self,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<Bucket>, String> {
+        let Some(storage) = &self.storage else {
+            return Ok(None);
+        };
         let named = Named {
             storage: storage.clone(),
             endpoint: self.endpoint.clone(),
@@ -258,7 +272,11 @@ pub enum ConfigError {
 impl fmt::Display for ConfigError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(path, _) => write!(out, "cannot read the configuration {}: check the path and its permissions", path.display()),
+            Self::File(path, _) => write!(
+                out,
+                "cannot read the configuration {}: check the path and its permissions",
+                path.display()
+            ),
             Self::Text(path, message) => write!(out, "{}: {}", path.display(), message.trim_end()),
         }
     }
@@ -279,7 +297,8 @@ impl Settings {
     /// # Errors
     /// Where it cannot be read, has an unknown key, or a value of another type.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::File(path.to_owned(), error))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::File(path.to_owned(), error))?;
         Self::parse(&text).map_err(|message| ConfigError::Text(path.to_owned(), message))
     }
 
@@ -295,7 +314,10 @@ impl Settings {
     ///
     /// # Errors
     /// The sentence for the user.
-    pub fn parse_in(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
+    pub fn parse_in(
+        text: &str,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut settings = Self::default();
         if let Some(listen) = file.listen {
@@ -310,10 +332,17 @@ impl Settings {
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
-        settings.market.page_days = file.market.page_days.map_or(settings.market.page_days, i64::from).max(1);
+        settings.market.page_days = file
+            .market
+            .page_days
+            .map_or(settings.market.page_days, i64::from)
+            .max(1);
         let exports = &mut settings.exports;
         exports.bucket = file.exports.bucket(environment)?;
-        exports.folder = file.exports.folder.unwrap_or_else(|| exports.folder.clone());
+        exports.folder = file
+            .exports
+            .folder
+            .unwrap_or_else(|| exports.folder.clone());
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         if let Some(base) = file.exports.base_url {
             if !base.is_empty() && !base.starts_with("http://") && !base.starts_with("https://") {
@@ -323,7 +352,12 @@ impl Settings {
             }
             base.trim_end_matches('/').clone_into(&mut exports.base_url);
         }
-        let graders = [file.graders.a, file.graders.b, file.graders.c, file.graders.d];
+        let graders = [
+            file.graders.a,
+            file.graders.b,
+            file.graders.c,
+            file.graders.d,
+        ];
         for (company, place) in graders.into_iter().zip(&mut settings.market.companies.0) {
             if let Some(company) = company {
                 *place = company;
@@ -333,8 +367,11 @@ impl Settings {
             settings.logs = logs;
         }
         let (limits, read) = (&mut settings.limits, &file.limits);
-        let counts =
-            [(read.body_bytes, &mut limits.body_bytes), (read.connections, &mut limits.connections), (read.requests, &mut limits.requests)];
+        let counts = [
+            (read.body_bytes, &mut limits.body_bytes),
+            (read.connections, &mut limits.connections),
+            (read.requests, &mut limits.requests),
+        ];
         for (value, place) in counts {
             if let Some(value) = value {
                 *place = value.clamp(1, 1 << 30);
@@ -367,26 +404,41 @@ mod tests {
 
     #[test]
     fn a_file_alters_what_it_names() {
-        let settings =
-            Settings::parse("listen = '0.0.0.0:80'\n[plans.free]\ndaily-credits = 50\nkeys = 'unlimited'\n[limits]\nbody-bytes = 10\n");
+        let settings = Settings::parse(
+            "listen = '0.0.0.0:80'\n[plans.free]\ndaily-credits = 50\nkeys = 'unlimited'\n[limits]\nbody-bytes = 10\n",
+        );
         let settings = settings.expect("it is right");
-        assert_eq!((settings.listen.as_str(), settings.limits.body_bytes), ("0.0.0.0:80", 10));
+        assert_eq!(
+            (settings.listen.as_str(), settings.limits.body_bytes),
+            ("0.0.0.0:80", 10)
+        );
         let free = settings.plans.get("free").expect("it is there");
-        assert_eq!((free.daily_credits, free.keys, free.minute_calls), (50, None, 60));
+        assert_eq!(
+            (free.daily_credits, free.keys, free.minute_calls),
+            (50, None, 60)
+        );
     }
 
     #[test]
     fn pages_and_proxies_are_checked() {
         let right = "[cors]\norigins = ['https://shop.example']\n[proxies]\ntrusted = ['10.0.0.0/8']\nheader = 'x-real-ip'\n";
         assert!(Settings::parse(right).is_ok());
-        for wrong in ["[cors]\norigins = ['shop']", "[proxies]\ntrusted = ['ten']", "[proxies]\nheader = 'a b'"] {
+        for wrong in [
+            "[cors]\norigins = ['shop']",
+            "[proxies]\ntrusted = ['ten']",
+            "[proxies]\nheader = 'a b'",
+        ] {
             assert!(Settings::parse(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn what_is_unknown_is_named() {
-        let message = Settings::parse("[plans.free]\ndaily-credit = 50\n").expect_err("it is misspelt");
-        assert!(message.contains("daily-credit") && message.contains("line 2"), "{message}");
+        let message =
+            Settings::parse("[plans.free]\ndaily-credit = 50\n").expect_err("it is misspelt");
+        assert!(
+            message.contains("daily-credit") && message.contains("line 2"),
+            "{message}"
+        );
     }
 }

@@ -15,8 +15,8 @@ use crate::proxies::Peer;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -64,7 +64,10 @@ enum Part {
 
 impl Part {
     fn of(path: &str) -> Self {
-        let within = |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let within = |root: &str| {
+            path.strip_prefix(root)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
         if within("/api/v2") {
             Self::V2
         } else if within("/api/v1") {
@@ -90,17 +93,27 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let flight = app.metrics.begin();
     let id = request_id(request.headers());
     let part = Part::of(request.uri().path());
-    let origin = if part.is_for_pages() { app.settings.cors.allowed(request.headers()) } else { None };
+    let origin = if part.is_for_pages() {
+        app.settings.cors.allowed(request.headers())
+    } else {
+        None
+    };
     let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
     let (mut account, mut refused, mut prefix) = (None, None, None);
     if part != Part::Open && !preflight {
-        let asking = Asking { path: request.uri().path(), headers: request.headers(), peer: peer(&request) };
+        let asking = Asking {
+            path: request.uri().path(),
+            headers: request.headers(),
+            peer: peer(&request),
+        };
         match admit(&app, part, asking).await {
             Ok(caller) => {
                 if let Caller::Holder { account: of, .. } = &caller {
                     account = Some(Arc::clone(of));
                 }
-                prefix = sent_key(request.headers()).and_then(keys::prefix).map(str::to_owned);
+                prefix = sent_key(request.headers())
+                    .and_then(keys::prefix)
+                    .map(str::to_owned);
                 request.extensions_mut().insert(caller);
             }
             Err(error) => refused = Some(error),
@@ -117,7 +130,8 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
         Some(error) => dress(&error, id.to_str().ok(), &mut response),
         // refused before a handler saw it
         None if response.status().is_client_error() || response.status().is_server_error() => {
-            let message = "the request is not understood: check its path for bytes that are no UTF-8";
+            let message =
+                "the request is not understood: check its path for bytes that are no UTF-8";
             let error = ApiError::new(response.status(), "bad_request", message);
             dress(&error, id.to_str().ok(), &mut response);
         }
@@ -125,7 +139,8 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     }
     match part {
         Part::V2 => {
-            let (cost, standing) = metered(&app, account.as_deref(), Meter::V2, &mut response).await;
+            let (cost, standing) =
+                metered(&app, account.as_deref(), Meter::V2, &mut response).await;
             let headers = response.headers_mut();
             headers.insert(COST, cost.credits.into());
             headers.insert(DAILY_REMAINING, standing.daily_remaining.into());
@@ -150,18 +165,32 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     }
     secure(response.headers_mut());
     if part.is_for_pages() {
-        app.settings.cors.tell(origin, preflight, response.headers_mut());
+        app.settings
+            .cors
+            .tell(origin, preflight, response.headers_mut());
     }
     let took = began.elapsed();
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     if let Ok(value) = HeaderValue::try_from(format!("{}.{:03}", micros / 1000, micros % 1000)) {
         response.headers_mut().insert(RESPONSE_TIME, value);
     }
-    let (status, route) = (response.status(), path.as_ref().map_or("none", MatchedPath::as_str));
+    let (status, route) = (
+        response.status(),
+        path.as_ref().map_or("none", MatchedPath::as_str),
+    );
     let account = account.map(|account| account.id);
     let request = id.to_str().unwrap_or("");
     // the template of the path, never the path: it may hold whatever a caller likes
-    tracing::info!(request, method, route, status = status.as_u16(), micros, account, key = prefix, "answered");
+    tracing::info!(
+        request,
+        method,
+        route,
+        status = status.as_u16(),
+        micros,
+        account,
+        key = prefix,
+        "answered"
+    );
     flight.answered(route, method, status, took);
     response.headers_mut().insert(REQUEST_ID, id);
     response
@@ -177,7 +206,10 @@ struct Asking<'r> {
 
 /// The other end of the connection.
 fn peer(request: &Request) -> IpAddr {
-    request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0)
+    request
+        .extensions()
+        .get::<Peer>()
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0)
 }
 
 /// Who calls, where they may call this part.
@@ -185,7 +217,10 @@ async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiE
     let headers = asking.headers;
     let unknown = |code, message: &str| ApiError::new(StatusCode::UNAUTHORIZED, code, message);
     if !headers.contains_key(AUTHORIZATION) {
-        return Err(unknown("missing_key", "send your API key with the request: Authorization: Bearer <API_KEY>"));
+        return Err(unknown(
+            "missing_key",
+            "send your API key with the request: Authorization: Bearer <API_KEY>",
+        ));
     }
     let key = sent_key(headers);
     let caller = match key {
@@ -193,34 +228,52 @@ async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiE
         Some(key) => match app.directory.known(key) {
             Some(known) => known,
             // an address that guesses makes nobody look into the database
-            None if app.wrong_keys.is_used_up(&address(app, asking), app.ledger.clock().now()) => None,
+            None if app
+                .wrong_keys
+                .is_used_up(&address(app, asking), app.ledger.clock().now()) =>
+            {
+                None
+            }
             None => app.directory.caller(key).await,
         },
     };
     let Some(caller) = caller else {
         guess(app, asking)?;
         return Err(match key {
-            None => unknown("malformed_authorization", "the Authorization header is not understood: write Authorization: Bearer <API_KEY>"),
-            Some(_) => unknown("invalid_key", "this API key is unknown or was revoked: check it, or make another"),
+            None => unknown(
+                "malformed_authorization",
+                "the Authorization header is not understood: write Authorization: Bearer <API_KEY>",
+            ),
+            Some(_) => unknown(
+                "invalid_key",
+                "this API key is unknown or was revoked: check it, or make another",
+            ),
         });
     };
     let forbidden = |message: &str| ApiError::new(StatusCode::FORBIDDEN, "wrong_role", message);
     match (&caller, part) {
-        (Caller::Admin { .. }, Part::V1 | Part::V2) => {
-            Err(forbidden("this is an administrator's key, which has no credits: use a key of an account"))
-        }
-        (Caller::Holder { .. }, Part::Admin | Part::Metrics) => {
-            Err(forbidden("this needs an administrator's key: an account's own keys are at /api/v2/account"))
-        }
-        (Caller::Holder { account, .. }, Part::V2) if asking.path.starts_with("/api/v2/account") => {
+        (Caller::Admin { .. }, Part::V1 | Part::V2) => Err(forbidden(
+            "this is an administrator's key, which has no credits: use a key of an account",
+        )),
+        (Caller::Holder { .. }, Part::Admin | Part::Metrics) => Err(forbidden(
+            "this needs an administrator's key: an account's own keys are at /api/v2/account",
+        )),
+        (Caller::Holder { account, .. }, Part::V2)
+            if asking.path.starts_with("/api/v2/account") =>
+        {
             let now = app.ledger.clock().now();
             match app.account_calls.count(account.id, now) {
                 Attempt::Allowed => Ok(caller),
                 Attempt::First | Attempt::Refused => {
                     let most = app.settings.limits.account_calls;
                     let seconds = now.seconds_until(now.next_minute());
-                    let message = format!("{most} calls a minute may ask about an account: wait {seconds} seconds");
-                    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_limit", message).retry_after(seconds))
+                    let message = format!(
+                        "{most} calls a minute may ask about an account: wait {seconds} seconds"
+                    );
+                    Err(
+                        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_limit", message)
+                            .retry_after(seconds),
+                    )
                 }
             }
         }
@@ -249,12 +302,21 @@ fn guess(app: &App, asking: Asking<'_>) -> Result<(), ApiError> {
     app.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
     match app.wrong_keys.count(address, now) {
         Attempt::Allowed => return Ok(()),
-        Attempt::First => tracing::warn!(%address, "too many wrong keys from one address: it waits until the next minute"),
+        Attempt::First => {
+            tracing::warn!(%address, "too many wrong keys from one address: it waits until the next minute")
+        }
         Attempt::Refused => {}
     }
     let seconds = now.seconds_until(now.next_minute());
-    let message = format!("too many wrong API keys came from this address: check the key, and wait {seconds} seconds");
-    Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_wrong_keys", message).retry_after(seconds))
+    let message = format!(
+        "too many wrong API keys came from this address: check the key, and wait {seconds} seconds"
+    );
+    Err(ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "too_many_wrong_keys",
+        message,
+    )
+    .retry_after(seconds))
 }
 
 /// Runs the handler within the limits.
@@ -267,7 +329,9 @@ async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
             Ok(permit) => Some(permit),
             Err(_) => {
                 let message = "the server has too many requests at once; nothing was charged: try again in a second";
-                return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message).retry_after(1).into_response();
+                return ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message)
+                    .retry_after(1)
+                    .into_response();
             }
         }
     };
@@ -277,31 +341,50 @@ async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
         Ok(Err(_panic)) => ApiError::internal().into_response(),
         Err(_) => {
             let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message).retry_after(1).into_response()
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
+                .retry_after(1)
+                .into_response()
         }
     }
 }
 
 /// What the answer says that it cost and left; nothing for callers who are not known.
-async fn metered(app: &App, account: Option<&Account>, meter: Meter, response: &mut Response) -> (Cost, Standing) {
+async fn metered(
+    app: &App,
+    account: Option<&Account>,
+    meter: Meter,
+    response: &mut Response,
+) -> (Cost, Standing) {
     if let Some(metered) = response.extensions_mut().remove::<Metered>() {
         return (metered.cost, metered.standing);
     }
-    let free = Cost { credits: 0, calls: 0 };
+    let free = Cost {
+        credits: 0,
+        calls: 0,
+    };
     match account {
-        Some(account) => (free, app.ledger.standing(account, meter).await.unwrap_or_default()),
+        Some(account) => (
+            free,
+            app.ledger
+                .standing(account, meter)
+                .await
+                .unwrap_or_default(),
+        ),
         None => (free, Standing::default()),
     }
 }
 
 /// Headers that bind browsers. A page sets its own policy and how long it may be kept.
 fn secure(headers: &mut HeaderMap) {
-    const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+    const NOTHING: HeaderValue =
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(NOTHING);
-    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
 }
 
 /// Writes the body of an error.
@@ -324,13 +407,25 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     static PROCESS: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     let plain = |value: &&HeaderValue| {
         let bytes = value.as_bytes();
-        (1..=64).contains(&bytes.len()) && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
+        (1..=64).contains(&bytes.len())
+            && bytes
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
     };
-    let is_key = |value: &&HeaderValue| value.to_str().is_ok_and(|text| text.contains(keys::HOLDER) || text.contains(keys::ADMIN));
-    if let Some(id) = headers.get(REQUEST_ID).filter(plain).filter(|value| !is_key(value)) {
+    let is_key = |value: &&HeaderValue| {
+        value
+            .to_str()
+            .is_ok_and(|text| text.contains(keys::HOLDER) || text.contains(keys::ADMIN))
+    };
+    if let Some(id) = headers
+        .get(REQUEST_ID)
+        .filter(plain)
+        .filter(|value| !is_key(value))
+    {
         return id.clone();
     }
     let process = PROCESS.get_or_init(|| crate::keys::random(8).unwrap_or_default());
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    HeaderValue::try_from(format!("{process}-{number:x}")).unwrap_or_else(|_| HeaderValue::from_static("-"))
+    HeaderValue::try_from(format!("{process}-{number:x}"))
+        .unwrap_or_else(|_| HeaderValue::from_static("-"))
 }

@@ -60,62 +60,185 @@ struct Said<'e> {
 /// All codes: status, code, and what it means. The document and `docs/SERVICE.md` are held to it.
 pub const CODES: &[(u16, &str, &str)] = &[
     (400, "invalid_json", "the body is not JSON"),
-    (400, "wrong_type", "a member has another type than it should"),
-    (400, "missing_title", "the body has neither `title` nor `titles`"),
+    (
+        400,
+        "wrong_type",
+        "a member has another type than it should",
+    ),
+    (
+        400,
+        "missing_title",
+        "the body has neither `title` nor `titles`",
+    ),
     (400, "empty_title", "the title is empty or blank"),
     (400, "title_too_long", "the title has more than 4,096 bytes"),
     (400, "title_and_titles", "the body has both"),
     (400, "empty_titles", "the batch is empty"),
-    (400, "too_many_titles", "the batch has more than 1,000 titles"),
-    (400, "unknown_option", "the body has a member that is not known"),
+    (
+        400,
+        "too_many_titles",
+        "the batch has more than 1,000 titles",
+    ),
+    (
+        400,
+        "unknown_option",
+        "the body has a member that is not known",
+    ),
     (400, "duplicate_member", "the body has a member twice"),
     (400, "out_of_range", "a number is too small or too large"),
-    (400, "unknown_parameter", "the query has a parameter that is not known"),
-    (400, "duplicate_parameter", "the query has a parameter twice"),
-    (400, "invalid_value", "a parameter's value is not of its kind"),
-    (400, "missing_parameter", "a parameter wants another one beside it"),
-    (400, "conflicting_parameters", "two parameters contradict each other"),
+    (
+        400,
+        "unknown_parameter",
+        "the query has a parameter that is not known",
+    ),
+    (
+        400,
+        "duplicate_parameter",
+        "the query has a parameter twice",
+    ),
+    (
+        400,
+        "invalid_value",
+        "a parameter's value is not of its kind",
+    ),
+    (
+        400,
+        "missing_parameter",
+        "a parameter wants another one beside it",
+    ),
+    (
+        400,
+        "conflicting_parameters",
+        "two parameters contradict each other",
+    ),
     (400, "too_many_ids", "`marketplaceIds` has more than 50"),
     (400, "invalid_query", "the query string is not understood"),
-    (400, "invalid_body", "the body has not the members that it should"),
-    (400, "invalid_name", "a name is empty, longer than 100 characters, or has control characters"),
+    (
+        400,
+        "invalid_body",
+        "the body has not the members that it should",
+    ),
+    (
+        400,
+        "invalid_name",
+        "a name is empty, longer than 100 characters, or has control characters",
+    ),
     (400, "unknown_plan", "there is no such plan"),
     (400, "body_cut_short", "the body did not arrive whole"),
     (400, "bad_request", "the request is not understood"),
     (401, "missing_key", "there is no Authorization header"),
-    (401, "malformed_authorization", "the Authorization header is not `Bearer` and a key"),
+    (
+        401,
+        "malformed_authorization",
+        "the Authorization header is not `Bearer` and a key",
+    ),
     (401, "invalid_key", "the key is unknown or was revoked"),
-    (403, "wrong_role", "an administrator's key where a holder's is needed, or the other way round"),
+    (
+        403,
+        "wrong_role",
+        "an administrator's key where a holder's is needed, or the other way round",
+    ),
     (403, "plan_too_small", "the plan does not open this"),
-    (403, "wrong_signature", "the address of an export file is not as it was given, or no longer holds"),
+    (
+        403,
+        "wrong_signature",
+        "the address of an export file is not as it was given, or no longer holds",
+    ),
     (403, "too_many_keys", "the plan allows no more keys"),
-    (404, "unknown_set", "there is no such set; the message names those that may be meant"),
+    (
+        404,
+        "unknown_set",
+        "there is no such set; the message names those that may be meant",
+    ),
     (404, "not_found", "there is nothing of this path or number"),
-    (405, "method_not_allowed", "the path has other methods: `Allow` names them"),
+    (
+        405,
+        "method_not_allowed",
+        "the path has other methods: `Allow` names them",
+    ),
     (409, "name_taken", "another account bears the name"),
-    (409, "already_decided", "the listing under review was accepted or rejected before"),
-    (409, "catalogue_refused", "the catalogue file is refused; the one that was there stays"),
-    (413, "body_too_large", "the body is larger than the server reads"),
-    (415, "unsupported_media_type", "the body is not announced as JSON in UTF-8"),
-    (429, "insufficient_credits", "the credits of the day do not suffice, until midnight UTC"),
-    (429, "minute_limit", "the calls of the minute do not suffice, until the next minute"),
-    (429, "too_many_wrong_keys", "too many wrong keys came from the address in this minute"),
-    (429, "account_limit", "the account asked too often for itself in this minute"),
-    (429, "page_limit", "the address saw as many pages of cards in this minute as it may"),
-    (429, "download_limit", "the plan's downloads of the export are used up, until midnight UTC"),
-    (429, "key_limit", "the account made as many keys today as it may"),
+    (
+        409,
+        "already_decided",
+        "the listing under review was accepted or rejected before",
+    ),
+    (
+        409,
+        "catalogue_refused",
+        "the catalogue file is refused; the one that was there stays",
+    ),
+    (
+        413,
+        "body_too_large",
+        "the body is larger than the server reads",
+    ),
+    (
+        415,
+        "unsupported_media_type",
+        "the body is not announced as JSON in UTF-8",
+    ),
+    (
+        429,
+        "insufficient_credits",
+        "the credits of the day do not suffice, until midnight UTC",
+    ),
+    (
+        429,
+        "minute_limit",
+        "the calls of the minute do not suffice, until the next minute",
+    ),
+    (
+        429,
+        "too_many_wrong_keys",
+        "too many wrong keys came from the address in this minute",
+    ),
+    (
+        429,
+        "account_limit",
+        "the account asked too often for itself in this minute",
+    ),
+    (
+        429,
+        "page_limit",
+        "the address saw as many pages of cards in this minute as it may",
+    ),
+    (
+        429,
+        "download_limit",
+        "the plan's downloads of the export are used up, until midnight UTC",
+    ),
+    (
+        429,
+        "key_limit",
+        "the account made as many keys today as it may",
+    ),
     (500, "internal", "the server failed"),
-    (503, "overloaded", "the server has too many requests at once"),
+    (
+        503,
+        "overloaded",
+        "the server has too many requests at once",
+    ),
     (503, "timeout", "the request took too long"),
     (503, "database_unavailable", "the database does not answer"),
     (503, "export_not_ready", "the export was not made yet"),
-    (503, "not_ready", "the server is stopping, or its database does not answer"),
+    (
+        503,
+        "not_ready",
+        "the server is stopping, or its database does not answer",
+    ),
 ];
 
 impl ApiError {
     /// An error with its code and sentence.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), field: None, position: None, retry_after: None }
+        Self {
+            status,
+            code,
+            message: message.into(),
+            field: None,
+            position: None,
+            retry_after: None,
+        }
     }
 
     /// 400.
@@ -125,7 +248,11 @@ impl ApiError {
 
     /// 404 for something that is named by a number.
     pub fn not_found(what: &str, id: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", format!("there is no {what} {id}: list them to see which there are"))
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("there is no {what} {id}: list them to see which there are"),
+        )
     }
 
     /// 500: nothing that the caller could do otherwise.
@@ -138,8 +265,14 @@ impl ApiError {
     pub fn database(error: &crate::store::StoreError) -> Self {
         let cause = std::error::Error::source(error).map(ToString::to_string);
         tracing::error!(%error, cause, "the database failed");
-        let message = "the database does not answer; nothing was charged: try again in a few seconds";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "database_unavailable", message).retry_after(2)
+        let message =
+            "the database does not answer; nothing was charged: try again in a few seconds";
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "database_unavailable",
+            message,
+        )
+        .retry_after(2)
     }
 
     /// Names the member or parameter at fault.
@@ -152,7 +285,10 @@ impl ApiError {
     /// Names the place at fault.
     #[must_use]
     pub fn at(mut self, line: usize, column: usize) -> Self {
-        self.position = (line > 0).then_some(Position { line, column: column.max(1) });
+        self.position = (line > 0).then_some(Position {
+            line,
+            column: column.max(1),
+        });
         self
     }
 
@@ -167,12 +303,20 @@ impl ApiError {
     #[must_use]
     pub fn json(&self, request_id: Option<&str>) -> Vec<u8> {
         debug_assert!(
-            CODES.iter().any(|(status, code, _)| (*status, *code) == (self.status.as_u16(), self.code)),
+            CODES
+                .iter()
+                .any(|(status, code, _)| (*status, *code) == (self.status.as_u16(), self.code)),
             "{} {} is not among CODES",
             self.status,
             self.code
         );
-        let said = Said { code: self.code, message: &self.message, field: self.field.as_deref(), position: self.position, request_id };
+        let said = Said {
+            code: self.code,
+            message: &self.message,
+            field: self.field.as_deref(),
+            position: self.position,
+            request_id,
+        };
         serde_json::to_vec(&ErrorBody { error: said }).unwrap_or_default()
     }
 }

@@ -31,13 +31,20 @@ impl<K: Eq + Hash> PerMinute<K> {
     /// Counts that are bounded.
     #[must_use]
     pub fn new(allowed: u32) -> Self {
-        Self { allowed, counts: Mutex::default() }
+        Self {
+            allowed,
+            counts: Mutex::default(),
+        }
     }
 
     /// Whether `caller` has used up the minute.
     pub fn is_used_up(&self, caller: &K, now: Moment) -> bool {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.0 == now.minute() && counts.1.get(caller).map_or(counts.1.len() >= MOST, |count| *count >= self.allowed)
+        counts.0 == now.minute()
+            && counts
+                .1
+                .get(caller)
+                .map_or(counts.1.len() >= MOST, |count| *count >= self.allowed)
     }
 
     /// Counts one more.
@@ -63,7 +70,9 @@ impl<K: Eq + Hash> PerMinute<K> {
 #[must_use]
 pub fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !(u128::from(u64::MAX)))),
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(
+            address.to_bits() & !(u128::from(u64::MAX)),
+        )),
         address => address,
     }
 }
@@ -79,7 +88,15 @@ mod tests {
     fn a_minute_has_its_bound_and_the_next_begins_anew() {
         let counts = PerMinute::new(2);
         let all: Vec<_> = (0..4).map(|_| counts.count("a", NOON)).collect();
-        assert_eq!(all, [Attempt::Allowed, Attempt::Allowed, Attempt::First, Attempt::Refused]);
+        assert_eq!(
+            all,
+            [
+                Attempt::Allowed,
+                Attempt::Allowed,
+                Attempt::First,
+                Attempt::Refused
+            ]
+        );
         assert!(counts.is_used_up(&"a", NOON) && !counts.is_used_up(&"b", NOON));
         let later = Moment::from_millis(NOON.millis() + 60_000);
         assert!(!counts.is_used_up(&"a", later));
@@ -94,7 +111,10 @@ mod tests {
         }
         assert_eq!(counts.count(MOST, NOON), Attempt::Refused);
         assert!(counts.is_used_up(&MOST, NOON));
-        assert_eq!(counts.counts.lock().expect("no thread panicked").1.len(), MOST);
+        assert_eq!(
+            counts.counts.lock().expect("no thread panicked").1.len(),
+            MOST
+        );
     }
 
     #[test]

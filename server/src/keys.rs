@@ -38,7 +38,11 @@ impl NewKey {
     /// Where the system gives no random numbers.
     pub fn make(admin: bool) -> Result<Self, getrandom::Error> {
         let prefix = random(PREFIX)?;
-        let text = format!("{}{prefix}_{}", if admin { ADMIN } else { HOLDER }, random(SECRET)?);
+        let text = format!(
+            "{}{prefix}_{}",
+            if admin { ADMIN } else { HOLDER },
+            random(SECRET)?
+        );
         let hash = hash(&text);
         Ok(Self { text, prefix, hash })
     }
@@ -51,7 +55,10 @@ pub(crate) fn random(length: usize) -> Result<String, getrandom::Error> {
     while text.len() < length {
         getrandom::fill(&mut bytes)?;
         // 4 × 62 = 248: what is above would make some characters likelier
-        let fair = bytes.iter().filter(|byte| **byte < 248).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
+        let fair = bytes
+            .iter()
+            .filter(|byte| **byte < 248)
+            .map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
         text.extend(fair.take(length - text.len()));
     }
     Ok(text)
@@ -66,7 +73,9 @@ pub fn hash(key: &str) -> Hash {
 /// The prefix in what a caller sent as a key; `None` where it cannot be one.
 #[must_use]
 pub fn prefix(key: &str) -> Option<&str> {
-    let rest = key.strip_prefix(HOLDER).or_else(|| key.strip_prefix(ADMIN))?;
+    let rest = key
+        .strip_prefix(HOLDER)
+        .or_else(|| key.strip_prefix(ADMIN))?;
     let (prefix, secret) = rest.split_once('_')?;
     (prefix.len() == PREFIX && secret.len() == SECRET && rest.is_ascii()).then_some(prefix)
 }
@@ -87,9 +96,22 @@ mod tests {
         assert_eq!(prefix(&key.text), Some(key.prefix.as_str()));
         assert!(same(&hash(&key.text), &key.hash));
         assert!(!same(&hash(&key.text.to_uppercase()), &key.hash));
-        for other in ["", "td_live_", "td_live_0123456789", "td_live_0123456789_short", "Bearer x", "td_live_é23456789_"] {
+        for other in [
+            "",
+            "td_live_",
+            "td_live_0123456789",
+            "td_live_0123456789_short",
+            "Bearer x",
+            "td_live_é23456789_",
+        ] {
             assert_eq!(prefix(other), None, "{other}");
         }
-        assert!(!key.hash.windows(4).any(|part| key.text.as_bytes().windows(4).any(|of_key| of_key == part)));
+        assert!(
+            !key.hash.windows(4).any(|part| key
+                .text
+                .as_bytes()
+                .windows(4)
+                .any(|of_key| of_key == part))
+        );
     }
 }

@@ -56,7 +56,10 @@ impl Meter {
             Self::V1 => (plan.v1_daily_requests, plan.v1_minute_requests),
             Self::V2 => (plan.daily_credits, plan.minute_calls),
         };
-        Allowance { daily: i64::try_from(daily).unwrap_or(i64::MAX), minute: i64::try_from(minute).unwrap_or(i64::MAX) }
+        Allowance {
+            daily: i64::try_from(daily).unwrap_or(i64::MAX),
+            minute: i64::try_from(minute).unwrap_or(i64::MAX),
+        }
     }
 }
 
@@ -139,7 +142,13 @@ impl Account {
     /// An account without leases.
     #[must_use]
     pub fn new(id: i64, name: String, plan: Arc<Plan>) -> Self {
-        Self { id, name, plan: ArcSwap::new(plan), v1: Arc::default(), v2: Arc::default() }
+        Self {
+            id,
+            name,
+            plan: ArcSwap::new(plan),
+            v1: Arc::default(),
+            v2: Arc::default(),
+        }
     }
 
     fn purse(&self, meter: Meter) -> &Arc<Purse> {
@@ -187,7 +196,8 @@ impl Charge {
         self.cost.credits -= credits;
         self.standing.daily_remaining += credits;
         Spent::add(&self.spent.refunded, credits);
-        self.purse.refund(self.day, self.minute, Cost { credits, calls: 0 });
+        self.purse
+            .refund(self.day, self.minute, Cost { credits, calls: 0 });
     }
 
     /// The answer is on its way: the credits are spent.
@@ -223,7 +233,13 @@ impl Ledger {
     /// A ledger without leases.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Arc<Self> {
-        Arc::new(Self { store, clock, active: Mutex::default(), leasing: Arc::default(), spent: Arc::default() })
+        Arc::new(Self {
+            store,
+            clock,
+            active: Mutex::default(),
+            leasing: Arc::default(),
+            spent: Arc::default(),
+        })
     }
 
     /// The time by which days and minutes are told.
@@ -234,14 +250,22 @@ impl Ledger {
 
     /// Accounts that hold something, or owe the database a word.
     pub(crate) fn active(&self) -> usize {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.active
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
     }
 
     /// Charges `cost`, or tells why not. Most charges take a lock and no more; the rest ask the database once, for all that wait.
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn charge(self: &Arc<Self>, account: &Arc<Account>, meter: Meter, cost: Cost) -> Result<Charge, Refusal> {
+    pub async fn charge(
+        self: &Arc<Self>,
+        account: &Arc<Account>,
+        meter: Meter,
+        cost: Cost,
+    ) -> Result<Charge, Refusal> {
         let now = self.clock.now();
         let allowance = account.allowance(meter);
         if let Some(done) = self.settle(account.purse(meter), now, allowance, cost) {
@@ -260,7 +284,11 @@ impl Ledger {
             drop(sender.send(done));
             drop(leasing);
         });
-        receiver.await.unwrap_or_else(|_| Err(Refusal::Store(StoreError::Database(sqlx::Error::WorkerCrashed))))
+        receiver.await.unwrap_or_else(|_| {
+            Err(Refusal::Store(StoreError::Database(
+                sqlx::Error::WorkerCrashed,
+            )))
+        })
     }
 
     /// What is left to an account, for answers that cost nothing.
@@ -274,7 +302,10 @@ impl Ledger {
         if let Some(standing) = purse.standing(now, allowance) {
             return Ok(standing);
         }
-        let row = self.store.usage_on(account.id, meter.number(), now.day()).await?;
+        let row = self
+            .store
+            .usage_on(account.id, meter.number(), now.day())
+            .await?;
         purse.learn(now, &row);
         Ok(purse.standing(now, allowance).unwrap_or_default())
     }
@@ -291,7 +322,15 @@ impl Ledger {
             if let Some(done) = self.settle(purse, now, allowance, cost) {
                 return done;
             }
-            let Want { need, want, need_calls, want_calls, spent, day, minute } = purse.want(now, cost);
+            let Want {
+                need,
+                want,
+                need_calls,
+                want_calls,
+                spent,
+                day,
+                minute,
+            } = purse.want(now, cost);
             let request = LeaseRequest {
                 account: account.id,
                 meter: meter.number(),
@@ -305,7 +344,10 @@ impl Ledger {
                 per_minute: allowance.minute,
                 spent,
             };
-            self.active.lock().unwrap_or_else(PoisonError::into_inner).insert((account.id, meter.number()), Arc::clone(purse));
+            self.active
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert((account.id, meter.number()), Arc::clone(purse));
             match self.store.lease(&request).await.map_err(Refusal::Store)? {
                 Some(lease) => {
                     self.spent.leases.fetch_add(1, Ordering::Relaxed);
@@ -313,10 +355,18 @@ impl Ledger {
                     purse.fill(day, &lease, spent);
                 }
                 None => {
-                    let row = self.store.usage_on(account.id, meter.number(), day).await.map_err(Refusal::Store)?;
+                    let row = self
+                        .store
+                        .usage_on(account.id, meter.number(), day)
+                        .await
+                        .map_err(Refusal::Store)?;
                     purse.learn(now, &row);
                     let daily = row.used + need > allowance.daily;
-                    let calls = if row.minute >= minute { row.minute_used } else { 0 };
+                    let calls = if row.minute >= minute {
+                        row.minute_used
+                    } else {
+                        0
+                    };
                     asked += 1;
                     // credits that came back since the statement are asked for again
                     if !daily && calls + need_calls <= allowance.minute && asked < ASKED_AT_MOST {
@@ -331,7 +381,13 @@ impl Ledger {
                             None => purse.give_up_on_others(LOST_FOR),
                         }
                     }
-                    purse.refuse(now, allowance, cost, if daily { Short::Daily } else { Short::Minute }, REFUSED_FOR);
+                    purse.refuse(
+                        now,
+                        allowance,
+                        cost,
+                        if daily { Short::Daily } else { Short::Minute },
+                        REFUSED_FOR,
+                    );
                 }
             }
         }
@@ -354,13 +410,18 @@ impl Ledger {
     async fn give_back(&self, idle: Duration) {
         let active: Vec<_> = {
             let active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-            active.iter().map(|(of, purse)| (*of, Arc::clone(purse))).collect()
+            active
+                .iter()
+                .map(|(of, purse)| (*of, Arc::clone(purse)))
+                .collect()
         };
         for ((account, meter), purse) in active {
             let _turn = if idle.is_zero() {
                 purse.turn.lock().await
             } else {
-                let Ok(turn) = purse.turn.try_lock() else { continue };
+                let Ok(turn) = purse.turn.try_lock() else {
+                    continue;
+                };
                 turn
             };
             let now = self.clock.now();
@@ -397,12 +458,30 @@ impl Ledger {
     }
 
     /// Spends from the lease, or refuses by what is known; `None` where the database must be asked.
-    fn settle(&self, purse: &Arc<Purse>, now: Moment, allowance: Allowance, cost: Cost) -> Option<Result<Charge, Refusal>> {
+    fn settle(
+        &self,
+        purse: &Arc<Purse>,
+        now: Moment,
+        allowance: Allowance,
+        cost: Cost,
+    ) -> Option<Result<Charge, Refusal>> {
         match purse.spend(now, allowance, cost) {
-            Spending::Done { standing, day, minute } => {
+            Spending::Done {
+                standing,
+                day,
+                minute,
+            } => {
                 Spent::add(&self.spent.charged, cost.credits);
                 let (purse, spent) = (Arc::clone(purse), Arc::clone(&self.spent));
-                Some(Ok(Charge { purse, cost, day, minute, standing, kept: false, spent }))
+                Some(Ok(Charge {
+                    purse,
+                    cost,
+                    day,
+                    minute,
+                    standing,
+                    kept: false,
+                    spent,
+                }))
             }
             Spending::Refused { of, standing } => {
                 self.spent.refused.fetch_add(1, Ordering::Relaxed);
@@ -410,7 +489,11 @@ impl Ledger {
                     Short::Minute => standing.minute_reset,
                     Short::Daily | Short::Ever => standing.daily_reset,
                 });
-                Some(Err(Refusal::Short { of, standing, retry_after }))
+                Some(Err(Refusal::Short {
+                    of,
+                    standing,
+                    retry_after,
+                }))
             }
             Spending::Ask => None,
         }

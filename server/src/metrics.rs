@@ -12,8 +12,10 @@ use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// Upper ends of the histogram's steps, in microseconds.
-const STEPS: [u64; 15] =
-    [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000, 30_000_000];
+const STEPS: [u64; 15] = [
+    100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+    1_000_000, 5_000_000, 30_000_000,
+];
 /// The kind of text.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -46,7 +48,10 @@ struct Histogram {
 
 impl Histogram {
     fn count(&self, micros: u64) {
-        let step = STEPS.iter().position(|end| micros <= *end).unwrap_or(STEPS.len());
+        let step = STEPS
+            .iter()
+            .position(|end| micros <= *end)
+            .unwrap_or(STEPS.len());
         self.steps[step].fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add(micros, Ordering::Relaxed);
     }
@@ -91,9 +96,20 @@ pub(crate) struct Flight<'m> {
 
 impl Flight<'_> {
     /// Counts the answer.
-    pub(crate) fn answered(mut self, route: &str, method: &'static str, status: StatusCode, took: Duration) {
+    pub(crate) fn answered(
+        mut self,
+        route: &str,
+        method: &'static str,
+        status: StatusCode,
+        took: Duration,
+    ) {
         self.answered = true;
-        self.metrics.count(route, method, status, u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+        self.metrics.count(
+            route,
+            method,
+            status,
+            u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        );
     }
 }
 
@@ -109,28 +125,42 @@ impl Drop for Flight<'_> {
 /// The name of a method; callers may invent some, and a label has few values.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
-    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
+    KNOWN
+        .into_iter()
+        .find(|known| *known == method.as_str())
+        .unwrap_or("other")
 }
 
 impl Metrics {
     /// A request begins.
     pub(crate) fn begin(&self) -> Flight<'_> {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
-        Flight { metrics: self, answered: false }
+        Flight {
+            metrics: self,
+            answered: false,
+        }
     }
 
     fn count(&self, route: &str, method: &'static str, status: StatusCode, micros: u64) {
         let same = |known: &Histogram| known.method == method && known.status == status;
         {
             let answers = self.answers.read().unwrap_or_else(PoisonError::into_inner);
-            if let Some(histogram) = answers.get(route).and_then(|kinds| kinds.iter().find(|known| same(known))) {
+            if let Some(histogram) = answers
+                .get(route)
+                .and_then(|kinds| kinds.iter().find(|known| same(known)))
+            {
                 return histogram.count(micros);
             }
         }
         let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
         let kinds = answers.entry(route.to_owned()).or_default();
         let at = kinds.iter().position(same).unwrap_or_else(|| {
-            kinds.push(Histogram { method, status, steps: Default::default(), micros: AtomicU64::new(0) });
+            kinds.push(Histogram {
+                method,
+                status,
+                steps: Default::default(),
+                micros: AtomicU64::new(0),
+            });
             kinds.len() - 1
         });
         kinds[at].count(micros);
@@ -143,68 +173,172 @@ impl Metrics {
         self.write_answers(&mut out);
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let spent = &app.ledger.spent;
-        gauge(&mut out, "http_requests_in_flight", "Requests that are being answered.", self.in_flight.load(Ordering::Relaxed));
+        gauge(
+            &mut out,
+            "http_requests_in_flight",
+            "Requests that are being answered.",
+            self.in_flight.load(Ordering::Relaxed),
+        );
         let counters = [
-            ("http_requests_abandoned_total", "Requests whose caller went away before the answer.", read(&self.abandoned)),
-            ("http_connections_total", "Connections that were opened.", read(&self.accepted)),
-            ("wrong_keys_total", "Requests with a key that is unknown or malformed.", read(&self.wrong_keys)),
-            ("credits_charged_total", "Credits charged to requests, refunded ones among them.", read(&spent.charged)),
-            ("credits_refunded_total", "Credits of requests that were not answered.", read(&spent.refunded)),
-            ("charges_refused_total", "Requests for which too little was left.", read(&spent.refused)),
-            ("leases_total", "Leases that the database granted.", read(&spent.leases)),
-            ("credits_leased_total", "Credits of those leases.", read(&spent.leased)),
-            ("credits_given_back_total", "Leased credits that went back unspent.", read(&spent.given_back)),
-            ("store_errors_total", "Statements at which the database failed.", app.store.errors()),
-            ("exports_failed_total", "Files of the daily export that could not be made or put into their storage.", app.exports.failures()),
+            (
+                "http_requests_abandoned_total",
+                "Requests whose caller went away before the answer.",
+                read(&self.abandoned),
+            ),
+            (
+                "http_connections_total",
+                "Connections that were opened.",
+                read(&self.accepted),
+            ),
+            (
+                "wrong_keys_total",
+                "Requests with a key that is unknown or malformed.",
+                read(&self.wrong_keys),
+            ),
+            (
+                "credits_charged_total",
+                "Credits charged to requests, refunded ones among them.",
+                read(&spent.charged),
+            ),
+            (
+                "credits_refunded_total",
+                "Credits of requests that were not answered.",
+                read(&spent.refunded),
+            ),
+            (
+                "charges_refused_total",
+                "Requests for which too little was left.",
+                read(&spent.refused),
+            ),
+            (
+                "leases_total",
+                "Leases that the database granted.",
+                read(&spent.leases),
+            ),
+            (
+                "credits_leased_total",
+                "Credits of those leases.",
+                read(&spent.leased),
+            ),
+            (
+                "credits_given_back_total",
+                "Leased credits that went back unspent.",
+                read(&spent.given_back),
+            ),
+            (
+                "store_errors_total",
+                "Statements at which the database failed.",
+                app.store.errors(),
+            ),
+            (
+                "exports_failed_total",
+                "Files of the daily export that could not be made or put into their storage.",
+                app.exports.failures(),
+            ),
         ];
         for (name, help, value) in counters {
-            let _ = write!(out, "# HELP titledex_{name} {help}\n# TYPE titledex_{name} counter\ntitledex_{name} {value}\n");
+            let _ = write!(
+                out,
+                "# HELP titledex_{name} {help}\n# TYPE titledex_{name} counter\ntitledex_{name} {value}\n"
+            );
         }
-        gauge(&mut out, "http_connections", "Connections that are open.", self.connections.load(Ordering::Relaxed));
-        gauge(&mut out, "ledger_accounts", "Accounts that hold a lease.", app.ledger.active());
+        gauge(
+            &mut out,
+            "http_connections",
+            "Connections that are open.",
+            self.connections.load(Ordering::Relaxed),
+        );
+        gauge(
+            &mut out,
+            "ledger_accounts",
+            "Accounts that hold a lease.",
+            app.ledger.active(),
+        );
         let loaded = app.reader.now();
-        gauge(&mut out, "market_synthetic", "1 where the prices were invented.", u8::from(synthetic));
-        gauge(&mut out, "catalogue_cards", "Cards of the catalogue.", loaded.cards());
-        let (catalogue, core, store) = (&loaded.version, env!("CARGO_PKG_VERSION"), app.store.kind());
+        gauge(
+            &mut out,
+            "market_synthetic",
+            "1 where the prices were invented.",
+            u8::from(synthetic),
+        );
+        gauge(
+            &mut out,
+            "catalogue_cards",
+            "Cards of the catalogue.",
+            loaded.cards(),
+        );
+        let (catalogue, core, store) =
+            (&loaded.version, env!("CARGO_PKG_VERSION"), app.store.kind());
         let labels = format!("catalogue=\"{catalogue}\",core=\"{core}\",database=\"{store}\"");
-        let _ = write!(out, "# HELP titledex_info What answers.\n# TYPE titledex_info gauge\ntitledex_info{{{labels}}} 1\n");
-        gauge(&mut out, "uptime_seconds", "Seconds since the start.", self.began.elapsed().as_secs());
+        let _ = write!(
+            out,
+            "# HELP titledex_info What answers.\n# TYPE titledex_info gauge\ntitledex_info{{{labels}}} 1\n"
+        );
+        gauge(
+            &mut out,
+            "uptime_seconds",
+            "Seconds since the start.",
+            self.began.elapsed().as_secs(),
+        );
         if let Some(bytes) = resident() {
             let name = "process_resident_memory_bytes";
-            let _ = write!(out, "# HELP {name} Resident memory.\n# TYPE {name} gauge\n{name} {bytes}\n");
+            let _ = write!(
+                out,
+                "# HELP {name} Resident memory.\n# TYPE {name} gauge\n{name} {bytes}\n"
+            );
         }
         out
     }
 
     fn write_answers(&self, out: &mut String) {
         let name = "titledex_http_request_duration_seconds";
-        let _ = write!(out, "# HELP {name} Time from the head of a request to the head of its answer.\n# TYPE {name} histogram\n");
+        let _ = write!(
+            out,
+            "# HELP {name} Time from the head of a request to the head of its answer.\n# TYPE {name} histogram\n"
+        );
         let answers = self.answers.read().unwrap_or_else(PoisonError::into_inner);
         let mut routes: Vec<_> = answers.iter().collect();
         routes.sort_unstable_by_key(|(route, _)| route.as_str());
         for (route, kinds) in routes {
             for kind in kinds {
-                let labels = format!("route=\"{route}\",method=\"{}\",status=\"{}\"", kind.method, kind.status.as_u16());
+                let labels = format!(
+                    "route=\"{route}\",method=\"{}\",status=\"{}\"",
+                    kind.method,
+                    kind.status.as_u16()
+                );
                 let mut count = 0;
                 for (step, of_step) in kind.steps.iter().enumerate() {
                     count += of_step.load(Ordering::Relaxed);
                     let _ = match STEPS.get(step) {
-                        Some(end) => writeln!(out, "{name}_bucket{{{labels},le=\"{}\"}} {count}", seconds(*end)),
+                        Some(end) => writeln!(
+                            out,
+                            "{name}_bucket{{{labels},le=\"{}\"}} {count}",
+                            seconds(*end)
+                        ),
                         None => writeln!(out, "{name}_bucket{{{labels},le=\"+Inf\"}} {count}"),
                     };
                 }
                 let sum = seconds(kind.micros.load(Ordering::Relaxed));
-                let _ = write!(out, "{name}_sum{{{labels}}} {sum}\n{name}_count{{{labels}}} {count}\n");
+                let _ = write!(
+                    out,
+                    "{name}_sum{{{labels}}} {sum}\n{name}_count{{{labels}}} {count}\n"
+                );
             }
         }
     }
 }
 
 fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) {
-    let _ = write!(out, "# HELP titledex_{name} {help}\n# TYPE titledex_{name} gauge\ntitledex_{name} {value}\n");
+    let _ = write!(
+        out,
+        "# HELP titledex_{name} {help}\n# TYPE titledex_{name} gauge\ntitledex_{name} {value}\n"
+    );
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a sum of microseconds that is not exact to the last is exact enough")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a sum of microseconds that is not exact to the last is exact enough"
+)]
 fn seconds(micros: u64) -> f64 {
     micros as f64 / 1e6
 }
@@ -212,7 +346,9 @@ fn seconds(micros: u64) -> f64 {
 /// Resident bytes of this process, where the system tells.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
@@ -226,18 +362,37 @@ mod tests {
     fn a_histogram_is_cumulative() {
         let metrics = Metrics::default();
         for micros in [50, 100, 101, 40_000_000] {
-            metrics.begin().answered("/a/{id}", "GET", StatusCode::OK, Duration::from_micros(micros));
+            metrics.begin().answered(
+                "/a/{id}",
+                "GET",
+                StatusCode::OK,
+                Duration::from_micros(micros),
+            );
         }
         drop(metrics.begin());
         let mut text = String::new();
         metrics.write_answers(&mut text);
         let value = |of: &str| {
-            let line = text.lines().find(|line| line.contains(of)).unwrap_or_else(|| panic!("no {of} in {text}"));
+            let line = text
+                .lines()
+                .find(|line| line.contains(of))
+                .unwrap_or_else(|| panic!("no {of} in {text}"));
             line.rsplit(' ').next().unwrap_or_default().to_owned()
         };
-        let steps = ["le=\"0.0001\"", "le=\"0.00025\"", "le=\"30\"", "le=\"+Inf\"", "_count{", "_sum{"].map(value);
+        let steps = [
+            "le=\"0.0001\"",
+            "le=\"0.00025\"",
+            "le=\"30\"",
+            "le=\"+Inf\"",
+            "_count{",
+            "_sum{",
+        ]
+        .map(value);
         assert_eq!(steps, ["2", "3", "3", "4", "4", "40.000251"]);
-        assert!(text.contains("route=\"/a/{id}\",method=\"GET\",status=\"200\""), "{text}");
+        assert!(
+            text.contains("route=\"/a/{id}\",method=\"GET\",status=\"200\""),
+            "{text}"
+        );
         assert_eq!(metrics.abandoned.into_inner(), 1);
         assert_eq!(metrics.in_flight.into_inner(), 0);
     }

@@ -16,26 +16,74 @@ const EXAMPLES: &str = include_str!("openapi/examples.json");
 const ABOUT: &str = include_str!("openapi/about.md");
 /// Headers: name, type, meaning.
 const HEADERS: &[(&str, &str, &str)] = &[
-    ("X-Request-Id", "string", "The id of the request: the caller's, where it is a word of up to 64 letters, digits and `-_.:`"),
-    ("X-Response-Time", "number", "Milliseconds until the head of the answer, with three decimals"),
-    ("X-RateLimit-Cost", "integer", "Credits that the request consumed; errors consume none"),
-    ("X-RateLimit-Daily-Remaining", "integer", "Credits left of the UTC day; 0 for callers who are not known"),
-    ("X-RateLimit-Minute-Remaining", "integer", "Calls left of the minute; 0 for callers who are not known"),
-    ("X-RateLimit-Daily-Limit", "integer", "Requests of a UTC day"),
-    ("X-RateLimit-Daily-Reset", "integer", "The second since 1970 in which the next day begins"),
-    ("X-RateLimit-Minute-Limit", "integer", "Requests of a minute"),
-    ("X-RateLimit-Minute-Reset", "integer", "The second since 1970 in which the next minute begins"),
-    ("Retry-After", "integer", "Seconds after which it is worth asking again"),
+    (
+        "X-Request-Id",
+        "string",
+        "The id of the request: the caller's, where it is a word of up to 64 letters, digits and `-_.:`",
+    ),
+    (
+        "X-Response-Time",
+        "number",
+        "Milliseconds until the head of the answer, with three decimals",
+    ),
+    (
+        "X-RateLimit-Cost",
+        "integer",
+        "Credits that the request consumed; errors consume none",
+    ),
+    (
+        "X-RateLimit-Daily-Remaining",
+        "integer",
+        "Credits left of the UTC day; 0 for callers who are not known",
+    ),
+    (
+        "X-RateLimit-Minute-Remaining",
+        "integer",
+        "Calls left of the minute; 0 for callers who are not known",
+    ),
+    (
+        "X-RateLimit-Daily-Limit",
+        "integer",
+        "Requests of a UTC day",
+    ),
+    (
+        "X-RateLimit-Daily-Reset",
+        "integer",
+        "The second since 1970 in which the next day begins",
+    ),
+    (
+        "X-RateLimit-Minute-Limit",
+        "integer",
+        "Requests of a minute",
+    ),
+    (
+        "X-RateLimit-Minute-Reset",
+        "integer",
+        "The second since 1970 in which the next minute begins",
+    ),
+    (
+        "Retry-After",
+        "integer",
+        "Seconds after which it is worth asking again",
+    ),
     ("WWW-Authenticate", "string", "`Bearer`"),
     ("Allow", "string", "The methods that the path has"),
-    ("X-Catalogue-Version", "string", "Name and checksum of the catalogue, where the body has no metadata"),
+    (
+        "X-Catalogue-Version",
+        "string",
+        "Name and checksum of the catalogue, where the body has no metadata",
+    ),
 ];
 /// Words of a query: not blank, and no control characters.
 const WORDS: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
 /// What each status says of a request.
 const STATUSES: &[(u16, &str, &str)] = &[
     (400, "BadRequest", "The request is not as it should be"),
-    (401, "Unauthorized", "There is no key, or none that is known"),
+    (
+        401,
+        "Unauthorized",
+        "There is no key, or none that is known",
+    ),
     (403, "Forbidden", "The key, or its plan, does not allow it"),
     (404, "NotFound", "There is no such thing"),
     (405, "MethodNotAllowed", "The path has no such method"),
@@ -43,8 +91,16 @@ const STATUSES: &[(u16, &str, &str)] = &[
     (413, "ContentTooLarge", "The body is too large"),
     (415, "UnsupportedMediaType", "The body is no JSON in UTF-8"),
     (429, "TooManyRequests", "Too few credits or calls are left"),
-    (500, "InternalServerError", "The server failed; nothing was charged"),
-    (503, "ServiceUnavailable", "The server cannot answer now; nothing was charged"),
+    (
+        500,
+        "InternalServerError",
+        "The server failed; nothing was charged",
+    ),
+    (
+        503,
+        "ServiceUnavailable",
+        "The server cannot answer now; nothing was charged",
+    ),
 ];
 
 /// The document.
@@ -63,7 +119,10 @@ impl Document {
         let value = made(plans);
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
-        Self { value, json: text.into() }
+        Self {
+            value,
+            json: text.into(),
+        }
     }
 }
 
@@ -93,14 +152,24 @@ fn made(plans: &Plans) -> Value {
     let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
     if let Some(paths) = value["paths"].as_object_mut() {
         for (path, methods) in paths {
-            for operation in methods.as_object_mut().into_iter().flat_map(Map::values_mut) {
+            for operation in methods
+                .as_object_mut()
+                .into_iter()
+                .flat_map(Map::values_mut)
+            {
                 complete(path, operation, &examples);
             }
         }
     }
     let components = &mut value["components"];
-    components["headers"] = HEADERS.iter().map(|(name, kind, meaning)| ((*name).to_owned(), header(name, kind, meaning))).collect();
-    components["responses"] = STATUSES.iter().map(|(status, name, meaning)| ((*name).to_owned(), error(*status, meaning, None))).collect();
+    components["headers"] = HEADERS
+        .iter()
+        .map(|(name, kind, meaning)| ((*name).to_owned(), header(name, kind, meaning)))
+        .collect();
+    components["responses"] = STATUSES
+        .iter()
+        .map(|(status, name, meaning)| ((*name).to_owned(), error(*status, meaning, None)))
+        .collect();
     components["securitySchemes"] = json!({"key": {
         "type": "http", "scheme": "bearer",
         "description": "A holder's key, `td_live_…`, for `/api/v2`; an administrator's, `td_admin_…`, for `/api/admin`",
@@ -110,9 +179,13 @@ fn made(plans: &Plans) -> Value {
         // what is generic is written out at each place: its parts have names
         for (name, schema) in schemas.iter_mut() {
             let reference = |of: &str| json!({"$ref": format!("#/components/schemas/{of}")});
-            if let Some((of, _)) = name.strip_prefix("Listed_Vec_").and_then(|rest| rest.split_once('_')) {
+            if let Some((of, _)) = name
+                .strip_prefix("Listed_Vec_")
+                .and_then(|rest| rest.split_once('_'))
+            {
                 schema["properties"]["data"]["items"] = reference(of);
-                schema["properties"]["data"]["description"] = json!("What matches, one page of it.");
+                schema["properties"]["data"]["description"] =
+                    json!("What matches, one page of it.");
             }
             if let Some(credits) = name.strip_prefix("ListMetadata_") {
                 schema["properties"]["apiCallsConsumed"] = reference(credits);
@@ -123,7 +196,11 @@ fn made(plans: &Plans) -> Value {
                 (None, None) => continue,
             };
             let one = json!({"$ref": format!("#/components/schemas/{of}")});
-            let data = if list { json!({"type": "array", "items": one, "description": "All of them."}) } else { one };
+            let data = if list {
+                json!({"type": "array", "items": one, "description": "All of them."})
+            } else {
+                one
+            };
             schema["properties"]["data"] = data;
         }
         let codes: Vec<_> = CODES.iter().map(|(_, code, _)| code).collect();
@@ -152,7 +229,11 @@ fn header(name: &str, kind: &str, meaning: &str) -> Value {
 fn headers(status: u16, counted: Option<Meter>) -> Value {
     let mut names = vec!["X-Request-Id", "X-Response-Time"];
     match counted {
-        Some(Meter::V2) => names.extend(["X-RateLimit-Cost", "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining"]),
+        Some(Meter::V2) => names.extend([
+            "X-RateLimit-Cost",
+            "X-RateLimit-Daily-Remaining",
+            "X-RateLimit-Minute-Remaining",
+        ]),
         Some(Meter::V1) => names.extend([
             "X-RateLimit-Daily-Limit",
             "X-RateLimit-Daily-Remaining",
@@ -169,13 +250,23 @@ fn headers(status: u16, counted: Option<Meter>) -> Value {
         429 | 503 => names.push("Retry-After"),
         _ => {}
     }
-    names.into_iter().map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}))).collect()
+    names
+        .into_iter()
+        .map(|name| {
+            (
+                name.to_owned(),
+                json!({"$ref": format!("#/components/headers/{name}")}),
+            )
+        })
+        .collect()
 }
 
 /// An answer that is an error.
 fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
     let codes = CODES.iter().filter(|(of, ..)| *of == status);
-    let codes: Vec<String> = codes.map(|(_, code, meaning)| format!("- `{code}`: {meaning}")).collect();
+    let codes: Vec<String> = codes
+        .map(|(_, code, meaning)| format!("- `{code}`: {meaning}"))
+        .collect();
     json!({
         "description": format!("{meaning}.\n\n{}", codes.join("\n")),
         "headers": headers(status, counted),
@@ -187,14 +278,24 @@ fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
 fn complete(path: &str, operation: &mut Value, examples: &Value) {
     let keyed = path.starts_with("/api") || path == "/metrics";
     let versions = [("/api/v1", Meter::V1), ("/api/v2", Meter::V2)];
-    let counted = versions.into_iter().find(|(root, _)| path.starts_with(root)).map(|(_, meter)| meter);
-    let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
+    let counted = versions
+        .into_iter()
+        .find(|(root, _)| path.starts_with(root))
+        .map(|(_, meter)| meter);
+    let id = operation["operationId"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     let mut errors: Vec<u16> = Vec::new();
     if keyed {
         operation["security"] = json!([{"key": []}]);
         errors.extend([400, 401, 403, 429, 500, 503]);
     }
-    let parameter = |name: &str| operation["parameters"].as_array().is_some_and(|all| all.iter().any(|of| of["name"] == name));
+    let parameter = |name: &str| {
+        operation["parameters"]
+            .as_array()
+            .is_some_and(|all| all.iter().any(|of| of["name"] == name))
+    };
     if path.contains('{') || parameter("set") {
         errors.push(404);
     }
@@ -202,35 +303,45 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         errors.extend([413, 415]);
         operation["requestBody"]["required"] = json!(true);
     }
-    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+    for parameter in operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         let schema = &mut parameter["schema"];
         if schema["maxLength"] == MOST_TEXT {
             schema["pattern"] = json!(WORDS);
         }
     }
-    let Some(responses) = operation["responses"].as_object_mut() else { return };
+    let Some(responses) = operation["responses"].as_object_mut() else {
+        return;
+    };
     for status in errors {
         responses.entry(status.to_string()).or_insert(Value::Null);
     }
     for (status, response) in responses {
         let status: u16 = status.parse().unwrap_or_default();
         if let Some((_, name, meaning)) = STATUSES.iter().find(|(of, ..)| *of == status) {
-            *response =
-                if counted.is_some() { error(status, meaning, counted) } else { json!({"$ref": format!("#/components/responses/{name}")}) };
+            *response = if counted.is_some() {
+                error(status, meaning, counted)
+            } else {
+                json!({"$ref": format!("#/components/responses/{name}")})
+            };
             continue;
         }
         response["headers"] = headers(status, counted);
         if let Some(lines) = response.pointer_mut("/content/application~1x-ndjson") {
             lines["schema"] = json!({"type": "string", "description": "A line for each title of the batch: a `ParseTitleItem`"});
-            response["headers"]["X-Catalogue-Version"] =
-                json!({"description": HEADERS[HEADERS.len() - 1].2, "required": false, "schema": {"type": "string"}});
+            response["headers"]["X-Catalogue-Version"] = json!({"description": HEADERS[HEADERS.len() - 1].2, "required": false, "schema": {"type": "string"}});
         }
     }
     for example in examples[&id].as_array().into_iter().flatten() {
         let name = example["name"].as_str().unwrap_or_default();
         let shown = |value: &Value| json!({"summary": example["summary"], "value": value});
         if !example["request"].is_null() {
-            operation["requestBody"]["content"]["application/json"]["examples"][name] = shown(&example["request"]);
+            operation["requestBody"]["content"]["application/json"]["examples"][name] =
+                shown(&example["request"]);
         }
         let status = example["status"].as_u64().unwrap_or_default().to_string();
         let kind = example["type"].as_str().unwrap_or("application/json");
@@ -244,27 +355,45 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         "createAdminKey" | "createKeyOfAccount" => "revokeAnyKey",
         _ => return,
     };
-    operation["responses"]["201"]["links"] = json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
+    operation["responses"]["201"]["links"] =
+        json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
 }
 
 /// What may be left out is never null: members are left out where there is nothing to say, and a body's are refused where they are null.
 fn never_null(schema: &mut Value) {
     for part in ["allOf", "oneOf", "anyOf"] {
-        schema[part].as_array_mut().into_iter().flatten().for_each(never_null);
+        schema[part]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .for_each(never_null);
         if schema[part].is_null() {
-            schema.as_object_mut().and_then(|schema| schema.remove(part));
+            schema
+                .as_object_mut()
+                .and_then(|schema| schema.remove(part));
         }
     }
-    let required: Vec<String> =
-        schema["required"].as_array().into_iter().flatten().filter_map(|name| Some(name.as_str()?.to_owned())).collect();
+    let required: Vec<String> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|name| Some(name.as_str()?.to_owned()))
+        .collect();
     if schema["required"].is_null() {
-        schema.as_object_mut().and_then(|schema| schema.remove("required"));
+        schema
+            .as_object_mut()
+            .and_then(|schema| schema.remove("required"));
     }
-    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else {
+        return;
+    };
     for (name, property) in properties {
         if required.contains(name) {
             // what may be null is described as a whole
-            let first = property.get_mut("oneOf").and_then(|kinds| kinds.get_mut(0)).and_then(Value::as_object_mut);
+            let first = property
+                .get_mut("oneOf")
+                .and_then(|kinds| kinds.get_mut(0))
+                .and_then(Value::as_object_mut);
             if let Some(said) = first.and_then(|first| first.remove("description")) {
                 property["description"] = said;
             }
@@ -277,7 +406,9 @@ fn never_null(schema: &mut Value) {
             }
         }
         for part in ["oneOf", "anyOf"] {
-            let Some(kinds) = property.get_mut(part).and_then(Value::as_array_mut) else { continue };
+            let Some(kinds) = property.get_mut(part).and_then(Value::as_array_mut) else {
+                continue;
+            };
             kinds.retain(|kind| kind["type"] != "null");
             if let [only] = kinds.as_slice() {
                 let (only, said) = (only.clone(), property.get("description").cloned());
@@ -288,7 +419,9 @@ fn never_null(schema: &mut Value) {
             }
         }
         if property.get("type").is_some_and(Value::is_null) {
-            property.as_object_mut().and_then(|property| property.remove("type"));
+            property
+                .as_object_mut()
+                .and_then(|property| property.remove("type"));
         }
     }
 }

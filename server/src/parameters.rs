@@ -25,7 +25,10 @@ impl Parameters {
 
     /// The value as it was sent.
     pub(crate) fn sent(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Words.
@@ -33,11 +36,18 @@ impl Parameters {
     /// # Errors
     /// 400 where they are blank, too long, or have control characters.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let Some(text) = self.sent(name) else { return Ok(None) };
+        let Some(text) = self.sent(name) else {
+            return Ok(None);
+        };
         let (given, blank) = (text.chars().count(), text.trim().is_empty());
         if blank || given > MOST_TEXT || text.chars().any(char::is_control) {
-            let met = if blank { "blank".to_owned() } else { format!("{given} characters long, or has control characters") };
-            let message = format!("{name} is {met}: send 1 to {MOST_TEXT} characters, or leave it out");
+            let met = if blank {
+                "blank".to_owned()
+            } else {
+                format!("{given} characters long, or has control characters")
+            };
+            let message =
+                format!("{name} is {met}: send 1 to {MOST_TEXT} characters, or leave it out");
             return Err(ApiError::bad("invalid_value", message).field(name));
         }
         Ok(Some(text.trim()))
@@ -47,18 +57,28 @@ impl Parameters {
     ///
     /// # Errors
     /// 400 where it is none, or outside `bounds`.
-    pub(crate) fn whole(&self, name: &str, bounds: RangeInclusive<i64>) -> Result<Option<i64>, ApiError> {
+    pub(crate) fn whole(
+        &self,
+        name: &str,
+        bounds: RangeInclusive<i64>,
+    ) -> Result<Option<i64>, ApiError> {
         let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let (least, most) = (*bounds.start(), *bounds.end());
         let wanted = format!("a whole number from {least} to {most}");
-        let Some(text) = self.sent(name) else { return Ok(None) };
+        let Some(text) = self.sent(name) else {
+            return Ok(None);
+        };
         let digits = text.strip_prefix('-').unwrap_or(text);
         if !plain(digits) {
             return Err(wrong(name, text, &wanted));
         }
         match text.parse().ok().filter(|number| bounds.contains(number)) {
             Some(number) => Ok(Some(number)),
-            None => Err(ApiError::bad("out_of_range", format!("{name} is {}: send {wanted}", shown(text))).field(name)),
+            None => Err(ApiError::bad(
+                "out_of_range",
+                format!("{name} is {}: send {wanted}", shown(text)),
+            )
+            .field(name)),
         }
     }
 
@@ -81,7 +101,10 @@ impl Parameters {
     pub(crate) fn word(&self, name: &str, words: &[&str]) -> Result<usize, ApiError> {
         match self.sent(name) {
             None => Ok(0),
-            Some(text) => words.iter().position(|word| *word == text).ok_or_else(|| wrong(name, text, &words.join(" or "))),
+            Some(text) => words
+                .iter()
+                .position(|word| *word == text)
+                .ok_or_else(|| wrong(name, text, &words.join(" or "))),
         }
     }
 
@@ -89,10 +112,23 @@ impl Parameters {
     ///
     /// # Errors
     /// 400 where it is none.
-    pub(crate) fn decimal<T: FromStr>(&self, name: &str, wanted: &str) -> Result<Option<T>, ApiError> {
-        let Some(text) = self.sent(name) else { return Ok(None) };
-        let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && text.bytes().any(|byte| byte.is_ascii_digit());
-        text.parse().ok().filter(|_| plain).map(Some).ok_or_else(|| wrong(name, text, wanted))
+    pub(crate) fn decimal<T: FromStr>(
+        &self,
+        name: &str,
+        wanted: &str,
+    ) -> Result<Option<T>, ApiError> {
+        let Some(text) = self.sent(name) else {
+            return Ok(None);
+        };
+        let plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+            && text.bytes().any(|byte| byte.is_ascii_digit());
+        text.parse()
+            .ok()
+            .filter(|_| plain)
+            .map(Some)
+            .ok_or_else(|| wrong(name, text, wanted))
     }
 
     /// The first of `names` that was sent.
@@ -103,7 +139,11 @@ impl Parameters {
 
 /// A value that is not of its parameter's kind.
 pub(crate) fn wrong(name: &str, text: &str, wanted: &str) -> ApiError {
-    ApiError::bad("invalid_value", format!("{name} is {}: send {wanted}", shown(text))).field(name)
+    ApiError::bad(
+        "invalid_value",
+        format!("{name} is {}: send {wanted}", shown(text)),
+    )
+    .field(name)
 }
 
 /// A value in a message: its beginning.
@@ -120,9 +160,13 @@ mod tests {
     use super::Parameters;
     use crate::error::ApiError;
 
-    fn read<T>(query: &str, read: impl FnOnce(&Parameters) -> Result<T, ApiError>) -> Result<T, (&'static str, String)> {
+    fn read<T>(
+        query: &str,
+        read: impl FnOnce(&Parameters) -> Result<T, ApiError>,
+    ) -> Result<T, (&'static str, String)> {
         let uri = format!("/?{query}").parse().expect("it is a URI");
-        let parameters = Parameters::of(&uri, &["a", "b"]).map_err(|error| (error.code, error.message))?;
+        let parameters =
+            Parameters::of(&uri, &["a", "b"]).map_err(|error| (error.code, error.message))?;
         read(&parameters).map_err(|error| {
             assert_eq!(error.field.as_deref(), Some("a"));
             (error.code, error.message)
@@ -156,19 +200,43 @@ mod tests {
     fn flags_and_words_are_strict() {
         assert_eq!(read("a=true", |parameters| parameters.flag("a")), Ok(true));
         assert_eq!(read("", |parameters| parameters.flag("a")), Ok(false));
-        assert_eq!(read("a=True", |parameters| parameters.flag("a")).expect_err("it is refused").0, "invalid_value");
-        assert_eq!(read("a=1", |parameters| parameters.flag("a")).expect_err("it is refused").0, "invalid_value");
-        assert_eq!(read("a=desc", |parameters| parameters.word("a", &["asc", "desc"])), Ok(1));
-        let (_, message) = read("a=down", |parameters| parameters.word("a", &["asc", "desc"])).expect_err("it is refused");
+        assert_eq!(
+            read("a=True", |parameters| parameters.flag("a"))
+                .expect_err("it is refused")
+                .0,
+            "invalid_value"
+        );
+        assert_eq!(
+            read("a=1", |parameters| parameters.flag("a"))
+                .expect_err("it is refused")
+                .0,
+            "invalid_value"
+        );
+        assert_eq!(
+            read("a=desc", |parameters| parameters
+                .word("a", &["asc", "desc"])),
+            Ok(1)
+        );
+        let (_, message) = read("a=down", |parameters| {
+            parameters.word("a", &["asc", "desc"])
+        })
+        .expect_err("it is refused");
         assert!(message.contains("asc or desc"), "{message}");
     }
 
     #[test]
     fn texts_are_bounded() {
-        assert_eq!(read("a=%20mew%20", |parameters| parameters.text("a").map(|text| text.map(str::to_owned))), Ok(Some("mew".to_owned())));
+        assert_eq!(
+            read("a=%20mew%20", |parameters| parameters
+                .text("a")
+                .map(|text| text.map(str::to_owned))),
+            Ok(Some("mew".to_owned()))
+        );
         for query in ["a=", "a=%20", "a=x%00y", &format!("a={}", "x".repeat(201))] {
             assert_eq!(
-                read(query, |parameters| parameters.text("a").map(|_| ())).expect_err("it is refused").0,
+                read(query, |parameters| parameters.text("a").map(|_| ()))
+                    .expect_err("it is refused")
+                    .0,
                 "invalid_value",
                 "{query}"
             );

@@ -94,9 +94,31 @@ impl Default for Plans {
         };
         Self(vec![
             plan("free", 100, 60, 200, Some(1), Some(3), 365, false, 0),
-            plan("api", 20_000, 300, 20_000, Some(5), Some(183), 365, false, 0),
-            plan("business", 200_000, 1_200, 200_000, None, None, 3_650, true, 2),
-            plan("enterprise", 2_000_000, 6_000, 200_000, Some(20), None, 3_650, true, 2),
+            plan(
+                "api",
+                20_000,
+                300,
+                20_000,
+                Some(5),
+                Some(183),
+                365,
+                false,
+                0,
+            ),
+            plan(
+                "business", 200_000, 1_200, 200_000, None, None, 3_650, true, 2,
+            ),
+            plan(
+                "enterprise",
+                2_000_000,
+                6_000,
+                200_000,
+                Some(20),
+                None,
+                3_650,
+                true,
+                2,
+            ),
         ])
     }
 }
@@ -116,7 +138,11 @@ impl Plans {
     /// The names, for messages.
     #[must_use]
     pub fn names(&self) -> String {
-        self.0.iter().map(|plan| plan.name.as_str()).collect::<Vec<_>>().join(", ")
+        self.0
+            .iter()
+            .map(|plan| plan.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// Alters the plan `name`, or adds it after the least of all plans.
@@ -127,24 +153,53 @@ impl Plans {
         let plan = match self.0.iter_mut().position(|plan| plan.name == name) {
             Some(at) => &mut self.0[at],
             None => {
-                let new = Plan { name: name.to_owned(), ..self.0[0].clone() };
+                let new = Plan {
+                    name: name.to_owned(),
+                    ..self.0[0].clone()
+                };
                 self.0.push(new);
                 let last = self.0.len() - 1;
                 &mut self.0[last]
             }
         };
         let numbers = [
-            ("daily-credits", settings.daily_credits, &mut plan.daily_credits),
-            ("minute-calls", settings.minute_calls, &mut plan.minute_calls),
-            ("v1-daily-requests", settings.v1_daily_requests, &mut plan.v1_daily_requests),
-            ("v1-minute-requests", settings.v1_minute_requests, &mut plan.v1_minute_requests),
-            ("history-points", settings.history_points, &mut plan.history_points),
-            ("export-downloads", settings.export_downloads, &mut plan.export_downloads),
+            (
+                "daily-credits",
+                settings.daily_credits,
+                &mut plan.daily_credits,
+            ),
+            (
+                "minute-calls",
+                settings.minute_calls,
+                &mut plan.minute_calls,
+            ),
+            (
+                "v1-daily-requests",
+                settings.v1_daily_requests,
+                &mut plan.v1_daily_requests,
+            ),
+            (
+                "v1-minute-requests",
+                settings.v1_minute_requests,
+                &mut plan.v1_minute_requests,
+            ),
+            (
+                "history-points",
+                settings.history_points,
+                &mut plan.history_points,
+            ),
+            (
+                "export-downloads",
+                settings.export_downloads,
+                &mut plan.export_downloads,
+            ),
         ];
         for (key, value, place) in numbers {
             if let Some(value) = value {
                 if value > MOST {
-                    return Err(format!("plans.{name}.{key} is {value}: write at most {MOST}"));
+                    return Err(format!(
+                        "plans.{name}.{key} is {value}: write at most {MOST}"
+                    ));
                 }
                 *place = value;
             }

@@ -4,7 +4,8 @@
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
@@ -48,7 +49,11 @@ pub enum PlaygroundError {
 impl fmt::Display for PlaygroundError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read(path, _) => write!(out, "cannot read the playground {}: check the path and its permissions", path.display()),
+            Self::Read(path, _) => write!(
+                out,
+                "cannot read the playground {}: check the path and its permissions",
+                path.display()
+            ),
             Self::Other(path, what) => {
                 write!(
                     out,
@@ -100,7 +105,9 @@ impl Playground {
             let failed = |error| PlaygroundError::Read(folder.clone(), error);
             for entry in fs::read_dir(&folder).map_err(failed)? {
                 let entry = entry.map_err(failed)?;
-                let Ok(name) = entry.file_name().into_string() else { continue };
+                let Ok(name) = entry.file_name().into_string() else {
+                    continue;
+                };
                 let kind = entry.file_type().map_err(failed)?;
                 let path = format!("{prefix}{name}");
                 // what a link leads to may lie outside
@@ -108,17 +115,24 @@ impl Playground {
                     folders.push((entry.path(), format!("{path}/")));
                 } else if kind.is_file() {
                     let bytes = entry.metadata().map_err(failed)?.len();
-                    left = left.checked_sub(bytes).ok_or_else(|| other("it has more than 64 MiB"))?;
+                    left = left
+                        .checked_sub(bytes)
+                        .ok_or_else(|| other("it has more than 64 MiB"))?;
                     found.insert(path, fs::read(entry.path()).map_err(failed)?);
                 }
             }
         }
-        let index = found.remove("index.html").ok_or_else(|| other("it has no index.html"))?;
+        let index = found
+            .remove("index.html")
+            .ok_or_else(|| other("it has no index.html"))?;
         if !found.contains_key("titledex/titledex.wasm") {
             return Err(other("it has no titledex/titledex.wasm"));
         }
         let index = String::from_utf8(index).map_err(|_| other("its index.html is not UTF-8"))?;
-        found.insert("index.html".to_owned(), index.replace(LINKS_HERE, LINKS).into_bytes());
+        found.insert(
+            "index.html".to_owned(),
+            index.replace(LINKS_HERE, LINKS).into_bytes(),
+        );
         let mut brotli: HashMap<String, Bytes> = HashMap::new();
         found.retain(|path, bytes| match path.strip_suffix(".br") {
             Some(path) => {
@@ -131,13 +145,17 @@ impl Playground {
             let file = File::new(&path, bytes, brotli.remove(&path));
             (path, file)
         });
-        Ok(Self { files: files.collect() })
+        Ok(Self {
+            files: files.collect(),
+        })
     }
 
     /// The answer to a request for a path, where there is such a file; `/` is the page.
     pub(crate) fn answer(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
         let path = path.strip_prefix('/')?;
-        let file = self.files.get(if path.is_empty() { "index.html" } else { path })?;
+        let file = self
+            .files
+            .get(if path.is_empty() { "index.html" } else { path })?;
         Some(file.answer(headers))
     }
 }
@@ -145,15 +163,33 @@ impl Playground {
 impl File {
     fn new(path: &str, bytes: Vec<u8>, brotli: Option<Bytes>) -> Self {
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        let kind = TYPES.iter().find(|(known, _)| *known == ending).map_or("text/plain; charset=utf-8", |(_, kind)| kind);
-        let tag: String = Sha256::digest(&bytes).iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        let tag = HeaderValue::try_from(format!("W/\"{tag}\"")).unwrap_or(HeaderValue::from_static("W/\"\""));
-        Self { kind, bytes: Bytes::from(bytes), brotli, tag }
+        let kind = TYPES
+            .iter()
+            .find(|(known, _)| *known == ending)
+            .map_or("text/plain; charset=utf-8", |(_, kind)| kind);
+        let tag: String = Sha256::digest(&bytes)
+            .iter()
+            .take(12)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let tag = HeaderValue::try_from(format!("W/\"{tag}\""))
+            .unwrap_or(HeaderValue::from_static("W/\"\""));
+        Self {
+            kind,
+            bytes: Bytes::from(bytes),
+            brotli,
+            tag,
+        }
     }
 
     fn answer(&self, asked: &HeaderMap) -> Response {
-        let words =
-            |name| asked.get_all(name).iter().filter_map(|value: &HeaderValue| value.to_str().ok()).flat_map(|text| text.split(','));
+        let words = |name| {
+            asked
+                .get_all(name)
+                .iter()
+                .filter_map(|value: &HeaderValue| value.to_str().ok())
+                .flat_map(|text| text.split(','))
+        };
         let known = words(&IF_NONE_MATCH).any(|tag| tag.trim().as_bytes() == self.tag.as_bytes());
         let takes_brotli = words(&ACCEPT_ENCODING)
             .any(|word| matches!(word.trim().split_once(';').unwrap_or((word.trim(), "")), ("br", q) if !q.trim().starts_with("q=0")));

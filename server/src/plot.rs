@@ -30,8 +30,16 @@ fn round(least: i64) -> i64 {
 /// An amount of USD for people: whole dollars from a hundred on, else with cents.
 pub(crate) fn dollars(amount: Money) -> String {
     let cents = crate::market::money::divide(i128::from(amount.0), 100);
-    let whole = grouped(if amount.0 >= 100 * UNIT { (cents + 50) / 100 } else { cents / 100 });
-    if amount.0 >= 100 * UNIT { format!("${whole}") } else { format!("${whole}.{:02}", cents % 100) }
+    let whole = grouped(if amount.0 >= 100 * UNIT {
+        (cents + 50) / 100
+    } else {
+        cents / 100
+    });
+    if amount.0 >= 100 * UNIT {
+        format!("${whole}")
+    } else {
+        format!("${whole}.{:02}", cents % 100)
+    }
 }
 
 /// A number with commas between thousands.
@@ -39,7 +47,11 @@ pub(crate) fn grouped(number: i64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) && digit.is_ascii_digit() && !out.ends_with('-') {
+        if at > 0
+            && (digits.len() - at).is_multiple_of(3)
+            && digit.is_ascii_digit()
+            && !out.ends_with('-')
+        {
             out.push(',');
         }
         out.push(digit);
@@ -49,18 +61,29 @@ pub(crate) fn grouped(number: i64) -> String {
 
 /// Prices over days, ascending: a line, with a grid of round amounts. Empty where there are fewer than two.
 pub(crate) fn prices(points: &[(i64, Money)]) -> String {
-    let ([first, .., last], Some(lowest), Some(highest)) =
-        (points, points.iter().map(|(_, price)| price.0).min(), points.iter().map(|(_, price)| price.0).max())
-    else {
+    let ([first, .., last], Some(lowest), Some(highest)) = (
+        points,
+        points.iter().map(|(_, price)| price.0).min(),
+        points.iter().map(|(_, price)| price.0).max(),
+    ) else {
         return String::new();
     };
     // a steady price is a line in the middle, not on the floor
     let step = round(((highest - lowest) / 3).max(highest / 50).max(1));
-    let (floor, top) = (lowest.div_euclid(step) * step, (highest + step - 1).div_euclid(step) * step);
-    let (floor, top) = if floor == top { ((floor - step).max(0), top + step) } else { (floor, top) };
+    let (floor, top) = (
+        lowest.div_euclid(step) * step,
+        (highest + step - 1).div_euclid(step) * step,
+    );
+    let (floor, top) = if floor == top {
+        ((floor - step).max(0), top + step)
+    } else {
+        (floor, top)
+    };
     let days = (last.0 - first.0).max(1);
     let x = |day: i64| LEFT + (day - first.0) * (WIDTH - LEFT - 4) / days;
-    let y = |price: i64| HEIGHT - FOOT - (price - floor) * (HEIGHT - HEAD - FOOT) / (top - floor).max(1);
+    let y = |price: i64| {
+        HEIGHT - FOOT - (price - floor) * (HEIGHT - HEAD - FOOT) / (top - floor).max(1)
+    };
     let mut out = String::new();
     let said = format!(
         "Market price from {} on {} to {} on {}; lowest {}, highest {}",
@@ -71,34 +94,87 @@ pub(crate) fn prices(points: &[(i64, Money)]) -> String {
         dollars(Money(lowest)),
         dollars(Money(highest))
     );
-    let _ = write!(out, "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{}</title>", escape(&said));
+    let _ = write!(
+        out,
+        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{}</title>",
+        escape(&said)
+    );
     let mut line = floor;
     while line <= top {
         let (at, label) = (y(line), dollars(Money(line)));
-        let _ = write!(out, "<line x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{at}\" y2=\"{at}\"/>");
-        let _ = write!(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>", LEFT - 8, at + 4);
+        let _ = write!(
+            out,
+            "<line x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{at}\" y2=\"{at}\"/>"
+        );
+        let _ = write!(
+            out,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>",
+            LEFT - 8,
+            at + 4
+        );
         line += step;
     }
-    let path: Vec<String> = points.iter().map(|(day, price)| format!("{},{}", x(*day), y(price.0))).collect();
+    let path: Vec<String> = points
+        .iter()
+        .map(|(day, price)| format!("{},{}", x(*day), y(price.0)))
+        .collect();
     let _ = write!(out, "<polyline points=\"{}\"/>", path.join(" "));
-    let _ = write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"4\"/>", x(last.0), y(last.1.0));
-    let _ = write!(out, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", HEIGHT - 6, Day(first.0));
-    let _ = write!(out, "<text x=\"{WIDTH}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>", HEIGHT - 6, Day(last.0));
+    let _ = write!(
+        out,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"4\"/>",
+        x(last.0),
+        y(last.1.0)
+    );
+    let _ = write!(
+        out,
+        "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
+        HEIGHT - 6,
+        Day(first.0)
+    );
+    let _ = write!(
+        out,
+        "<text x=\"{WIDTH}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>",
+        HEIGHT - 6,
+        Day(last.0)
+    );
     out
 }
 
 /// Counts by name as bars that lie below each other.
 pub(crate) fn bars(said: &str, rows: &[(String, i64)]) -> String {
-    let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    let most = rows
+        .iter()
+        .map(|(_, count)| *count)
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let height = i64::try_from(rows.len()).unwrap_or(0) * BAR;
     let mut out = String::new();
-    let _ = write!(out, "<svg class=\"plot bars\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{}</title>", escape(said));
+    let _ = write!(
+        out,
+        "<svg class=\"plot bars\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{}</title>",
+        escape(said)
+    );
     for (at, (name, count)) in (0..).zip(rows) {
         let width = (count * (WIDTH - NAME - NUMBER) / most).max(1);
         let (top, base) = (at * BAR + 4, at * BAR + BAR - 7);
-        let _ = write!(out, "<text x=\"{}\" y=\"{base}\" text-anchor=\"end\">{}</text>", NAME - 10, escape(name));
-        let _ = write!(out, "<rect x=\"{NAME}\" y=\"{top}\" width=\"{width}\" height=\"{}\" rx=\"2\"/>", BAR - 8);
-        let _ = write!(out, "<text x=\"{}\" y=\"{base}\">{}</text>", NAME + width + 8, grouped(*count));
+        let _ = write!(
+            out,
+            "<text x=\"{}\" y=\"{base}\" text-anchor=\"end\">{}</text>",
+            NAME - 10,
+            escape(name)
+        );
+        let _ = write!(
+            out,
+            "<rect x=\"{NAME}\" y=\"{top}\" width=\"{width}\" height=\"{}\" rx=\"2\"/>",
+            BAR - 8
+        );
+        let _ = write!(
+            out,
+            "<text x=\"{}\" y=\"{base}\">{}</text>",
+            NAME + width + 8,
+            grouped(*count)
+        );
     }
     out.push_str("</svg>");
     out
@@ -111,31 +187,55 @@ mod tests {
 
     #[test]
     fn amounts_are_written_for_people() {
-        for (amount, text) in
-            [(0, "$0.00"), (500, "$0.05"), (125_049, "$12.50"), (999_999, "$100.00"), (1_000_000, "$100"), (12_345_678_900, "$1,234,568")]
-        {
+        for (amount, text) in [
+            (0, "$0.00"),
+            (500, "$0.05"),
+            (125_049, "$12.50"),
+            (999_999, "$100.00"),
+            (1_000_000, "$100"),
+            (12_345_678_900, "$1,234,568"),
+        ] {
             assert_eq!(dollars(Money(amount)), text);
         }
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0, 999, 1_000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
         assert_eq!([1, 3, 5, 6, 11, 1_001].map(round), [1, 5, 5, 10, 20, 2_000]);
     }
 
     /// Nothing is drawn outside the picture, whatever the prices are.
     #[test]
     fn lines_stay_within_the_picture() {
-        for of in [vec![1, 1, 1], vec![0, 0], vec![1_000_000, 5, 900_000_000_000_000], vec![10_000_000, 10_000_100]] {
-            let points: Vec<(i64, Money)> = (20_000..).zip(of).map(|(day, price)| (day, Money(price))).collect();
+        for of in [
+            vec![1, 1, 1],
+            vec![0, 0],
+            vec![1_000_000, 5, 900_000_000_000_000],
+            vec![10_000_000, 10_000_100],
+        ] {
+            let points: Vec<(i64, Money)> = (20_000..)
+                .zip(of)
+                .map(|(day, price)| (day, Money(price)))
+                .collect();
             let svg = prices(&points);
-            let line = svg.split("<polyline points=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("there is a line");
+            let line = svg
+                .split("<polyline points=\"")
+                .nth(1)
+                .and_then(|rest| rest.split('"').next())
+                .expect("there is a line");
             for pair in line.split(' ') {
                 let (x, y) = pair.split_once(',').expect("a pair");
                 assert!(
-                    (0..=720).contains(&x.parse::<i64>().expect("x")) && (0..=220).contains(&y.parse::<i64>().expect("y")),
+                    (0..=720).contains(&x.parse::<i64>().expect("x"))
+                        && (0..=220).contains(&y.parse::<i64>().expect("y")),
                     "{pair} of {svg}"
                 );
             }
         }
-        assert_eq!((prices(&[]), prices(&[(1, Money(5))])), (String::new(), String::new()));
+        assert_eq!(
+            (prices(&[]), prices(&[(1, Money(5))])),
+            (String::new(), String::new())
+        );
         assert!(bars("a & b", &[("10".to_owned(), 0), ("9".to_owned(), 5)]).contains("a &amp; b"));
     }
 }

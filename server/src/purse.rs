@@ -89,8 +89,15 @@ pub(crate) struct Want {
 /// What became of a charge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Spending {
-    Done { standing: Standing, day: i64, minute: i64 },
-    Refused { of: Short, standing: Standing },
+    Done {
+        standing: Standing,
+        day: i64,
+        minute: i64,
+    },
+    Refused {
+        of: Short,
+        standing: Standing,
+    },
     Ask,
 }
 
@@ -113,14 +120,24 @@ impl Held {
     /// What the day leaves, to be given back.
     fn put_aside(&mut self) {
         if self.credits != 0 || self.calls != 0 || self.spent != 0 {
-            self.owed.push(Owed { day: self.day, minute: self.minute, credits: self.credits, calls: self.calls, spent: self.spent });
+            self.owed.push(Owed {
+                day: self.day,
+                minute: self.minute,
+                credits: self.credits,
+                calls: self.calls,
+                spent: self.spent,
+            });
         }
         (self.credits, self.calls, self.spent) = (0, 0, 0);
     }
 
     fn standing(&self, now: Moment, allowance: Allowance) -> Standing {
         let used = self.used.unwrap_or(0) - self.credits;
-        let minute_used = if self.used_minute == self.minute { self.minute_used - self.calls } else { 0 };
+        let minute_used = if self.used_minute == self.minute {
+            self.minute_used - self.calls
+        } else {
+            0
+        };
         Standing {
             daily_limit: allowance.daily,
             daily_remaining: (allowance.daily - used).max(0),
@@ -148,24 +165,36 @@ impl Purse {
             held.spent += cost.credits;
             held.touched = Some(Instant::now());
             self.open.fetch_add(1, Ordering::SeqCst);
-            return Spending::Done { standing: held.standing(now, allowance), day: held.day, minute: held.minute };
+            return Spending::Done {
+                standing: held.standing(now, allowance),
+                day: held.day,
+                minute: held.minute,
+            };
         }
         let too_large = cost.credits > allowance.daily || cost.calls > allowance.minute;
         if let Some(refused) = held.refused.filter(|refused| {
             refused.allowance == allowance
                 && match refused.of {
-                    Short::Minute => refused.minute == held.minute && cost.calls >= refused.cost.calls,
+                    Short::Minute => {
+                        refused.minute == held.minute && cost.calls >= refused.cost.calls
+                    }
                     Short::Daily | Short::Ever => cost.credits >= refused.cost.credits,
                 }
         }) {
             if refused.until > Instant::now() {
                 let of = if too_large { Short::Ever } else { refused.of };
-                return Spending::Refused { of, standing: held.standing(now, allowance) };
+                return Spending::Refused {
+                    of,
+                    standing: held.standing(now, allowance),
+                };
             }
             held.refused = None;
         }
         if too_large && held.used.is_some() {
-            return Spending::Refused { of: Short::Ever, standing: held.standing(now, allowance) };
+            return Spending::Refused {
+                of: Short::Ever,
+                standing: held.standing(now, allowance),
+            };
         }
         Spending::Ask
     }
@@ -213,7 +242,15 @@ impl Purse {
         held.size_calls = next(held.size_calls).max(need_calls);
         let want = if need > 0 { held.size.max(waiting) } else { 0 };
         let want_calls = held.size_calls.max(waiting_calls);
-        Want { need, want, need_calls, want_calls, spent: held.spent, day: held.day, minute: held.minute }
+        Want {
+            need,
+            want,
+            need_calls,
+            want_calls,
+            spent: held.spent,
+            day: held.day,
+            minute: held.minute,
+        }
     }
 
     /// Books a lease of `day`; the database knows of `spent` since.
@@ -221,7 +258,13 @@ impl Purse {
         let mut held = self.held();
         if day != held.day {
             // midnight passed while the database was asked
-            held.owed.push(Owed { day, minute: lease.minute, credits: lease.credits, calls: lease.calls, spent: 0 });
+            held.owed.push(Owed {
+                day,
+                minute: lease.minute,
+                credits: lease.credits,
+                calls: lease.calls,
+                spent: 0,
+            });
             return;
         }
         held.credits += lease.credits;
@@ -263,10 +306,23 @@ impl Purse {
     }
 
     /// Refuses requests of this cost or more for a moment.
-    pub(crate) fn refuse(&self, now: Moment, allowance: Allowance, cost: Cost, of: Short, duration: Duration) {
+    pub(crate) fn refuse(
+        &self,
+        now: Moment,
+        allowance: Allowance,
+        cost: Cost,
+        of: Short,
+        duration: Duration,
+    ) {
         let mut held = self.held();
         held.turn_to(now);
-        held.refused = Some(Refused { until: Instant::now() + duration, of, cost, allowance, minute: held.minute });
+        held.refused = Some(Refused {
+            until: Instant::now() + duration,
+            of,
+            cost,
+            allowance,
+            minute: held.minute,
+        });
     }
 
     /// A charge that was spent or refunded is over.
@@ -285,7 +341,13 @@ impl Purse {
             }
             held.refused = None;
         } else {
-            held.owed.push(Owed { day, minute, credits: cost.credits, calls: 0, spent: -cost.credits });
+            held.owed.push(Owed {
+                day,
+                minute,
+                credits: cost.credits,
+                calls: 0,
+                spent: -cost.credits,
+            });
         }
     }
 
@@ -296,7 +358,10 @@ impl Purse {
         if let Some(owed) = held.owed.pop() {
             return Some(owed);
         }
-        if held.touched.is_some_and(|touched| instant.saturating_duration_since(touched) < idle) {
+        if held
+            .touched
+            .is_some_and(|touched| instant.saturating_duration_since(touched) < idle)
+        {
             return None;
         }
         held.put_aside();
@@ -311,7 +376,10 @@ impl Purse {
     /// Whether there is nothing to give back.
     pub(crate) fn is_empty(&self) -> bool {
         let held = self.held();
-        held.owed.is_empty() && held.credits == 0 && held.spent == 0 && self.open.load(Ordering::SeqCst) == 0
+        held.owed.is_empty()
+            && held.credits == 0
+            && held.spent == 0
+            && self.open.load(Ordering::SeqCst) == 0
     }
 }
 
@@ -324,15 +392,30 @@ mod tests {
     use std::time::{Duration, Instant};
 
     const NOON: Moment = Moment::from_millis(43_200_000);
-    const PLENTY: Allowance = Allowance { daily: 1_000_000, minute: 1_000_000 };
-    const PLENTY_OF_PLENTY: Allowance = Allowance { daily: 1 << 40, minute: 1 << 40 };
-    const ONE: Cost = Cost { credits: 1, calls: 1 };
+    const PLENTY: Allowance = Allowance {
+        daily: 1_000_000,
+        minute: 1_000_000,
+    };
+    const PLENTY_OF_PLENTY: Allowance = Allowance {
+        daily: 1 << 40,
+        minute: 1 << 40,
+    };
+    const ONE: Cost = Cost {
+        credits: 1,
+        calls: 1,
+    };
 
     /// Leases what the purse wants, as a database with plenty does.
     fn lease(purse: &Purse, used: &mut i64, cost: Cost) -> i64 {
         let want = purse.want(NOON, cost);
         *used += want.want;
-        let lease = Lease { credits: want.want, calls: want.want_calls, minute: NOON.minute(), used: *used, minute_used: *used };
+        let lease = Lease {
+            credits: want.want,
+            calls: want.want_calls,
+            minute: NOON.minute(),
+            used: *used,
+            minute_used: *used,
+        };
         purse.fill(want.day, &lease, want.spent);
         want.want
     }
@@ -344,12 +427,20 @@ mod tests {
         for _ in 0..31 {
             if let Spending::Ask = purse.spend(NOON, PLENTY, ONE) {
                 sizes.push(lease(&purse, &mut used, ONE));
-                assert!(matches!(purse.spend(NOON, PLENTY, ONE), Spending::Done { .. }));
+                assert!(matches!(
+                    purse.spend(NOON, PLENTY, ONE),
+                    Spending::Done { .. }
+                ));
             }
         }
         assert_eq!(sizes, [1, 2, 4, 8, 16]);
-        let standing = purse.standing(NOON, PLENTY).expect("the database was asked");
-        assert_eq!((standing.daily_remaining, standing.minute_remaining), (1_000_000 - 31, 1_000_000 - 31));
+        let standing = purse
+            .standing(NOON, PLENTY)
+            .expect("the database was asked");
+        assert_eq!(
+            (standing.daily_remaining, standing.minute_remaining),
+            (1_000_000 - 31, 1_000_000 - 31)
+        );
     }
 
     /// What a killed process leaves charged and unanswered is at most a lease. At a steady rate none lasts longer than a second, but for the
@@ -361,12 +452,23 @@ mod tests {
             let mut used = 0;
             for _ in 0..40 {
                 let size = lease(&purse, &mut used, ONE);
-                let lasts = Duration::from_secs_f64(f64::from(i32::try_from(size).expect("it is small")) / f64::from(rate));
-                assert!(size == 1 || lasts <= Duration::from_secs(1), "{size} at {rate} a second");
+                let lasts = Duration::from_secs_f64(
+                    f64::from(i32::try_from(size).expect("it is small")) / f64::from(rate),
+                );
+                assert!(
+                    size == 1 || lasts <= Duration::from_secs(1),
+                    "{size} at {rate} a second"
+                );
                 for _ in 0..size {
-                    assert!(matches!(purse.spend(NOON, PLENTY_OF_PLENTY, ONE), Spending::Done { .. }));
+                    assert!(matches!(
+                        purse.spend(NOON, PLENTY_OF_PLENTY, ONE),
+                        Spending::Done { .. }
+                    ));
                 }
-                assert!(matches!(purse.spend(NOON, PLENTY_OF_PLENTY, ONE), Spending::Ask));
+                assert!(matches!(
+                    purse.spend(NOON, PLENTY_OF_PLENTY, ONE),
+                    Spending::Ask
+                ));
                 purse.held().filled = Instant::now().checked_sub(lasts);
             }
         }
@@ -385,13 +487,23 @@ mod tests {
     fn a_refund_can_be_spent_again_and_credits_elsewhere_are_seen() {
         let purse = Purse::default();
         lease(&purse, &mut 0, ONE);
-        let Spending::Done { day, minute, .. } = purse.spend(NOON, PLENTY, ONE) else { panic!("there is one") };
+        let Spending::Done { day, minute, .. } = purse.spend(NOON, PLENTY, ONE) else {
+            panic!("there is one")
+        };
         assert!(matches!(purse.spend(NOON, PLENTY, ONE), Spending::Ask));
         purse.refund(day, minute, ONE);
         purse.end();
-        assert!(matches!(purse.spend(NOON, PLENTY, ONE), Spending::Done { .. }));
+        assert!(matches!(
+            purse.spend(NOON, PLENTY, ONE),
+            Spending::Done { .. }
+        ));
         purse.end();
-        let row = |leased| UsageRow { day, used: 50, leased, ..UsageRow::default() };
+        let row = |leased| UsageRow {
+            day,
+            used: 50,
+            leased,
+            ..UsageRow::default()
+        };
         // one that was leased here and spent since is told as leased until the database hears of it
         assert!(!purse.leased_elsewhere(&row(1)));
         assert!(purse.leased_elsewhere(&row(2)));

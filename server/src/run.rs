@@ -32,8 +32,11 @@ impl fmt::Display for RunError {
         match self {
             Self::Start(error) => error.fmt(out),
             Self::Store(error) => error.fmt(out),
-            Self::Runtime(_) => out.write_str("the system does not give the threads, timers or signals that the service needs"),
-            Self::Random => out.write_str("the system gives no random numbers: see that it has a source of them"),
+            Self::Runtime(_) => out.write_str(
+                "the system does not give the threads, timers or signals that the service needs",
+            ),
+            Self::Random => out
+                .write_str("the system gives no random numbers: see that it has a source of them"),
             Self::Export(error) => error.fmt(out),
             Self::Refused(message) => out.write_str(message),
         }
@@ -64,7 +67,10 @@ impl From<StoreError> for RunError {
 /// Where it does not start.
 pub fn serve(settings: Settings) -> Result<(), RunError> {
     log(settings.logs);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(RunError::Runtime)?;
     runtime.block_on(until_told(settings))
 }
 
@@ -72,7 +78,9 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
     let mut terminate = signal(SignalKind::terminate()).map_err(RunError::Runtime)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(RunError::Runtime)?;
     let mut hang_up = signal(SignalKind::hangup()).map_err(RunError::Runtime)?;
-    let server = Server::start(settings, Clock::System).await.map_err(RunError::Start)?;
+    let server = Server::start(settings, Clock::System)
+        .await
+        .map_err(RunError::Start)?;
     greet(&server);
     loop {
         tokio::select! {
@@ -105,14 +113,19 @@ fn greet(server: &Server) {
 /// Logs on standard error. A panic is logged by its place alone: its message may hold a title.
 fn log(logs: Logs) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr);
     // a second start in one process keeps the first one's logs
     let _ = match logs {
         Logs::Text => subscriber.with_ansi(false).try_init(),
         Logs::Json => subscriber.json().flatten_event(true).try_init(),
     };
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         tracing::error!(place, "a panic: please report it");
     }));
 }

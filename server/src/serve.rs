@@ -62,9 +62,13 @@ impl fmt::Display for StartError {
             Self::Catalogue(error) => error.fmt(out),
             Self::Playground(error) => error.fmt(out),
             Self::Listen(address, _) => {
-                write!(out, "cannot listen on {address}: give --listen an address of this computer and a free port")
+                write!(
+                    out,
+                    "cannot listen on {address}: give --listen an address of this computer and a free port"
+                )
             }
-            Self::Random => out.write_str("the system gives no random numbers: see that it has a source of them"),
+            Self::Random => out
+                .write_str("the system gives no random numbers: see that it has a source of them"),
         }
     }
 }
@@ -110,7 +114,12 @@ impl Server {
     /// Where one of them cannot be had.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
         let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
-        let playground = settings.playground.as_deref().map(Playground::open).transpose().map_err(StartError::Playground)?;
+        let playground = settings
+            .playground
+            .as_deref()
+            .map(Playground::open)
+            .transpose()
+            .map_err(StartError::Playground)?;
         let store = Store::open(&settings.database).await?;
         if settings.market.fill {
             market::fill::fill(&store, &reader.now()).await?;
@@ -121,16 +130,29 @@ impl Server {
             None => None,
         };
         let new = NewKey::make(true).map_err(|_| StartError::Random)?;
-        let first = KeyToStore { account: None, name: "first", prefix: &new.prefix, hash: &new.hash, most_today: None };
+        let first = KeyToStore {
+            account: None,
+            name: "first",
+            prefix: &new.prefix,
+            hash: &new.hash,
+            most_today: None,
+        };
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
         let ledger = Ledger::new(store.clone(), clock.clone());
         let exports = Storage::of(&settings.exports, &store).await?;
-        let mut keeping = vec![tokio::spawn(Arc::clone(&ledger).sweep()), tokio::spawn(Arc::clone(&directory).watch())];
+        let mut keeping = vec![
+            tokio::spawn(Arc::clone(&ledger).sweep()),
+            tokio::spawn(Arc::clone(&directory).watch()),
+        ];
         if settings.exports.daily {
             market::export::daily::begin(&store, &clock).await?;
-            keeping.push(tokio::spawn(market::export::daily::keep(store.clone(), exports.clone(), clock)));
+            keeping.push(tokio::spawn(market::export::daily::keep(
+                store.clone(),
+                exports.clone(),
+                clock,
+            )));
         }
         let app = Arc::new(App {
             requests: Semaphore::new(settings.limits.requests),
@@ -153,21 +175,47 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let connections = app.settings.limits.connections;
         let router = routes::router(Arc::clone(&app));
-        let mut accepting = vec![tokio::spawn(accept(listener, router, connections, Arc::clone(&app), stopped.clone()))];
+        let mut accepting = vec![tokio::spawn(accept(
+            listener,
+            router,
+            connections,
+            Arc::clone(&app),
+            stopped.clone(),
+        ))];
         let metrics_address = metrics.as_ref().map(|(_, address)| *address);
         if let Some((listener, _)) = metrics {
             let router = routes::metrics::alone(Arc::clone(&app));
-            accepting.push(tokio::spawn(accept(listener, router, METRICS_CONNECTIONS, Arc::clone(&app), stopped)));
+            accepting.push(tokio::spawn(accept(
+                listener,
+                router,
+                METRICS_CONNECTIONS,
+                Arc::clone(&app),
+                stopped,
+            )));
         }
-        Ok(Self { address, metrics_address, first_admin_key: made.then_some(new.text), app, stop, accepting, keeping })
+        Ok(Self {
+            address,
+            metrics_address,
+            first_admin_key: made.then_some(new.text),
+            app,
+            stop,
+            accepting,
+            keeping,
+        })
     }
 
     /// Opens the catalogue anew; one that is refused is logged, and the one that was there stays.
     pub async fn reload(&self) {
         let app = Arc::clone(&self.app);
         match tokio::task::spawn_blocking(move || app.reader.reload()).await {
-            Ok(Ok(changed)) => tracing::info!(version = self.app.reader.now().version, changed, "catalogue opened anew"),
-            Ok(Err(error)) => tracing::warn!(%error, "the catalogue was refused; the one that was there stays"),
+            Ok(Ok(changed)) => tracing::info!(
+                version = self.app.reader.now().version,
+                changed,
+                "catalogue opened anew"
+            ),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the catalogue was refused; the one that was there stays")
+            }
             Err(error) => tracing::error!(%error, "the catalogue was not opened"),
         }
     }
@@ -215,12 +263,20 @@ impl Drop for Open {
 }
 
 /// Serves connections until it is time to stop, then waits for those that are busy.
-async fn accept(listener: TcpListener, router: Router, connections: usize, app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+async fn accept(
+    listener: TcpListener,
+    router: Router,
+    connections: usize,
+    app: Arc<App>,
+    mut stopped: watch::Receiver<bool>,
+) {
     let limits = app.settings.limits;
     let room = Arc::new(Semaphore::new(connections));
     let mut http = hyper::server::conn::http1::Builder::new();
     // without `pipeline_flush`: hyper then holds a stream whole in memory, however slowly it is read
-    http.timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(HEAD_BYTES);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        .max_buf_size(HEAD_BYTES);
     let graceful = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
@@ -252,7 +308,10 @@ async fn accept(listener: TcpListener, router: Router, connections: usize, app: 
         });
     }
     drop(listener);
-    if tokio::time::timeout(limits.stop_time, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(limits.stop_time, graceful.shutdown())
+        .await
+        .is_err()
+    {
         tracing::warn!("some requests did not finish in time");
     }
 }

@@ -16,7 +16,10 @@ pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
     let lowest = (0..=last).min_by_key(|&at| points[at].1).unwrap_or(0);
     let highest = (0..=last).rev().max_by_key(|&at| points[at].1).unwrap_or(0);
     let mut kept = vec![0];
-    let mut extremes: Vec<usize> = [lowest, highest].into_iter().filter(|at| !(at == &0 || at == &last)).collect();
+    let mut extremes: Vec<usize> = [lowest, highest]
+        .into_iter()
+        .filter(|at| !(at == &0 || at == &last))
+        .collect();
     extremes.sort_unstable();
     extremes.dedup();
     extremes.truncate(most.saturating_sub(2));
@@ -27,12 +30,28 @@ pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
     let mut before = 0;
     for bucket in 0..buckets {
         let members = &between[bounds(bucket)..bounds(bucket + 1)];
-        let behind = if bucket + 1 < buckets { &between[bounds(bucket + 1)..bounds(bucket + 2)] } else { &[last][..] };
-        let (days, prices) =
-            behind.iter().fold((0, 0), |(days, prices), &at| (days + i128::from(points[at].0), prices + i128::from(points[at].1)));
-        let size = |at: usize| triangle(points[before], points[at], (days, prices, behind.len() as i128));
+        let behind = if bucket + 1 < buckets {
+            &between[bounds(bucket + 1)..bounds(bucket + 2)]
+        } else {
+            &[last][..]
+        };
+        let (days, prices) = behind.iter().fold((0, 0), |(days, prices), &at| {
+            (
+                days + i128::from(points[at].0),
+                prices + i128::from(points[at].1),
+            )
+        });
+        let size = |at: usize| {
+            triangle(
+                points[before],
+                points[at],
+                (days, prices, behind.len() as i128),
+            )
+        };
         // buckets are never empty: fewer than points between
-        let Some(&chosen) = members.iter().rev().max_by_key(|&&at| size(at)) else { continue };
+        let Some(&chosen) = members.iter().rev().max_by_key(|&&at| size(at)) else {
+            continue;
+        };
         kept.push(chosen);
         before = chosen;
     }
@@ -68,21 +87,40 @@ mod tests {
         points[200].1 = 10;
         let kept = thin(&points, 6);
         assert_eq!(kept.len(), 6);
-        assert!([0, 100, 200, 364].iter().all(|at| kept.contains(at)), "{kept:?}");
+        assert!(
+            [0, 100, 200, 364].iter().all(|at| kept.contains(at)),
+            "{kept:?}"
+        );
     }
 
     /// Two peaks that are not the highest are kept before what lies on the lines between.
     #[test]
     fn corners_go_before_what_lies_between() {
-        let corners: [(i64, i64); 6] = [(0, 0), (20, 1000), (40, 100), (60, 800), (80, 200), (100, 900)];
+        let corners: [(i64, i64); 6] = [
+            (0, 0),
+            (20, 1000),
+            (40, 100),
+            (60, 800),
+            (80, 200),
+            (100, 900),
+        ];
         let on_lines = |day: i64| {
-            let at = corners.windows(2).find(|pair| (pair[0].0..=pair[1].0).contains(&day)).expect("it is between two");
+            let at = corners
+                .windows(2)
+                .find(|pair| (pair[0].0..=pair[1].0).contains(&day))
+                .expect("it is between two");
             at[0].1 + (at[1].1 - at[0].1) * (day - at[0].0) / (at[1].0 - at[0].0)
         };
         let points: Vec<(i64, i64)> = (0..=100).map(|day| (day, on_lines(day))).collect();
-        let kept: Vec<i64> = thin(&points, 8).into_iter().map(|at| points[at].0).collect();
+        let kept: Vec<i64> = thin(&points, 8)
+            .into_iter()
+            .map(|at| points[at].0)
+            .collect();
         for (day, _) in corners {
-            assert!(kept.iter().any(|at| (at - day).abs() <= 2), "{day} of {kept:?}");
+            assert!(
+                kept.iter().any(|at| (at - day).abs() <= 2),
+                "{day} of {kept:?}"
+            );
         }
     }
 

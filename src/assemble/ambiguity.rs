@@ -5,27 +5,53 @@ use crate::catalogue::format::{CardRecord, card_flag};
 
 /// What a seller can say of a card, in the words of [`crate::Outcome::ambiguous_on`], the easiest first: of equally many attributes those
 /// that stand earlier are asked for.
-const ATTRIBUTES: [&str; 9] = ["set", "language", "number", "name", "printing", "rarity", "year", "product", "illustrator"];
+const ATTRIBUTES: [&str; 9] = [
+    "set",
+    "language",
+    "number",
+    "name",
+    "printing",
+    "rarity",
+    "year",
+    "product",
+    "illustrator",
+];
 
 /// The fewest attributes that tell each two of `cards` apart, as far as any do.
 pub(super) fn settling(catalogue: &Catalogue<'_>, cards: &[u32]) -> Vec<&'static str> {
-    let records: Vec<&CardRecord> = cards.iter().filter_map(|&card| catalogue.card_record(card)).collect();
+    let records: Vec<&CardRecord> = cards
+        .iter()
+        .filter_map(|&card| catalogue.card_record(card))
+        .collect();
     let mut pairs: Vec<u16> = Vec::new();
     for (at, one) in records.iter().enumerate() {
-        pairs.extend(records[at + 1..].iter().map(|other| telling(catalogue, one, other)));
+        pairs.extend(
+            records[at + 1..]
+                .iter()
+                .map(|other| telling(catalogue, one, other)),
+        );
     }
     let fewest = hitting(&mut pairs);
-    ATTRIBUTES.iter().enumerate().filter(|(bit, _)| fewest & 1 << bit != 0).map(|(_, name)| *name).collect()
+    ATTRIBUTES
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| fewest & 1 << bit != 0)
+        .map(|(_, name)| *name)
+        .collect()
 }
 
 /// The attributes that tell two cards apart, a bit each.
 fn telling(catalogue: &Catalogue<'_>, one: &CardRecord, other: &CardRecord) -> u16 {
     let year = |card: &CardRecord| {
-        let set = catalogue.set_record(card).map_or(0, |s| s.released.get() / 10_000);
+        let set = catalogue
+            .set_record(card)
+            .map_or(0, |s| s.released.get() / 10_000);
         catalogue.product_year(card).map_or(set, u32::from)
     };
     // a finish tells cards apart only where no finish is common to both
-    let finishes = |card: &CardRecord| card.flags.get() & (card_flag::NORMAL | card_flag::HOLO | card_flag::REVERSE);
+    let finishes = |card: &CardRecord| {
+        card.flags.get() & (card_flag::NORMAL | card_flag::HOLO | card_flag::REVERSE)
+    };
     let known = |a: u32, b: u32| a != b && a != 0 && b != 0;
     let differ = [
         one.set != other.set,
@@ -38,7 +64,11 @@ fn telling(catalogue: &Catalogue<'_>, one: &CardRecord, other: &CardRecord) -> u
         one.product != other.product,
         known(one.illustrator.get().into(), other.illustrator.get().into()),
     ];
-    differ.iter().enumerate().filter(|(_, differs)| **differs).fold(0, |bits, (bit, _)| bits | 1 << bit)
+    differ
+        .iter()
+        .enumerate()
+        .filter(|(_, differs)| **differs)
+        .fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
 /// The smallest set of bits that has one in common with each of `pairs`, but for those that are 0; of equal ones that with the lowest bits.
@@ -49,7 +79,9 @@ fn hitting(pairs: &mut Vec<u16>) -> u16 {
     let all = 0..1u16 << ATTRIBUTES.len();
     // bits in reverse: low bits weigh most
     let order = |bits: u16| (bits.count_ones(), u16::MAX - bits.reverse_bits());
-    all.filter(|bits| pairs.iter().all(|pair| pair & bits != 0)).min_by_key(|&bits| order(bits)).unwrap_or(0)
+    all.filter(|bits| pairs.iter().all(|pair| pair & bits != 0))
+        .min_by_key(|&bits| order(bits))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]

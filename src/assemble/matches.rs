@@ -17,7 +17,10 @@ pub(super) fn card<'t>(
 ) -> Match<'t> {
     let catalogue = found.engine.catalogue();
     let name = catalogue.string(record.text);
-    let printed = catalogue.locals(record).first().map_or("", |l| catalogue.string(l.name));
+    let printed = catalogue
+        .locals(record)
+        .first()
+        .map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
     let (best, rest) = printings(found, parsed, record, options);
@@ -43,7 +46,11 @@ pub(super) fn card<'t>(
         printed_name: (!printed.is_empty() && printed != name).then_some(printed),
         set_name: set.map_or("", |s| catalogue.string(s.name)),
         set_id: set.map_or("", |s| catalogue.string(s.id)),
-        card_number: if total.is_empty() { digits.to_owned() } else { [digits, "/", total].concat() },
+        card_number: if total.is_empty() {
+            digits.to_owned()
+        } else {
+            [digits, "/", total].concat()
+        },
         rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()),
         language: catalogue.language(record.language),
         confidence,
@@ -65,8 +72,21 @@ fn printings<'t>(
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
-    let edition = if no_rarity { Some("no rarity") } else { stated.and_then(|p| p.edition) };
-    let stamps = || stated.into_iter().flat_map(|p| p.stamps.iter().chain(&p.errors).chain(&p.pattern).chain(&p.size).copied());
+    let edition = if no_rarity {
+        Some("no rarity")
+    } else {
+        stated.and_then(|p| p.edition)
+    };
+    let stamps = || {
+        stated.into_iter().flat_map(|p| {
+            p.stamps
+                .iter()
+                .chain(&p.errors)
+                .chain(&p.pattern)
+                .chain(&p.size)
+                .copied()
+        })
+    };
     let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
@@ -103,23 +123,45 @@ fn printings<'t>(
                 None if which == "unlimited" => 0.0,
                 None => -2.0,
             };
-            for qualifier in
-                tail.trim_end_matches(']').split(", ").filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
+            for qualifier in tail
+                .trim_end_matches(']')
+                .split(", ")
+                .filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
             {
-                let squeezed = crate::token::key_of(qualifier.trim_end_matches(" stamp").trim_end_matches(" foil"));
+                let squeezed = crate::token::key_of(
+                    qualifier
+                        .trim_end_matches(" stamp")
+                        .trim_end_matches(" foil"),
+                );
                 let said = stamps().any(|s| {
                     let s = crate::token::key_of(s);
-                    squeezed.contains(&s) || s.contains(&squeezed) || s == "prerelease" && squeezed == "setlogo"
+                    squeezed.contains(&s)
+                        || s.contains(&squeezed)
+                        || s == "prerelease" && squeezed == "setlogo"
                 });
                 score += if said { 2.5 } else { -2.0 };
             }
             let id = catalogue.marketplace_id(record, printing);
-            (score, PrintingMatch { marketplace_id: id, printing: label, confidence: Probability::default() })
+            (
+                score,
+                PrintingMatch {
+                    marketplace_id: id,
+                    printing: label,
+                    confidence: Probability::default(),
+                },
+            )
         })
         .collect();
     if scored.is_empty() {
         let id = catalogue.string(record.id).to_owned();
-        return (PrintingMatch { marketplace_id: id, printing: "", confidence: Probability::new(1.0) }, Vec::new());
+        return (
+            PrintingMatch {
+                marketplace_id: id,
+                printing: "",
+                confidence: Probability::new(1.0),
+            },
+            Vec::new(),
+        );
     }
     let total: f64 = scored.iter().map(|(score, _)| exp(*score)).sum();
     for (score, printing) in &mut scored {
@@ -132,6 +174,13 @@ fn printings<'t>(
     let mut all = scored.into_iter().map(|(_, p)| p);
     match all.next() {
         Some(best) => (best, all.collect()),
-        None => (PrintingMatch { marketplace_id: String::new(), printing: "", confidence: Probability::default() }, Vec::new()),
+        None => (
+            PrintingMatch {
+                marketplace_id: String::new(),
+                printing: "",
+                confidence: Probability::default(),
+            },
+            Vec::new(),
+        ),
     }
 }

@@ -22,7 +22,12 @@ const RIVAL: f64 = 0.25;
 pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer<'t> {
     let mut parsed = parsed::parsed(found);
     let letters = found.context.line.key().len().max(1) as f32;
-    let unread = parsed.unread.iter().map(|u| (u.span.end - u.span.start) as f32).sum::<f32>() / letters;
+    let unread = parsed
+        .unread
+        .iter()
+        .map(|u| (u.span.end - u.span.start) as f32)
+        .sum::<f32>()
+        / letters;
     let facts = found.engine.facts(found, unread);
     let signs = crate::outcome::signs(&facts);
     let top = found.ranked.first().map_or(0.0, |r| r.probability);
@@ -47,22 +52,50 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
         parsed.game = None;
     }
     let ambiguous_on = if outcome == OutcomeType::Ambiguous {
-        let rivals: Vec<u32> = found.ranked.iter().take_while(|r| r.probability > top * RIVAL).take(16).map(|r| r.card).collect();
+        let rivals: Vec<u32> = found
+            .ranked
+            .iter()
+            .take_while(|r| r.probability > top * RIVAL)
+            .take(16)
+            .map(|r| r.card)
+            .collect();
         ambiguity::settling(found.engine.catalogue(), &rivals)
     } else {
         Vec::new()
     };
-    let shown = |p: f64| if options.confidence { Probability::new(p) } else { Probability::default() };
-    let likely = found.ranked.iter().take(options.max_suggestions).take_while(|r| r.probability > LEAST);
+    let shown = |p: f64| {
+        if options.confidence {
+            Probability::new(p)
+        } else {
+            Probability::default()
+        }
+    };
+    let likely = found
+        .ranked
+        .iter()
+        .take(options.max_suggestions)
+        .take_while(|r| r.probability > LEAST);
     let mut matches = Vec::with_capacity(likely.clone().count());
     for (place, ranked) in likely.enumerate() {
         if let Some(record) = found.engine.catalogue().card_record(ranked.card) {
-            matches.push(matches::card(found, &parsed, place, record, shown(ranked.probability), options));
+            matches.push(matches::card(
+                found,
+                &parsed,
+                place,
+                record,
+                shown(ranked.probability),
+                options,
+            ));
         }
     }
     Answer {
         title: found.title.into(),
-        outcome: Outcome { kind: outcome, confidence: shown(confidence), ambiguous_on, not_in_catalogue: shown(found.none) },
+        outcome: Outcome {
+            kind: outcome,
+            confidence: shown(confidence),
+            ambiguous_on,
+            not_in_catalogue: shown(found.none),
+        },
         parsed,
         matches,
         error: None,

@@ -10,7 +10,10 @@ use zerocopy::little_endian::U16;
 pub(super) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
     // most names have none of the bytes that what follows looks for
-    if !name.bytes().any(|byte| matches!(byte, b'(' | b'&' | b'\'' | 0xe2 | 0xef)) {
+    if !name
+        .bytes()
+        .any(|byte| matches!(byte, b'(' | b'&' | b'\'' | 0xe2 | 0xef))
+    {
         return;
     }
     if let Some((head, _)) = name.split_once(['(', '（'])

@@ -62,7 +62,11 @@ impl<'a> Catalogue<'a> {
                 local_name: self.string(record.local_name),
                 series: self.string(record.series),
                 asia: record.asia != 0,
-                released: ((date / 10_000) as u16, (date / 100 % 100) as u8, (date % 100) as u8),
+                released: (
+                    (date / 10_000) as u16,
+                    (date / 100 % 100) as u8,
+                    (date % 100) as u8,
+                ),
                 official: record.official.get(),
                 cards: record.count.get(),
             }
@@ -83,7 +87,9 @@ impl<'a> Catalogue<'a> {
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),
                 core,
-                dex: self.cores.get(core as usize).map_or_else(Vec::new, |c| c.dex.iter().map(|d| d.get()).filter(|d| *d != 0).collect()),
+                dex: self.cores.get(core as usize).map_or_else(Vec::new, |c| {
+                    c.dex.iter().map(|d| d.get()).filter(|d| *d != 0).collect()
+                }),
             })
         })
     }

@@ -29,7 +29,19 @@ pub const NONE: u32 = U24::MAX;
 /// use titledex::catalogue::format::U24;
 /// assert_eq!(U24::new(70_000).get(), 70_000);
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
 #[repr(transparent)]
 pub struct U24([u8; 3]);
 
@@ -216,7 +228,11 @@ impl CardRecord {
     #[must_use]
     #[inline]
     pub fn printed_number(&self) -> u32 {
-        if self.flags.get() & card_flag::UNPRINTED == 0 { self.number.get() } else { NONE }
+        if self.flags.get() & card_flag::UNPRINTED == 0 {
+            self.number.get()
+        } else {
+            NONE
+        }
     }
 }
 
@@ -274,7 +290,9 @@ impl NameRecord {
     /// Its marks.
     #[must_use]
     pub fn marks(&self) -> super::naming::Marks {
-        super::naming::Marks(u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64)
+        super::naming::Marks(
+            u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64,
+        )
     }
 }
 
@@ -378,7 +396,10 @@ pub fn pack_number(text: &str) -> u64 {
         if byte.is_ascii_whitespace() || byte == b'#' {
             continue;
         }
-        let before_digit = i > 0 && bytes[i - 1].is_ascii_digit() && len > 0 && packed[(len - 1).min(7)].is_ascii_digit();
+        let before_digit = i > 0
+            && bytes[i - 1].is_ascii_digit()
+            && len > 0
+            && packed[(len - 1).min(7)].is_ascii_digit();
         if byte == b'0' && !before_digit && bytes.get(i + 1).is_some_and(u8::is_ascii_digit) {
             continue;
         }
@@ -389,7 +410,11 @@ pub fn pack_number(text: &str) -> u64 {
         len += 1;
         overflow = (overflow ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }
-    if len > 8 { overflow | 1 << 63 } else { u64::from_be_bytes(packed) }
+    if len > 8 {
+        overflow | 1 << 63
+    } else {
+        u64::from_be_bytes(packed)
+    }
 }
 
 /// Writes an index of `sections`, which must hold every [`Section`] once, in order.
@@ -437,12 +462,23 @@ impl<'a> Sections<'a> {
     /// # Errors
     /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`] or [`ErrorKind::Corrupt`].
     pub fn read(bytes: &'a [u8], verify: bool) -> Result<Sections<'a>, Error> {
-        let not = || Error::new(ErrorKind::NotAnIndex, "this is no titledex index: build one with `titledex catalogue build`");
-        let corrupt = |what: String| Error::new(ErrorKind::Corrupt, format!("{what}: rebuild the index with `titledex catalogue build`"));
+        let not = || {
+            Error::new(
+                ErrorKind::NotAnIndex,
+                "this is no titledex index: build one with `titledex catalogue build`",
+            )
+        };
+        let corrupt = |what: String| {
+            Error::new(
+                ErrorKind::Corrupt,
+                format!("{what}: rebuild the index with `titledex catalogue build`"),
+            )
+        };
         if bytes.get(..8) != Some(&MAGIC) {
             return Err(not());
         }
-        let (header, rest) = Header::ref_from_prefix(bytes).map_err(|_| corrupt("the index ends inside its header".into()))?;
+        let (header, rest) = Header::ref_from_prefix(bytes)
+            .map_err(|_| corrupt("the index ends inside its header".into()))?;
         if header.format.get() != FORMAT {
             let message = format!(
                 "index format {}, this build reads {FORMAT}: rebuild the index with `titledex catalogue build`",
@@ -451,27 +487,41 @@ impl<'a> Sections<'a> {
             return Err(Error::new(ErrorKind::Version, message));
         }
         if header.length.get() != bytes.len() as u64 {
-            return Err(corrupt(format!("the index has {} bytes, its header says {}", bytes.len(), header.length.get())));
+            return Err(corrupt(format!(
+                "the index has {} bytes, its header says {}",
+                bytes.len(),
+                header.length.get()
+            )));
         }
         if verify && header.checksum.get() != xxhash_rust::xxh3::xxh3_64(rest) {
-            return Err(corrupt("the index does not fit its checksum (altered or damaged)".into()));
+            return Err(corrupt(
+                "the index does not fit its checksum (altered or damaged)".into(),
+            ));
         }
         let count = header.sections.get() as usize;
         if count != SECTIONS {
-            return Err(corrupt(format!("the index says that it has {count} sections, not {SECTIONS}")));
+            return Err(corrupt(format!(
+                "the index says that it has {count} sections, not {SECTIONS}"
+            )));
         }
-        let (places, _) =
-            <[Place]>::ref_from_prefix_with_elems(rest, count).map_err(|_| corrupt("the table of sections is cut short".into()))?;
+        let (places, _) = <[Place]>::ref_from_prefix_with_elems(rest, count)
+            .map_err(|_| corrupt("the table of sections is cut short".into()))?;
         let mut parts: [&[u8]; SECTIONS] = [&[]; SECTIONS];
         for (slot, place) in places.iter().enumerate() {
             if place.id.get() as usize != slot + 1 {
-                return Err(corrupt(format!("section {} stands where section {} belongs", place.id.get(), slot + 1)));
+                return Err(corrupt(format!(
+                    "section {} stands where section {} belongs",
+                    place.id.get(),
+                    slot + 1
+                )));
             }
             parts[slot] = usize::try_from(place.offset.get())
                 .ok()
                 .zip(usize::try_from(place.length.get()).ok())
                 .and_then(|(from, len)| bytes.get(from..from.checked_add(len)?))
-                .ok_or_else(|| corrupt(format!("section {} lies outside the index", place.id.get())))?;
+                .ok_or_else(|| {
+                    corrupt(format!("section {} lies outside the index", place.id.get()))
+                })?;
         }
         Ok(Sections { parts })
     }
@@ -486,7 +536,10 @@ impl<'a> Sections<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`] where its length is no multiple of the record's.
-    pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(&self, section: Section) -> Result<&'a [T], Error> {
+    pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
+        &self,
+        section: Section,
+    ) -> Result<&'a [T], Error> {
         <[T]>::ref_from_bytes(self.bytes(section)).map_err(|_| {
             Error::new(
                 ErrorKind::Corrupt,
@@ -510,6 +563,13 @@ mod tests {
 
     #[test]
     fn records_have_the_widths_that_the_documents_state() {
-        assert_eq!((size_of::<U24>(), size_of::<CardRecord>(), size_of::<LocalName>()), (3, 35, 4));
+        assert_eq!(
+            (
+                size_of::<U24>(),
+                size_of::<CardRecord>(),
+                size_of::<LocalName>()
+            ),
+            (3, 35, 4)
+        );
     }
 }

@@ -29,7 +29,8 @@ use crate::error::{Error, ErrorKind};
 use crate::score::math::information;
 use crate::trie::Trie;
 use format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord,
+    ProductRecord, Section, Sections, SetRecord, U24,
 };
 use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -217,7 +218,10 @@ pub struct Catalogue<'a> {
 
 impl std::fmt::Debug for Catalogue<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Catalogue").field("about", &self.about).field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("Catalogue")
+            .field("about", &self.about)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -240,11 +244,18 @@ impl<'a> Catalogue<'a> {
 
     fn read(bytes: &'a [u8], verify: bool) -> Result<Catalogue<'a>, Error> {
         let sections = Sections::read(bytes, verify)?;
-        let corrupt = |what: &str| Error::new(ErrorKind::Corrupt, format!("{what}: rebuild the index with `titledex catalogue build`"));
+        let corrupt = |what: &str| {
+            Error::new(
+                ErrorKind::Corrupt,
+                format!("{what}: rebuild the index with `titledex catalogue build`"),
+            )
+        };
         Ok(Catalogue {
-            about: std::str::from_utf8(sections.bytes(Section::About)).map_err(|_| corrupt("the description is not UTF-8"))?,
+            about: std::str::from_utf8(sections.bytes(Section::About))
+                .map_err(|_| corrupt("the description is not UTF-8"))?,
             string_starts: sections.records(Section::StringStarts)?,
-            strings: simdutf8::basic::from_utf8(sections.bytes(Section::StringBytes)).map_err(|_| corrupt("the strings are not UTF-8"))?,
+            strings: simdutf8::basic::from_utf8(sections.bytes(Section::StringBytes))
+                .map_err(|_| corrupt("the strings are not UTF-8"))?,
             sets: sections.records(Section::Sets)?,
             cards: sections.records(Section::Cards)?,
             cards_by_id: sections.records(Section::CardsById)?,
@@ -284,7 +295,10 @@ impl<'a> Catalogue<'a> {
     /// What it was called when it was built.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        self.about.lines().find_map(|line| line.strip_prefix("name=")).unwrap_or("")
+        self.about
+            .lines()
+            .find_map(|line| line.strip_prefix("name="))
+            .unwrap_or("")
     }
 
     /// How many cards it has.
@@ -302,13 +316,18 @@ impl<'a> Catalogue<'a> {
     /// How many printings it has; a card whose printings are unknown counts as one.
     #[must_use]
     pub fn printing_count(&self) -> usize {
-        self.about.lines().find_map(|line| line.strip_prefix("printings=")).and_then(|n| n.parse().ok()).unwrap_or(0)
+        self.about
+            .lines()
+            .find_map(|line| line.strip_prefix("printings="))
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(0)
     }
 
     /// Facts about the index, name and value.
     #[must_use]
     pub fn describe(&self) -> Vec<(&'static str, String)> {
-        let per_card = |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
+        let per_card =
+            |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
         let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
         vec![
             ("name", self.name().to_owned()),
@@ -321,7 +340,10 @@ impl<'a> Catalogue<'a> {
             ("bytes", self.bytes.to_string()),
             ("bytes a card", per_card(self.bytes)),
             // strings: their bytes, their starts, and the keys of the lexicon
-            ("bytes a card beside its strings", per_card(self.bytes.saturating_sub(text))),
+            (
+                "bytes a card beside its strings",
+                per_card(self.bytes.saturating_sub(text)),
+            ),
             ("string bytes", self.strings.len().to_string()),
             ("lexicon bytes", self.lexicon.size().to_string()),
         ]
@@ -332,7 +354,10 @@ impl<'a> Catalogue<'a> {
     pub(crate) fn string(&self, number: U24) -> &'a str {
         let at = number.get() as usize;
         match (self.string_starts.get(at), self.string_starts.get(at + 1)) {
-            (Some(from), Some(to)) => self.strings.get(from.get() as usize..to.get() as usize).unwrap_or(""),
+            (Some(from), Some(to)) => self
+                .strings
+                .get(from.get() as usize..to.get() as usize)
+                .unwrap_or(""),
             _ => "",
         }
     }
@@ -352,7 +377,13 @@ impl<'a> Catalogue<'a> {
         if number.get() == NONE {
             return "";
         }
-        slice(self.number_text_starts, self.number_texts, number.get() as usize).get(which as usize).map_or("", |&s| self.string(s))
+        slice(
+            self.number_text_starts,
+            self.number_texts,
+            number.get() as usize,
+        )
+        .get(which as usize)
+        .map_or("", |&s| self.string(s))
     }
 
     /// A card by its number.
@@ -370,7 +401,9 @@ impl<'a> Catalogue<'a> {
     }
 
     pub(crate) fn rarity(&self, number: u8) -> &'a str {
-        self.rarities.get(number as usize).map_or("", |&s| self.string(s))
+        self.rarities
+            .get(number as usize)
+            .map_or("", |&s| self.string(s))
     }
 
     pub(crate) fn rarity_count(&self) -> usize {
@@ -379,7 +412,9 @@ impl<'a> Catalogue<'a> {
 
     /// How many cards have a rarity, as rarity or as mark; 0 for the one that stands for none.
     pub(crate) fn rarity_cards(&self, number: u8) -> u32 {
-        self.rarity_cards.get(number as usize).map_or(0, |n| n.get())
+        self.rarity_cards
+            .get(number as usize)
+            .map_or(0, |n| n.get())
     }
 
     /// The cores of cards with several species of which `dex` is the first.
@@ -387,7 +422,11 @@ impl<'a> Catalogue<'a> {
         let (pairs, cores) = (self.pairs, self.cores);
         let first = move |core: &U24| cores.get(core.get() as usize).map_or(0, |c| c.dex[0].get());
         let from = pairs.partition_point(|core| first(core) < dex);
-        let found = pairs.get(from..).unwrap_or(&[]).iter().take_while(move |core| first(core) == dex);
+        let found = pairs
+            .get(from..)
+            .unwrap_or(&[])
+            .iter()
+            .take_while(move |core| first(core) == dex);
         found.filter_map(move |core| Some((core.get(), cores.get(core.get() as usize)?)))
     }
 
@@ -396,24 +435,35 @@ impl<'a> Catalogue<'a> {
     }
 
     pub(crate) fn language(&self, number: u8) -> &'a str {
-        self.languages.get(number as usize).map_or("", |&s| self.string(s))
+        self.languages
+            .get(number as usize)
+            .map_or("", |&s| self.string(s))
     }
 
     fn language_code(&self, number: u8) -> &'a str {
-        self.language_codes.get(number as usize).map_or("", |&s| self.string(s))
+        self.language_codes
+            .get(number as usize)
+            .map_or("", |&s| self.string(s))
     }
 
     /// The cards of a core, by number, then card; those without a printed number last.
     pub(crate) fn cards_of_core(&self, core: u32) -> &'a [U24] {
-        let Some(record) = self.cores.get(core as usize) else { return &[] };
+        let Some(record) = self.cores.get(core as usize) else {
+            return &[];
+        };
         let from = record.first.get() as usize;
-        self.core_cards.get(from..from.saturating_add(record.count.get() as usize)).unwrap_or(&[])
+        self.core_cards
+            .get(from..from.saturating_add(record.count.get() as usize))
+            .unwrap_or(&[])
     }
 
     /// The cards of a core that print a number, or that print none ([`format::NONE`]).
     pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
         let cards = self.cards_of_core(core);
-        let printed = |card: &U24| self.card_record(card.get()).map_or(NONE, CardRecord::printed_number);
+        let printed = |card: &U24| {
+            self.card_record(card.get())
+                .map_or(NONE, CardRecord::printed_number)
+        };
         let from = cards.partition_point(|card| printed(card) < number);
         let rest = cards.get(from..).unwrap_or(&[]);
         // few follow that have the same: from here the end is near
@@ -421,21 +471,39 @@ impl<'a> Catalogue<'a> {
         while rest.get(end).is_some_and(|card| printed(card) == number) {
             end *= 2;
         }
-        let to = rest.get(..end.min(rest.len())).unwrap_or(rest).partition_point(|card| printed(card) <= number);
+        let to = rest
+            .get(..end.min(rest.len()))
+            .unwrap_or(rest)
+            .partition_point(|card| printed(card) <= number);
         rest.get(..to).unwrap_or(&[])
     }
 
     /// The cards of a set, one after another, that are of a core.
-    pub(crate) fn cards_of_set_and_core(&self, set: u32, core: u32) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
+    pub(crate) fn cards_of_set_and_core(
+        &self,
+        set: u32,
+        core: u32,
+    ) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
         let (cards, names) = (self.cards, self.names);
-        let range = self.sets.get(set as usize).map_or(0..0, |s| s.first.get()..(s.first.get() + s.count.get()).min(cards.len() as u32));
-        let of_core = move |card: &CardRecord| names.get(card.name.get() as usize).is_some_and(|n| n.core.get() == core);
-        range.filter_map(move |card| Some((card, cards.get(card as usize)?))).filter(move |(_, record)| of_core(record))
+        let range = self.sets.get(set as usize).map_or(0..0, |s| {
+            s.first.get()..(s.first.get() + s.count.get()).min(cards.len() as u32)
+        });
+        let of_core = move |card: &CardRecord| {
+            names
+                .get(card.name.get() as usize)
+                .is_some_and(|n| n.core.get() == core)
+        };
+        range
+            .filter_map(move |card| Some((card, cards.get(card as usize)?)))
+            .filter(move |(_, record)| of_core(record))
     }
 
     /// The place of a packed number or total among all.
     pub(crate) fn number(&self, packed: u64) -> Option<u32> {
-        self.numbers.binary_search_by(|probe| probe.get().cmp(&packed)).ok().map(|at| at as u32)
+        self.numbers
+            .binary_search_by(|probe| probe.get().cmp(&packed))
+            .ok()
+            .map(|at| at as u32)
     }
 
     /// The cards with a number, by total, then card.
@@ -445,15 +513,25 @@ impl<'a> Catalogue<'a> {
 
     /// The core of a species.
     pub(crate) fn core_of_species(&self, dex: u16) -> Option<u32> {
-        self.species.get(dex as usize).and_then(|core| core.get().checked_sub(1))
+        self.species
+            .get(dex as usize)
+            .and_then(|core| core.get().checked_sub(1))
     }
 
     pub(crate) fn locals(&self, card: &CardRecord) -> &'a [LocalName] {
-        slice(self.local_starts, self.local_names, card.locals.get() as usize)
+        slice(
+            self.local_starts,
+            self.local_names,
+            card.locals.get() as usize,
+        )
     }
 
     pub(crate) fn printings(&self, card: &CardRecord) -> &'a [PrintingRecord] {
-        slice(self.printing_starts, self.printings, card.printings.get() as usize)
+        slice(
+            self.printing_starts,
+            self.printings,
+            card.printings.get() as usize,
+        )
     }
 
     /// The lexicon: keys of names, species, sets and nicknames.
@@ -465,19 +543,27 @@ impl<'a> Catalogue<'a> {
     pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
-        self.entries.get(from..).unwrap_or(&[]).iter().map_while(move |bits| {
-            let bits = bits.get();
-            let this = more.then_some(Entry(bits & !Entry::LAST));
-            more = bits & Entry::LAST == 0;
-            this
-        })
+        self.entries
+            .get(from..)
+            .unwrap_or(&[])
+            .iter()
+            .map_while(move |bits| {
+                let bits = bits.get();
+                let this = more.then_some(Entry(bits & !Entry::LAST));
+                more = bits & Entry::LAST == 0;
+                this
+            })
     }
 
     /// The number of the card with an id.
     pub(crate) fn card_number(&self, id: &str) -> Option<u32> {
         let at = self
             .cards_by_id
-            .binary_search_by(|probe| self.card_record(probe.get()).map_or("", |card| self.string(card.id)).cmp(id))
+            .binary_search_by(|probe| {
+                self.card_record(probe.get())
+                    .map_or("", |card| self.string(card.id))
+                    .cmp(id)
+            })
             .ok()?;
         self.cards_by_id.get(at).map(|n| n.get())
     }
@@ -494,7 +580,10 @@ impl<'a> Catalogue<'a> {
             names: self
                 .locals(card)
                 .iter()
-                .map(|l| LocalView { language: self.language_code(l.language), name: self.string(l.name) })
+                .map(|l| LocalView {
+                    language: self.language_code(l.language),
+                    name: self.string(l.name),
+                })
                 .collect(),
             set_id: self.string(set.id),
             set_name: self.string(set.name),
@@ -505,15 +594,27 @@ impl<'a> Catalogue<'a> {
             language: self.language(card.language),
             released: (set.released.get() != 0).then(|| {
                 let date = set.released.get();
-                format!("{:04}-{:02}-{:02}", date / 10_000, date / 100 % 100, date % 100)
+                format!(
+                    "{:04}-{:02}-{:02}",
+                    date / 10_000,
+                    date / 100 % 100,
+                    date % 100
+                )
             }),
             hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
-            illustrator: self.artists.get(card.illustrator.get() as usize).map(|a| self.string(a.name)).filter(|t| !t.is_empty()),
+            illustrator: self
+                .artists
+                .get(card.illustrator.get() as usize)
+                .map(|a| self.string(a.name))
+                .filter(|t| !t.is_empty()),
             product: Some(self.product(card)).filter(|t| !t.is_empty()),
             printings: self
                 .printings(card)
                 .iter()
-                .map(|p| PrintingView { marketplace_id: self.marketplace_id(card, p), printing: self.string(p.label) })
+                .map(|p| PrintingView {
+                    marketplace_id: self.marketplace_id(card, p),
+                    printing: self.string(p.label),
+                })
                 .collect(),
         })
     }
@@ -522,32 +623,47 @@ impl<'a> Catalogue<'a> {
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
         let product = self.products.get(card.product.get() as usize)?;
         let from = product.first.get() as usize;
-        let own = self.product_words.get(from..from + product.count.get() as usize)?;
+        let own = self
+            .product_words
+            .get(from..from + product.count.get() as usize)?;
         let cards = self.card_count().max(1) as f32;
         own.iter()
             .filter(|w| words.contains(&w.get()))
-            .map(|w| information(cards, self.word_cards.get(w.get() as usize).map_or(1, |n| n.get())))
+            .map(|w| {
+                information(
+                    cards,
+                    self.word_cards.get(w.get() as usize).map_or(1, |n| n.get()),
+                )
+            })
             .reduce(f32::max)
     }
 
     /// How the words at `place` of the lexicon name the card's set; none where they do not.
     pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
-        self.entries(place).find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
+        self.entries(place)
+            .find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
     }
 
     /// The product that a card came with; empty where none is known.
     pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
-        self.products.get(card.product.get() as usize).map_or("", |p| self.string(p.text))
+        self.products
+            .get(card.product.get() as usize)
+            .map_or("", |p| self.string(p.text))
     }
 
     /// The year of the product that a card came with, where it states one.
     pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
-        self.products.get(card.product.get() as usize).map(|p| p.year.get()).filter(|&y| y != 0)
+        self.products
+            .get(card.product.get() as usize)
+            .map(|p| p.year.get())
+            .filter(|&y| y != 0)
     }
 
     /// How many cards an illustrator drew.
     pub(crate) fn artist_count(&self, artist: u16) -> u32 {
-        self.artists.get(artist as usize).map_or(0, |a| a.cards.get())
+        self.artists
+            .get(artist as usize)
+            .map_or(0, |a| a.cards.get())
     }
 
     /// How many cards have a total.
@@ -558,13 +674,19 @@ impl<'a> Catalogue<'a> {
     /// The id of a printing of `card`.
     pub(crate) fn marketplace_id(&self, card: &CardRecord, printing: &PrintingRecord) -> String {
         let slug = self.string(printing.slug);
-        if slug.starts_with(':') { [self.string(card.id), slug].concat() } else { slug.to_owned() }
+        if slug.starts_with(':') {
+            [self.string(card.id), slug].concat()
+        } else {
+            slug.to_owned()
+        }
     }
 }
 
 fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
     match (starts.get(at), starts.get(at + 1)) {
-        (Some(from), Some(to)) => all.get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
+        (Some(from), Some(to)) => all
+            .get(from.get() as usize..to.get() as usize)
+            .unwrap_or(&[]),
         _ => &[],
     }
 }

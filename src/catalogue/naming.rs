@@ -15,7 +15,11 @@ impl Marks {
     /// The set with `bit` added; what does not fit is left out.
     #[must_use]
     pub fn with(self, bit: u16) -> Marks {
-        if bit < 128 { Marks(self.0 | 1 << bit) } else { self }
+        if bit < 128 {
+            Marks(self.0 | 1 << bit)
+        } else {
+            self
+        }
     }
 
     /// The marks that only `self` has.
@@ -68,9 +72,10 @@ pub fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
     // the bytes of the key from the first species to the end of the last one
     let mut found: Vec<(usize, usize)> = Vec::new();
     for one in species {
-        let hit = key
-            .match_indices(one.as_str())
-            .find(|(at, hit)| line.cut(*at) > crate::token::Cut::None && (line.cut(at + hit.len()) > crate::token::Cut::None));
+        let hit = key.match_indices(one.as_str()).find(|(at, hit)| {
+            line.cut(*at) > crate::token::Cut::None
+                && (line.cut(at + hit.len()) > crate::token::Cut::None)
+        });
         match hit {
             Some((at, hit)) => found.push((at, at + hit.len())),
             None => {
@@ -79,12 +84,18 @@ pub fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
             }
         }
     }
-    let core = match (found.iter().map(|f| f.0).min(), found.iter().map(|f| f.1).max()) {
+    let core = match (
+        found.iter().map(|f| f.0).min(),
+        found.iter().map(|f| f.1).max(),
+    ) {
         (Some(from), Some(to)) => (from, to),
         _ => {
             if species.is_empty() {
                 // a trainer or item: the person in brackets is the rest
-                let (head, tail) = name.split_once(['(', '（']).filter(|(head, _)| !head.trim().is_empty()).unwrap_or((name, ""));
+                let (head, tail) = name
+                    .split_once(['(', '（'])
+                    .filter(|(head, _)| !head.trim().is_empty())
+                    .unwrap_or((name, ""));
                 parts.core = key_of(head);
                 parts.rest = key_of(tail);
                 return parts;
@@ -104,13 +115,22 @@ pub fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
     for tag in tags {
         let range = tag.at as usize..tag.end as usize;
         let Tag::Affix(bit) = tag.tag else { continue };
-        let side = if dictionary.affixes[bit as usize].prefix { range.end <= core.0 || core.1 == 0 } else { range.start >= core.1 };
+        let side = if dictionary.affixes[bit as usize].prefix {
+            range.end <= core.0 || core.1 == 0
+        } else {
+            range.start >= core.1
+        };
         if side && !used[range.clone()].contains(&true) {
             used[range].fill(true);
             parts.marks = parts.marks.with(bit);
         }
     }
-    let rest: Vec<u8> = key.bytes().zip(&used).filter(|(b, used)| !**used && *b != b'&').map(|(b, _)| b).collect();
+    let rest: Vec<u8> = key
+        .bytes()
+        .zip(&used)
+        .filter(|(b, used)| !**used && *b != b'&')
+        .map(|(b, _)| b)
+        .collect();
     let rest = String::from_utf8(rest).unwrap_or_default();
     if core.1 > core.0 {
         parts.core = species_core(species);

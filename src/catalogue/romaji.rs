@@ -146,7 +146,11 @@ fn syllables(first: char) -> &'static [(&'static str, &'static str)] {
     let all = BEGINNING.get_or_init(|| {
         let mut all = vec![Vec::new(); place('ヺ') + 1];
         for &(from, to) in SYLLABLES {
-            if let Some(list) = from.chars().next().and_then(|kana| all.get_mut(place(kana))) {
+            if let Some(list) = from
+                .chars()
+                .next()
+                .and_then(|kana| all.get_mut(place(kana)))
+            {
                 list.push((from, to));
             }
         }
@@ -177,9 +181,16 @@ pub(crate) fn romaji(key: &str) -> Vec<String> {
                 long.push(c);
             }
             _ => {
-                let Some((from, to)) = syllables(c).iter().find(|(from, _)| rest.starts_with(from)) else { return Vec::new() };
+                let Some((from, to)) = syllables(c).iter().find(|(from, _)| rest.starts_with(from))
+                else {
+                    return Vec::new();
+                };
                 kana = true;
-                let first = if to.starts_with("ch") { 't' } else { to.chars().next().unwrap_or('n') };
+                let first = if to.starts_with("ch") {
+                    't'
+                } else {
+                    to.chars().next().unwrap_or('n')
+                };
                 for out in [&mut short, &mut long] {
                     if double {
                         out.push(first);
@@ -210,7 +221,10 @@ mod tests {
         assert_eq!(romaji("カイリュー"), ["kairyu", "kairyuu"]);
         assert_eq!(romaji("シビシラス"), ["shibishirasu"]);
         assert_eq!(romaji("ピッピ"), ["pippi"]);
-        assert_eq!(romaji("ナンジャモノハラバリーex"), ["nanjamonoharabariex", "nanjamonoharabariiex"]);
+        assert_eq!(
+            romaji("ナンジャモノハラバリーex"),
+            ["nanjamonoharabariex", "nanjamonoharabariiex"]
+        );
         assert!(romaji("団").is_empty());
         assert!(romaji("ex").is_empty());
     }

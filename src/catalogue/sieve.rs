@@ -22,7 +22,11 @@ impl Sieve {
             groups.resize(size.div_ceil(64), 0);
             top.resize(size.div_ceil(64 * 64), 0);
         }
-        for number in numbers.drain(..).map(|number| number as usize).filter(|&number| number < limit) {
+        for number in numbers
+            .drain(..)
+            .map(|number| number as usize)
+            .filter(|&number| number < limit)
+        {
             words[number >> 6] |= 1 << (number & 63);
             groups[number >> 12] |= 1 << (number >> 6 & 63);
             top[number >> 18] |= 1 << (number >> 12 & 63);

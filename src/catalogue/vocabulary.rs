@@ -64,17 +64,43 @@ pub struct Vocabulary {
 
 /// The files that a vocabulary is read from, name and text.
 pub const FILES: [(&str, &str); 8] = [
-    ("common_words.csv", include_str!("../../dictionaries/common_words.csv")),
-    ("english_names.csv", include_str!("../../dictionaries/english_names.csv")),
-    ("misspellings.csv", include_str!("../../dictionaries/misspellings.csv")),
-    ("nicknames.csv", include_str!("../../dictionaries/nicknames.csv")),
-    ("printed_numbers.csv", include_str!("../../dictionaries/printed_numbers.csv")),
-    ("product_words.csv", include_str!("../../dictionaries/product_words.csv")),
-    ("set_aliases.csv", include_str!("../../dictionaries/set_aliases.csv")),
-    ("species.csv", include_str!("../../dictionaries/species.csv")),
+    (
+        "common_words.csv",
+        include_str!("../../dictionaries/common_words.csv"),
+    ),
+    (
+        "english_names.csv",
+        include_str!("../../dictionaries/english_names.csv"),
+    ),
+    (
+        "misspellings.csv",
+        include_str!("../../dictionaries/misspellings.csv"),
+    ),
+    (
+        "nicknames.csv",
+        include_str!("../../dictionaries/nicknames.csv"),
+    ),
+    (
+        "printed_numbers.csv",
+        include_str!("../../dictionaries/printed_numbers.csv"),
+    ),
+    (
+        "product_words.csv",
+        include_str!("../../dictionaries/product_words.csv"),
+    ),
+    (
+        "set_aliases.csv",
+        include_str!("../../dictionaries/set_aliases.csv"),
+    ),
+    (
+        "species.csv",
+        include_str!("../../dictionaries/species.csv"),
+    ),
 ];
 
-const SPECIES_LANGUAGES: [&str; 11] = ["en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn"];
+const SPECIES_LANGUAGES: [&str; 11] = [
+    "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
+];
 
 impl Vocabulary {
     /// The vocabulary of this build.
@@ -92,7 +118,12 @@ impl Vocabulary {
     pub fn load(files: &[(&str, &str)]) -> Result<Vocabulary, Error> {
         let mut vocabulary = Vocabulary::default();
         for (file, text) in files {
-            let bad = |row: &Row, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{}: {what}", row.line));
+            let bad = |row: &Row, what: &str| {
+                Error::new(
+                    ErrorKind::Dictionary,
+                    format!("dictionaries/{file}:{}: {what}", row.line),
+                )
+            };
             let owned = |row: &Row, at: usize| row.list(at).map(str::to_owned).collect::<Vec<_>>();
             match *file {
                 "common_words.csv" => {
@@ -108,11 +139,17 @@ impl Vocabulary {
                 }
                 "misspellings.csv" => {
                     for row in rows(file, text, &["canonical", "aliases", "note"])? {
-                        vocabulary.misspellings.push((row.cell(0).to_owned(), owned(&row, 1)));
+                        vocabulary
+                            .misspellings
+                            .push((row.cell(0).to_owned(), owned(&row, 1)));
                     }
                 }
                 "nicknames.csv" => {
-                    for row in rows(file, text, &["canonical", "aliases", "set", "number", "name", "note"])? {
+                    for row in rows(
+                        file,
+                        text,
+                        &["canonical", "aliases", "set", "number", "name", "note"],
+                    )? {
                         vocabulary.nicknames.push(Nickname {
                             set: row.cell(2).to_owned(),
                             number: row.cell(3).to_owned(),
@@ -123,7 +160,11 @@ impl Vocabulary {
                 }
                 "printed_numbers.csv" => {
                     for row in rows(file, text, &["canonical", "number", "total", "note"])? {
-                        vocabulary.printed_numbers.push((row.cell(0).to_owned(), row.cell(1).to_owned(), row.cell(2).to_owned()));
+                        vocabulary.printed_numbers.push((
+                            row.cell(0).to_owned(),
+                            row.cell(1).to_owned(),
+                            row.cell(2).to_owned(),
+                        ));
                     }
                 }
                 "product_words.csv" => {
@@ -131,23 +172,44 @@ impl Vocabulary {
                         let campaign = match row.cell(2) {
                             "campaign" => true,
                             "look" => false,
-                            _ => return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md")),
+                            _ => {
+                                return Err(bad(
+                                    &row,
+                                    "`kind` is unknown; see dictionaries/README.md",
+                                ));
+                            }
                         };
                         let aliases = row.list(1).map(key_of).collect();
-                        vocabulary.product_words.push(ProductWord { word: key_of(row.cell(0)), aliases, campaign });
+                        vocabulary.product_words.push(ProductWord {
+                            word: key_of(row.cell(0)),
+                            aliases,
+                            campaign,
+                        });
                     }
                 }
                 "set_aliases.csv" => {
-                    for row in rows(file, text, &["canonical", "aliases", "kind", "when", "note"])? {
+                    for row in rows(
+                        file,
+                        text,
+                        &["canonical", "aliases", "kind", "when", "note"],
+                    )? {
                         let kind = match row.cell(2) {
                             "name" => AliasKind::Name,
                             "label" => AliasKind::Label,
                             "nickname" => AliasKind::Nickname,
                             "code" => AliasKind::Code,
                             "family" => AliasKind::Family,
-                            _ => return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md")),
+                            _ => {
+                                return Err(bad(
+                                    &row,
+                                    "`kind` is unknown; see dictionaries/README.md",
+                                ));
+                            }
                         };
-                        let list = vocabulary.set_aliases.entry(row.cell(0).to_owned()).or_default();
+                        let list = vocabulary
+                            .set_aliases
+                            .entry(row.cell(0).to_owned())
+                            .or_default();
                         list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
                     }
                 }
@@ -155,7 +217,10 @@ impl Vocabulary {
                     let mut columns = vec!["dex"];
                     columns.extend(SPECIES_LANGUAGES);
                     for row in rows(file, text, &columns)? {
-                        let dex = row.cell(0).parse().map_err(|_| bad(&row, "`dex` is no number"))?;
+                        let dex = row
+                            .cell(0)
+                            .parse()
+                            .map_err(|_| bad(&row, "`dex` is no number"))?;
                         let by_language: HashMap<&'static str, String> = SPECIES_LANGUAGES
                             .iter()
                             .enumerate()
@@ -165,13 +230,25 @@ impl Vocabulary {
                         let names = SPECIES_LANGUAGES
                             .iter()
                             .enumerate()
-                            .flat_map(|(i, &language)| row.list(i + 1).map(move |name| (language, name.to_owned())))
+                            .flat_map(|(i, &language)| {
+                                row.list(i + 1).map(move |name| (language, name.to_owned()))
+                            })
                             .collect();
                         vocabulary.by_dex.insert(dex, vocabulary.species.len());
-                        vocabulary.species.push(Species { dex, key: key_of(row.cell(1)), names, by_language });
+                        vocabulary.species.push(Species {
+                            dex,
+                            key: key_of(row.cell(1)),
+                            names,
+                            by_language,
+                        });
                     }
                 }
-                _ => return Err(Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}: no such dictionary"))),
+                _ => {
+                    return Err(Error::new(
+                        ErrorKind::Dictionary,
+                        format!("dictionaries/{file}: no such dictionary"),
+                    ));
+                }
             }
         }
         Ok(vocabulary)
@@ -186,21 +263,32 @@ impl Vocabulary {
             "pt-br" => "pt",
             other => other,
         };
-        species.by_language.get(language).cloned().filter(|key| !key.is_empty())
+        species
+            .by_language
+            .get(language)
+            .cloned()
+            .filter(|key| !key.is_empty())
     }
 
     /// The species whose English name stands in `text`, the longest if several do.
     #[must_use]
     pub fn species_in(&self, text: &str) -> Option<u16> {
         let key = key_of(text);
-        self.species.iter().filter(|s| key.contains(&s.key)).max_by_key(|s| s.key.len()).map(|s| s.dex)
+        self.species
+            .iter()
+            .filter(|s| key.contains(&s.key))
+            .max_by_key(|s| s.key.len())
+            .map(|s| s.dex)
     }
 
     /// The English name of what is printed as `name`, where the source's own is `known` (empty where it has none) and the dictionary knows
     /// better.
     #[must_use]
     pub fn english(&self, name: &str, known: &str) -> Option<&str> {
-        self.english.get(name).filter(|(_, wrong)| wrong == known).map(|(english, _)| english.as_str())
+        self.english
+            .get(name)
+            .filter(|(_, wrong)| wrong == known)
+            .map(|(english, _)| english.as_str())
     }
 
     /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.

@@ -9,7 +9,12 @@ impl Dictionary {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`] where it cannot be written.
     pub fn compile(&self) -> Result<Vec<u8>, Error> {
-        postcard::to_allocvec(self).map_err(|error| Error::new(ErrorKind::Dictionary, format!("the dictionary cannot be written: {error}")))
+        postcard::to_allocvec(self).map_err(|error| {
+            Error::new(
+                ErrorKind::Dictionary,
+                format!("the dictionary cannot be written: {error}"),
+            )
+        })
     }
 
     /// The dictionary of bytes that [`Dictionary::compile`] wrote.
@@ -18,14 +23,23 @@ impl Dictionary {
     /// Of kind [`ErrorKind::Dictionary`] where another build wrote them.
     pub fn compiled(bytes: &[u8]) -> Result<Dictionary, Error> {
         let dictionary: Dictionary = postcard::from_bytes(bytes).map_err(|error| {
-            Error::new(ErrorKind::Dictionary, format!("the compiled dictionary cannot be read: {error}; build it again"))
+            Error::new(
+                ErrorKind::Dictionary,
+                format!("the compiled dictionary cannot be read: {error}; build it again"),
+            )
         })?;
         // what is looked up without a question
-        let ends = dictionary.first.last().is_some_and(|&end| end as usize == dictionary.entries.len());
+        let ends = dictionary
+            .first
+            .last()
+            .is_some_and(|&end| end as usize == dictionary.entries.len());
         if ends && dictionary.aliases.trie().keys() + 1 == dictionary.first.len() {
             return Ok(dictionary);
         }
-        Err(Error::new(ErrorKind::Dictionary, "the compiled dictionary contradicts itself: build it again"))
+        Err(Error::new(
+            ErrorKind::Dictionary,
+            "the compiled dictionary contradicts itself: build it again",
+        ))
     }
 }
 
@@ -40,9 +54,15 @@ pub(super) mod aliases {
         columns.trie().for_each(|key, _| keys.push(key.to_vec()));
         keys.sort();
         let before = std::iter::once(&[][..]).chain(keys.iter().map(Vec::as_slice));
-        let shared = |(key, before): (&Vec<u8>, &[u8])| key.iter().zip(before).take_while(|(a, b)| a == b).count();
+        let shared = |(key, before): (&Vec<u8>, &[u8])| {
+            key.iter().zip(before).take_while(|(a, b)| a == b).count()
+        };
         let shared: Vec<usize> = keys.iter().zip(before).map(shared).collect();
-        let rests: Vec<&[u8]> = keys.iter().zip(&shared).map(|(key, &shared)| &key[shared..]).collect();
+        let rests: Vec<&[u8]> = keys
+            .iter()
+            .zip(&shared)
+            .map(|(key, &shared)| &key[shared..])
+            .collect();
         (shared, rests).serialize(to)
     }
 
@@ -60,8 +80,16 @@ pub(super) mod aliases {
             bytes.extend_from_slice(rest);
             places.push((from, bytes.len()));
         }
-        let keys: Vec<(&[u8], u32)> = places.iter().map(|&(from, to)| &bytes[from..to]).zip(0..).collect();
-        if keys.is_sorted_by(|a, b| a.0 < b.0) { Ok(build(&keys)) } else { Err(D::Error::custom("aliases out of their order")) }
+        let keys: Vec<(&[u8], u32)> = places
+            .iter()
+            .map(|&(from, to)| &bytes[from..to])
+            .zip(0..)
+            .collect();
+        if keys.is_sorted_by(|a, b| a.0 < b.0) {
+            Ok(build(&keys))
+        } else {
+            Err(D::Error::custom("aliases out of their order"))
+        }
     }
 }
 
@@ -70,7 +98,11 @@ pub(super) mod steps {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub(crate) fn serialize<S: Serializer>(numbers: &[u32], to: S) -> Result<S::Ok, S::Error> {
-        numbers.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<u32>>().serialize(to)
+        numbers
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .collect::<Vec<u32>>()
+            .serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
@@ -90,11 +122,16 @@ pub(super) mod halves {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[allow(clippy::ref_option, reason = "serde hands on what it has")]
-    pub(crate) fn serialize<S: Serializer>(grade: &Option<GradeValue>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        grade: &Option<GradeValue>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         grade.map(GradeValue::halves).serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GradeValue>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<GradeValue>, D::Error> {
         Ok(Option::<u8>::deserialize(from)?.map(GradeValue::from_halves))
     }
 }

@@ -17,7 +17,10 @@ impl Row {
 
     /// The entries of a list cell.
     pub(crate) fn list(&self, at: usize) -> impl Iterator<Item = &str> {
-        self.cell(at).split('|').map(str::trim).filter(|entry| !entry.is_empty())
+        self.cell(at)
+            .split('|')
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty())
     }
 }
 
@@ -26,16 +29,34 @@ impl Row {
 /// # Errors
 /// Of kind [`ErrorKind::Dictionary`], naming `file` and line, for another header or a malformed row.
 pub(crate) fn rows(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>, Error> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(true).from_reader(text.as_bytes());
-    let fail = |line: u64, what: String| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{line}: {what}"));
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(true)
+        .from_reader(text.as_bytes());
+    let fail = |line: u64, what: String| {
+        Error::new(
+            ErrorKind::Dictionary,
+            format!("dictionaries/{file}:{line}: {what}"),
+        )
+    };
     let header = reader.headers().map_err(|e| fail(1, e.to_string()))?;
     if header.iter().collect::<Vec<_>>() != columns {
-        return Err(fail(1, format!("columns are `{}`, expected `{}`", header.iter().collect::<Vec<_>>().join(","), columns.join(","))));
+        return Err(fail(
+            1,
+            format!(
+                "columns are `{}`, expected `{}`",
+                header.iter().collect::<Vec<_>>().join(","),
+                columns.join(",")
+            ),
+        ));
     }
     let mut out = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|e| fail(e.position().map_or(0, csv::Position::line), e.to_string()))?;
-        out.push(Row { line: record.position().map_or(0, csv::Position::line), cells: record.iter().map(str::to_owned).collect() });
+        let record =
+            record.map_err(|e| fail(e.position().map_or(0, csv::Position::line), e.to_string()))?;
+        out.push(Row {
+            line: record.position().map_or(0, csv::Position::line),
+            cells: record.iter().map(str::to_owned).collect(),
+        });
     }
     Ok(out)
 }

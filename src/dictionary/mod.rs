@@ -247,18 +247,48 @@ pub struct Affix {
 
 /// The dictionary files, name and text. `build` adds those that only the building of an index reads.
 pub const FILES: [(&str, &str); 13] = [
-    ("conditions.csv", include_str!("../../dictionaries/conditions.csv")),
+    (
+        "conditions.csv",
+        include_str!("../../dictionaries/conditions.csv"),
+    ),
     ("games.csv", include_str!("../../dictionaries/games.csv")),
-    ("grade_labels.csv", include_str!("../../dictionaries/grade_labels.csv")),
-    ("grade_phrases.csv", include_str!("../../dictionaries/grade_phrases.csv")),
-    ("graders.csv", include_str!("../../dictionaries/graders.csv")),
-    ("japanese_terms.csv", include_str!("../../dictionaries/japanese_terms.csv")),
-    ("languages.csv", include_str!("../../dictionaries/languages.csv")),
-    ("listing_kinds.csv", include_str!("../../dictionaries/listing_kinds.csv")),
-    ("name_affixes.csv", include_str!("../../dictionaries/name_affixes.csv")),
+    (
+        "grade_labels.csv",
+        include_str!("../../dictionaries/grade_labels.csv"),
+    ),
+    (
+        "grade_phrases.csv",
+        include_str!("../../dictionaries/grade_phrases.csv"),
+    ),
+    (
+        "graders.csv",
+        include_str!("../../dictionaries/graders.csv"),
+    ),
+    (
+        "japanese_terms.csv",
+        include_str!("../../dictionaries/japanese_terms.csv"),
+    ),
+    (
+        "languages.csv",
+        include_str!("../../dictionaries/languages.csv"),
+    ),
+    (
+        "listing_kinds.csv",
+        include_str!("../../dictionaries/listing_kinds.csv"),
+    ),
+    (
+        "name_affixes.csv",
+        include_str!("../../dictionaries/name_affixes.csv"),
+    ),
     ("noise.csv", include_str!("../../dictionaries/noise.csv")),
-    ("printings.csv", include_str!("../../dictionaries/printings.csv")),
-    ("rarities.csv", include_str!("../../dictionaries/rarities.csv")),
+    (
+        "printings.csv",
+        include_str!("../../dictionaries/printings.csv"),
+    ),
+    (
+        "rarities.csv",
+        include_str!("../../dictionaries/rarities.csv"),
+    ),
     ("sealed.csv", include_str!("../../dictionaries/sealed.csv")),
 ];
 
@@ -274,10 +304,13 @@ pub fn builtin() -> Result<&'static Dictionary, Error> {
 
 /// Collects values and gives each an index.
 fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
-    let at = list.iter().position(|known| *known == value).unwrap_or_else(|| {
-        list.push(value);
-        list.len() - 1
-    });
+    let at = list
+        .iter()
+        .position(|known| *known == value)
+        .unwrap_or_else(|| {
+            list.push(value);
+            list.len() - 1
+        });
     u16::try_from(at).unwrap_or(u16::MAX)
 }
 
@@ -300,7 +333,8 @@ impl Dictionary {
     pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |entry, at, end| {
             (!entry.when.has(When::UPPER) || line.is_upper(normalised, at, end))
-                && (!entry.when.has(When::EXACT) || line.span(normalised, at, end).text(title) == &*entry.written)
+                && (!entry.when.has(When::EXACT)
+                    || line.span(normalised, at, end).text(title) == &*entry.written)
         });
     }
 
@@ -315,14 +349,29 @@ impl Dictionary {
         matches!(tag, Tag::Game(at) if self.games.get(at as usize).is_some_and(|(_, kind)| kind == "own"))
     }
 
-    fn find(&self, line: &Line, out: &mut Vec<Tagged>, counts: impl Fn(&Entry, usize, usize) -> bool) {
+    fn find(
+        &self,
+        line: &Line,
+        out: &mut Vec<Tagged>,
+        counts: impl Fn(&Entry, usize, usize) -> bool,
+    ) {
         let trie = self.aliases.trie();
         let from = out.len();
         for start @ (at, _) in line.starts() {
             line.keys_from(trie, start, |end, whole, alias| {
-                let entries = self.first[alias as usize] as usize..self.first[alias as usize + 1] as usize;
-                for entry in self.entries[entries].iter().filter(|entry| counts(entry, at, end)) {
-                    out.push(Tagged { at: at as u32, end: end as u32, tag: entry.tag, when: entry.when, whole });
+                let entries =
+                    self.first[alias as usize] as usize..self.first[alias as usize + 1] as usize;
+                for entry in self.entries[entries]
+                    .iter()
+                    .filter(|entry| counts(entry, at, end))
+                {
+                    out.push(Tagged {
+                        at: at as u32,
+                        end: end as u32,
+                        tag: entry.tag,
+                        when: entry.when,
+                        whole,
+                    });
                 }
             });
         }
@@ -330,7 +379,11 @@ impl Dictionary {
         // and end behind it, and those are few: no sort that needs memory
         for at in from..out.len() {
             let end = out[at].end;
-            let behind = out[from..at].iter().rev().take_while(|before| before.end > end).count();
+            let behind = out[from..at]
+                .iter()
+                .rev()
+                .take_while(|before| before.end > end)
+                .count();
             out[at - behind..=at].rotate_right(1);
         }
     }
@@ -356,36 +409,72 @@ struct Loader {
 
 impl Loader {
     fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
-        let bad = |row: &Row, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}:{}: {what}", row.line));
+        let bad = |row: &Row, what: &str| {
+            Error::new(
+                ErrorKind::Dictionary,
+                format!("dictionaries/{file}:{}: {what}", row.line),
+            )
+        };
         let when = |row: &Row, at: usize| {
-            When::parse(row.cell(at)).ok_or_else(|| bad(row, "`when` has an unknown word; see dictionaries/README.md"))
+            When::parse(row.cell(at)).ok_or_else(|| {
+                bad(
+                    row,
+                    "`when` has an unknown word; see dictionaries/README.md",
+                )
+            })
         };
         match file {
             "conditions.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "language", "when", "note"])? {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "language", "when", "note"],
+                )? {
                     let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }
             "games.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "kind", "when", "note"])? {
-                    let tag = Tag::Game(intern(&mut self.games, (row.cell(0).to_owned(), row.cell(2).to_owned())));
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "kind", "when", "note"],
+                )? {
+                    let tag = Tag::Game(intern(
+                        &mut self.games,
+                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
+                    ));
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }
             "grade_labels.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "value", "modifier", "note"])? {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "value", "modifier", "note"],
+                )? {
                     let value = match row.cell(2) {
                         "" => None,
-                        value => Some(GradeValue::parse(value).ok_or_else(|| bad(&row, "`value` is no grade"))?),
+                        value => Some(
+                            GradeValue::parse(value)
+                                .ok_or_else(|| bad(&row, "`value` is no grade"))?,
+                        ),
                     };
-                    let label = Label { name: row.cell(0).to_owned(), value, modifier: row.cell(3).to_owned() };
+                    let label = Label {
+                        name: row.cell(0).to_owned(),
+                        value,
+                        modifier: row.cell(3).to_owned(),
+                    };
                     let tag = Tag::Label(intern(&mut self.labels, label));
                     self.add(&row, tag, When::default());
                 }
             }
             "grade_phrases.csv" => {
-                for row in rows(file, text, &["phrase", "aliases", "kind", "position", "note"])? {
+                for row in rows(
+                    file,
+                    text,
+                    &["phrase", "aliases", "kind", "position", "note"],
+                )? {
                     let kind = match row.cell(2) {
                         "wish" => PhraseKind::Wish,
                         "negation" => PhraseKind::Negation,
@@ -395,31 +484,55 @@ impl Loader {
                         "population" => PhraseKind::Population,
                         "slab_note" => PhraseKind::SlabNote,
                         "spam" => PhraseKind::Spam,
-                        _ => return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md")),
+                        _ => {
+                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
+                        }
                     };
                     let position = match row.cell(3) {
                         "before" => Position::Before,
                         "after" => Position::After,
                         "either" => Position::Either,
                         "alone" => Position::Alone,
-                        _ => return Err(bad(&row, "`position` is unknown; see dictionaries/README.md")),
+                        _ => {
+                            return Err(bad(
+                                &row,
+                                "`position` is unknown; see dictionaries/README.md",
+                            ));
+                        }
                     };
                     let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
                     self.add(&row, tag, When::default());
                 }
             }
             "graders.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "code", "scale", "when", "note"])? {
-                    let scale = row.list(3).filter_map(GradeValue::parse).map(GradeValue::halves).collect();
-                    let grader = Grader { name: row.cell(0).to_owned(), code: row.cell(2).to_owned(), scale };
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "code", "scale", "when", "note"],
+                )? {
+                    let scale = row
+                        .list(3)
+                        .filter_map(GradeValue::parse)
+                        .map(GradeValue::halves)
+                        .collect();
+                    let grader = Grader {
+                        name: row.cell(0).to_owned(),
+                        code: row.cell(2).to_owned(),
+                        scale,
+                    };
                     let known = self.graders.iter().position(|g| g.name == grader.name);
-                    let at = known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
+                    let at =
+                        known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
                     self.add(&row, Tag::Grader(at), when(&row, 4)?);
                 }
             }
             "japanese_terms.csv" => {
                 for row in rows(file, text, &["canonical", "aliases", "field", "note"])? {
-                    let tag = if row.cell(2) == "noise" { Tag::Noise } else { Tag::Term(intern(&mut self.terms, row.cell(2).to_owned())) };
+                    let tag = if row.cell(2) == "noise" {
+                        Tag::Noise
+                    } else {
+                        Tag::Term(intern(&mut self.terms, row.cell(2).to_owned()))
+                    };
                     self.add(&row, tag, When::default());
                 }
             }
@@ -430,14 +543,28 @@ impl Loader {
                 }
             }
             "listing_kinds.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "outcome", "when", "note"])? {
-                    let tag = Tag::Kind(intern(&mut self.kinds, (row.cell(0).to_owned(), row.cell(2).to_owned())));
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "outcome", "when", "note"],
+                )? {
+                    let tag = Tag::Kind(intern(
+                        &mut self.kinds,
+                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
+                    ));
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }
             "name_affixes.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "position", "when", "note"])? {
-                    let affix = Affix { name: row.cell(0).to_owned(), prefix: row.cell(2) == "prefix" };
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "position", "when", "note"],
+                )? {
+                    let affix = Affix {
+                        name: row.cell(0).to_owned(),
+                        prefix: row.cell(2) == "prefix",
+                    };
                     let tag = Tag::Affix(intern(&mut self.affixes, affix));
                     self.add(&row, tag, when(&row, 3)?);
                 }
@@ -448,7 +575,11 @@ impl Loader {
                 }
             }
             "printings.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "field", "implies", "when", "note"])? {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "field", "implies", "when", "note"],
+                )? {
                     let field = match row.cell(2) {
                         "edition" => Field::Edition,
                         "finish" => Field::Finish,
@@ -457,16 +588,29 @@ impl Loader {
                         "treatment" => Field::Treatment,
                         "error" => Field::Error,
                         "size" => Field::Size,
-                        _ => return Err(bad(&row, "`field` is unknown; see dictionaries/README.md")),
+                        _ => {
+                            return Err(bad(&row, "`field` is unknown; see dictionaries/README.md"));
+                        }
                     };
-                    let word = PrintingWord { value: row.cell(0).to_owned(), field, implies: row.cell(3).to_owned() };
+                    let word = PrintingWord {
+                        value: row.cell(0).to_owned(),
+                        field,
+                        implies: row.cell(3).to_owned(),
+                    };
                     let tag = Tag::Printing(intern(&mut self.printings, word));
                     self.add(&row, tag, when(&row, 4)?);
                 }
             }
             "rarities.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "catalogue", "when", "note"])? {
-                    let word = RarityWord { value: row.cell(0).to_owned(), catalogue: row.list(2).map(str::to_owned).collect() };
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "catalogue", "when", "note"],
+                )? {
+                    let word = RarityWord {
+                        value: row.cell(0).to_owned(),
+                        catalogue: row.list(2).map(str::to_owned).collect(),
+                    };
                     let tag = Tag::Rarity(intern(&mut self.rarities, word));
                     self.add(&row, tag, when(&row, 3)?);
                 }
@@ -477,7 +621,12 @@ impl Loader {
                     self.add(&row, tag, when(&row, 2)?);
                 }
             }
-            _ => return Err(Error::new(ErrorKind::Dictionary, format!("dictionaries/{file}: no such dictionary"))),
+            _ => {
+                return Err(Error::new(
+                    ErrorKind::Dictionary,
+                    format!("dictionaries/{file}: no such dictionary"),
+                ));
+            }
         }
         Ok(())
     }
@@ -487,14 +636,22 @@ impl Loader {
             let key = self.keys.key_of(alias);
             if !key.is_empty() {
                 let written = if when.has(When::EXACT) { alias } else { "" };
-                self.aliases.push((key, Entry { tag, when, written: written.into() }));
+                self.aliases.push((
+                    key,
+                    Entry {
+                        tag,
+                        when,
+                        written: written.into(),
+                    },
+                ));
             }
         }
     }
 
     fn finish(mut self) -> Result<Dictionary, Error> {
         self.aliases.sort_by(|a, b| a.0.cmp(&b.0));
-        let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) = Default::default();
+        let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) =
+            Default::default();
         for (key, entry) in self.aliases {
             if patterns.last() != Some(&key) {
                 first.push(entries.len() as u32);

@@ -22,19 +22,27 @@ const UNREAD_WORDS: usize = 12;
 
 /// Whether the same words were read as a rarity or treatment.
 pub(crate) fn also_rarity(chosen: &[Proposal], proposal: &Proposal) -> bool {
-    let same = |c: &Proposal| c.at == proposal.at && c.end == proposal.end && matches!(c.field, Field::Rarity | Field::Treatment);
+    let same = |c: &Proposal| {
+        c.at == proposal.at
+            && c.end == proposal.end
+            && matches!(c.field, Field::Rarity | Field::Treatment)
+    };
     covering(chosen, proposal.at).is_some_and(same)
 }
 
 /// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
 pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
-    chosen.iter().filter(|c| c.field == Field::Name).any(|c| match c.value {
-        Value::Hit(at) => {
-            let hit = &hits[at as usize];
-            hit.species && context.class(context.line.token_at(hit.at as usize)) == Some(Class::Han)
-        }
-        _ => false,
-    })
+    chosen
+        .iter()
+        .filter(|c| c.field == Field::Name)
+        .any(|c| match c.value {
+            Value::Hit(at) => {
+                let hit = &hits[at as usize];
+                hit.species
+                    && context.class(context.line.token_at(hit.at as usize)) == Some(Class::Han)
+            }
+            _ => false,
+        })
 }
 
 impl Engine<'_> {
@@ -50,8 +58,10 @@ impl Engine<'_> {
     ) {
         let free = |at: u32, end: u32| covering(chosen, at).is_none_or(|c| c.at >= end);
         // `Japanese Base Set` names a set and a language
-        let inside_set =
-            |p: &Proposal| covering(chosen, p.at).is_some_and(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end);
+        let inside_set = |p: &Proposal| {
+            covering(chosen, p.at)
+                .is_some_and(|c| matches!(c.value, Value::Hit(_)) && c.at <= p.at && p.end <= c.end)
+        };
         let mut language: Option<&str> = None;
         let mut stated = Marks::default();
         for proposal in proposals {
@@ -72,18 +82,27 @@ impl Engine<'_> {
                 }
                 Value::Hit(at) if matches!(proposal.field, Field::Origin | Field::Illustrator) => {
                     // `glossy` in `non-glossy`
-                    let longer = |c: &Proposal| matches!(c.value, Value::Hit(_)) && c.field == proposal.field;
-                    let other = proposals
-                        .iter()
-                        .any(|c| longer(c) && c.at <= proposal.at && proposal.end <= c.end && c.end - c.at > proposal.end - proposal.at);
+                    let longer = |c: &Proposal| {
+                        matches!(c.value, Value::Hit(_)) && c.field == proposal.field
+                    };
+                    let other = proposals.iter().any(|c| {
+                        longer(c)
+                            && c.at <= proposal.at
+                            && proposal.end <= c.end
+                            && c.end - c.at > proposal.end - proposal.at
+                    });
                     if !other && !hits[at as usize].name {
                         query.add_words(&self.catalogue, &hits[at as usize]);
                     }
                 }
                 Value::Hit(at) => {
                     let hit = &hits[at as usize];
-                    let around = covering(chosen, hit.at)
-                        .filter(|c| c.field == Field::Set && c.at <= hit.at && hit.end <= c.end && (c.end - c.at) > (hit.end - hit.at));
+                    let around = covering(chosen, hit.at).filter(|c| {
+                        c.field == Field::Set
+                            && c.at <= hit.at
+                            && hit.end <= c.end
+                            && (c.end - c.at) > (hit.end - hit.at)
+                    });
                     // `Pokemon Jungle` is the name of a Japanese set, and the game and `Jungle`
                     let game = around.is_some_and(|c| {
                         c.end == hit.end
@@ -97,11 +116,13 @@ impl Engine<'_> {
                 }
                 Value::Number(at) => {
                     let number = &numbers[at as usize];
-                    let doubtful = number.kind == NumberKind::Prefixed || number.kind != NumberKind::Bare && proposal.weight <= 0.0;
+                    let doubtful = number.kind == NumberKind::Prefixed
+                        || number.kind != NumberKind::Bare && proposal.weight <= 0.0;
                     if proposal.chosen || free(number.at, number.end) && !doubtful {
-                        let beside = chosen
-                            .iter()
-                            .any(|c| matches!(c.field, Field::Name | Field::Set) && (c.end == number.at || c.at == number.end));
+                        let beside = chosen.iter().any(|c| {
+                            matches!(c.field, Field::Name | Field::Set)
+                                && (c.end == number.at || c.at == number.end)
+                        });
                         query.add_number(&self.catalogue, number, beside);
                     }
                 }
@@ -113,7 +134,9 @@ impl Engine<'_> {
                 Value::Word(tag) => match (tag, proposal.chosen) {
                     (Tag::Affix(bit), true) => stated = stated.with(bit),
                     // `Gold Star` is a rarity and a mark of the name
-                    (Tag::Affix(bit), false) if also_rarity(chosen, proposal) => stated = stated.with(bit),
+                    (Tag::Affix(bit), false) if also_rarity(chosen, proposal) => {
+                        stated = stated.with(bit)
+                    }
                     (Tag::Affix(bit), false) => query.doubted = query.doubted.with(bit),
                     (Tag::Language(at), false) if !proposal.weak && inside_set(proposal) => {
                         language = language.or(Some(&self.dictionary.languages[at as usize]));
@@ -121,9 +144,15 @@ impl Engine<'_> {
                     (Tag::Language(at), _) if proposal.weak => {
                         query.hinted |= self.dictionary.languages[at as usize] == "japanese";
                     }
-                    (Tag::Language(at), true) => language = language.or(Some(&self.dictionary.languages[at as usize])),
+                    (Tag::Language(at), true) => {
+                        language = language.or(Some(&self.dictionary.languages[at as usize]))
+                    }
                     // which cards are promos is asked of their sets
-                    (Tag::Rarity(at), true) if self.dictionary.rarities[at as usize].value == "Promo" => query.promo = true,
+                    (Tag::Rarity(at), true)
+                        if self.dictionary.rarities[at as usize].value == "Promo" =>
+                    {
+                        query.promo = true
+                    }
                     (Tag::Rarity(at), true) => {
                         let vague = matches!(
                             self.dictionary.rarities[at as usize].value.as_str(),
@@ -131,7 +160,8 @@ impl Engine<'_> {
                         );
                         query.rarity_vague = vague && (query.rarity_vague || !query.rarity);
                         query.rarity = true;
-                        for (all, one) in query.rarities.iter_mut().zip(self.rarities[at as usize]) {
+                        for (all, one) in query.rarities.iter_mut().zip(self.rarities[at as usize])
+                        {
                             *all |= one;
                         }
                         let word = self.dictionary.rarities[at as usize].value.as_str();
@@ -143,7 +173,11 @@ impl Engine<'_> {
                     }
                     (Tag::Printing(at), true) => {
                         let word = &self.dictionary.printings[at as usize];
-                        let value = if word.field == Field::Finish { word.value.as_str() } else { word.implies.as_str() };
+                        let value = if word.field == Field::Finish {
+                            word.value.as_str()
+                        } else {
+                            word.implies.as_str()
+                        };
                         let finish = match value {
                             "holo" => Some(Finish::Holo),
                             "reverse holo" => Some(Finish::Reverse),
@@ -182,7 +216,10 @@ impl Engine<'_> {
                 _ => {}
             }
         }
-        query.hinted |= query.names.iter().any(|n| n.chosen && n.quality == NameQuality::Romaji);
+        query.hinted |= query
+            .names
+            .iter()
+            .any(|n| n.chosen && n.quality == NameQuality::Romaji);
         self.share_marks(proposals, hits, chosen, query);
         if query.rarity {
             let cards = self.catalogue.card_count().max(1) as f32;
@@ -196,24 +233,46 @@ impl Engine<'_> {
                 .sum::<u32>();
             query.rarity_idf = information(cards, like);
         }
-        query.bare_beside =
-            query.numbers.iter().all(|n| n.kind == NumberKind::Bare && n.number.is_some()) && query.numbers.iter().any(|n| n.beside);
+        query.bare_beside = query
+            .numbers
+            .iter()
+            .all(|n| n.kind == NumberKind::Bare && n.number.is_some())
+            && query.numbers.iter().any(|n| n.beside);
         query.marks = stated;
         query.doubted = query.doubted.minus(stated);
-        let international = ["english", "german", "french", "italian", "spanish", "portuguese", "dutch", "polish", "russian"];
+        let international = [
+            "english",
+            "german",
+            "french",
+            "italian",
+            "spanish",
+            "portuguese",
+            "dutch",
+            "polish",
+            "russian",
+        ];
         query.language = match language {
             Some("japanese") => Language::Japanese,
             Some(l) if international.contains(&l) => Language::International,
-            Some(l) if l.contains("chinese") || matches!(l, "korean" | "thai" | "indonesian") => Language::OtherAsian,
+            Some(l) if l.contains("chinese") || matches!(l, "korean" | "thai" | "indonesian") => {
+                Language::OtherAsian
+            }
             _ if context.kana => Language::Japanese,
             _ if context.hangul => Language::OtherAsian,
-            _ if context.japanese && names_in_chinese(context, hits, chosen) => Language::OtherAsian,
+            _ if context.japanese && names_in_chinese(context, hits, chosen) => {
+                Language::OtherAsian
+            }
             _ if context.japanese => Language::Japanese,
             _ => Language::Unsaid,
         };
         // words that nothing explains; what is glued to them is of the same word: `char1zard`
         let tokens = context.line.tokens();
-        let letters = |t: &Token| matches!(t.class, Class::Latin | Class::Katakana | Class::Han | Class::Hangul);
+        let letters = |t: &Token| {
+            matches!(
+                t.class,
+                Class::Latin | Class::Katakana | Class::Han | Class::Hangul
+            )
+        };
         let mut at = 0;
         while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
             let mut end = at + 1;
@@ -230,16 +289,35 @@ impl Engine<'_> {
 
     /// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read, and of
     /// `EX Deoxys`, where the rest is a name as well.
-    fn share_marks(&self, proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], query: &mut Query) {
-        for name in query.names.iter_mut().filter(|n| n.chosen && n.marks != Marks::default()) {
+    fn share_marks(
+        &self,
+        proposals: &[Proposal],
+        hits: &[Hit],
+        chosen: &[Proposal],
+        query: &mut Query,
+    ) {
+        for name in query
+            .names
+            .iter_mut()
+            .filter(|n| n.chosen && n.marks != Marks::default())
+        {
             let set_over = |h: &&Hit| {
                 h.set
                     && name.at < h.at
                     && h.at < name.end
-                    && chosen.iter().any(|c| matches!(c.field, Field::Set | Field::Name) && c.at >= name.end && c.end == h.end)
+                    && chosen.iter().any(|c| {
+                        matches!(c.field, Field::Set | Field::Name)
+                            && c.at >= name.end
+                            && c.end == h.end
+                    })
             };
-            let Some(set) = hits.iter().find(set_over) else { continue };
-            for proposal in proposals.iter().filter(|p| p.at >= set.at && p.end <= name.end) {
+            let Some(set) = hits.iter().find(set_over) else {
+                continue;
+            };
+            for proposal in proposals
+                .iter()
+                .filter(|p| p.at >= set.at && p.end <= name.end)
+            {
                 if let Value::Word(Tag::Affix(bit)) = proposal.value {
                     name.shared = name.shared.with(bit);
                 }
@@ -249,12 +327,29 @@ impl Engine<'_> {
 
     /// Names that words which nothing explains may be misspellings of.
     pub(super) fn search_fuzzily(&self, line: &Line, query: &mut Query, misspelt: &mut Misspelt) {
-        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
+        let spellings = self
+            .spellings
+            .get_or_init(|| Spellings::of(&self.catalogue));
         for word in 0..query.unread.len().min(MISSPELT_WORDS) {
             let (at, end) = query.unread[word];
-            spellings.search(&self.catalogue, self.confusions, line.text(at as usize, end as usize), misspelt);
+            spellings.search(
+                &self.catalogue,
+                self.confusions,
+                line.text(at as usize, end as usize),
+                misspelt,
+            );
             for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
-                let hit = Hit { at, end, place, whole: true, name: true, species: true, set: false, word: false, artist: false };
+                let hit = Hit {
+                    at,
+                    end,
+                    place,
+                    whole: true,
+                    name: true,
+                    species: true,
+                    set: false,
+                    word: false,
+                    artist: false,
+                };
                 let before = query.names.len();
                 query.add_name(&self.catalogue, &hit, true);
                 for clue in &mut query.names[before..] {
@@ -265,37 +360,70 @@ impl Engine<'_> {
     }
 
     /// Compares the words that nothing explains with the names of the candidates, each name once.
-    pub(super) fn compare_spellings(&self, line: &Line, candidates: &[u32], query: &mut Query, cores: &mut Vec<u32>) {
+    pub(super) fn compare_spellings(
+        &self,
+        line: &Line,
+        candidates: &[u32],
+        query: &mut Query,
+        cores: &mut Vec<u32>,
+    ) {
         query.alike.clear();
         let mut words = [None; UNREAD_WORDS];
-        let unread = query.unread.iter().map(|&(at, end)| line.text(at as usize, end as usize));
-        for (slot, word) in words.iter_mut().zip(unread.filter(|word| allowed(word.chars().count()) > 0.0)) {
+        let unread = query
+            .unread
+            .iter()
+            .map(|&(at, end)| line.text(at as usize, end as usize));
+        for (slot, word) in words
+            .iter_mut()
+            .zip(unread.filter(|word| allowed(word.chars().count()) > 0.0))
+        {
             *slot = Some(Spelling::of(self.confusions, word));
         }
         if words[0].is_none() {
             return;
         }
-        let spellings = self.spellings.get_or_init(|| Spellings::of(&self.catalogue));
-        let cards = candidates.iter().filter_map(|&card| self.catalogue.card_record(card));
+        let spellings = self
+            .spellings
+            .get_or_init(|| Spellings::of(&self.catalogue));
+        let cards = candidates
+            .iter()
+            .filter_map(|&card| self.catalogue.card_record(card));
         cores.clear();
-        cores.extend(cards.filter_map(|c| self.catalogue.name_record(c)).map(|n| n.core.get()));
+        cores.extend(
+            cards
+                .filter_map(|c| self.catalogue.name_record(c))
+                .map(|n| n.core.get()),
+        );
         cores.sort_unstable();
         cores.dedup();
         for &core in cores.iter() {
-            let Some(sketch) = spellings.core(&self.catalogue, self.confusions, core) else { continue };
-            if words.iter().flatten().all(|word| sketch.far(word, allowed(word.len().min(sketch.len())))) {
+            let Some(sketch) = spellings.core(&self.catalogue, self.confusions, core) else {
+                continue;
+            };
+            if words
+                .iter()
+                .flatten()
+                .all(|word| sketch.far(word, allowed(word.len().min(sketch.len()))))
+            {
                 continue;
             }
-            let Some(record) = self.catalogue.cores.get(core as usize) else { continue };
+            let Some(record) = self.catalogue.cores.get(core as usize) else {
+                continue;
+            };
             let name = Spelling::of(self.confusions, self.catalogue.string(record.key));
             let slips = words
                 .iter()
                 .flatten()
-                .filter_map(|word| self.confusions.between(word, &name, allowed(word.len().min(name.len()))))
+                .filter_map(|word| {
+                    self.confusions
+                        .between(word, &name, allowed(word.len().min(name.len())))
+                })
                 .min_by(f32::total_cmp);
             // a slip in a short word leaves less of it
             if let Some(slips) = slips {
-                query.alike.push((core, 1.0 - slips / name.len().max(1) as f32));
+                query
+                    .alike
+                    .push((core, 1.0 - slips / name.len().max(1) as f32));
             }
         }
     }

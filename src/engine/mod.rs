@@ -45,7 +45,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_suggestions: 5, fuzzy: true, confidence: true }
+        Options {
+            max_suggestions: 5,
+            fuzzy: true,
+            confidence: true,
+        }
     }
 }
 
@@ -156,12 +160,19 @@ impl<'a> Engine<'a> {
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn with_dictionary(catalogue: Catalogue<'a>, dictionary: &'static Dictionary) -> Result<Engine<'a>, Error> {
+    pub fn with_dictionary(
+        catalogue: Catalogue<'a>,
+        dictionary: &'static Dictionary,
+    ) -> Result<Engine<'a>, Error> {
         let weights = weights::builtin()?.clone();
         let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
         for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {
             for number in 0..catalogue.rarity_count().min(256) {
-                if word.catalogue.iter().any(|name| name == catalogue.rarity(number as u8)) {
+                if word
+                    .catalogue
+                    .iter()
+                    .any(|name| name == catalogue.rarity(number as u8))
+                {
                     bits[number / 64] |= 1 << (number % 64);
                 }
             }
@@ -222,7 +233,13 @@ impl<'a> Engine<'a> {
 
     /// What compares the clues of a title with cards.
     fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
-        Scorer { catalogue: &self.catalogue, weights: &self.weights, query, line, known: &self.known }
+        Scorer {
+            catalogue: &self.catalogue,
+            weights: &self.weights,
+            query,
+            line,
+            known: &self.known,
+        }
     }
 
     /// Reads a title and matches it.
@@ -233,19 +250,54 @@ impl<'a> Engine<'a> {
 
     /// As [`Engine::answer`], with memory of the caller's.
     #[must_use]
-    pub fn answer_with<'t>(&'t self, scratch: &mut Scratch, title: &'t str, options: &Options) -> Answer<'t> {
+    pub fn answer_with<'t>(
+        &'t self,
+        scratch: &mut Scratch,
+        title: &'t str,
+        options: &Options,
+    ) -> Answer<'t> {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
         let none = self.run(scratch, title, options, Stage::Score);
-        let Scratch { normalised, line, hits, numbers, grades, proposals, cover, query, memory, ranked, evidence, .. } = scratch;
+        let Scratch {
+            normalised,
+            line,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            memory,
+            ranked,
+            evidence,
+            ..
+        } = scratch;
         // the first card is asked about even where it is not shown
-        let shown = ranked.iter().take(options.max_suggestions.max(1)).map(|r| r.card);
+        let shown = ranked
+            .iter()
+            .take(options.max_suggestions.max(1))
+            .map(|r| r.card);
         evidence.fill(&self.scorer(query, line), shown, memory);
         let context = Context::new(normalised, line);
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
-        let found = Found { engine: self, title, context, hits, numbers, grades, proposals, chosen, rivals, query, ranked, evidence, none };
+        let found = Found {
+            engine: self,
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen,
+            rivals,
+            query,
+            ranked,
+            evidence,
+            none,
+        };
         assemble::answer(&found, options)
     }
 
@@ -263,19 +315,36 @@ impl<'a> Engine<'a> {
         }
         self.run(scratch, title, options, Stage::Score);
         let scorer = self.scorer(&scratch.query, &scratch.line);
-        let id = |card: u32| self.catalogue.card_record(card).map_or("", |c| self.catalogue.string(c.id)).to_owned();
+        let id = |card: u32| {
+            self.catalogue
+                .card_record(card)
+                .map_or("", |c| self.catalogue.string(c.id))
+                .to_owned()
+        };
         let mut evidence = |card: u32| {
             let mut list = Vec::new();
             scorer.evidence(card, &mut scratch.memory, &mut list);
             list
         };
-        scratch.candidates.cards.iter().map(|&card| (id(card), evidence(card))).collect()
+        scratch
+            .candidates
+            .cards
+            .iter()
+            .map(|&card| (id(card), evidence(card)))
+            .collect()
     }
 
     /// Reads a title alone: what it states, without matching.
     #[must_use]
     pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
-        self.answer(title, &Options { max_suggestions: 1, ..Options::default() }).parsed
+        self.answer(
+            title,
+            &Options {
+                max_suggestions: 1,
+                ..Options::default()
+            },
+        )
+        .parsed
     }
 
     /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
@@ -288,8 +357,22 @@ impl<'a> Engine<'a> {
 
     /// All stages up to the ranking; returns the probability of "none of ours".
     fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
-        let Scratch { normalised, line, tags, hits, numbers, grades, proposals, cover, query, candidates, memory, cores, ranked, .. } =
-            scratch;
+        let Scratch {
+            normalised,
+            line,
+            tags,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            candidates,
+            memory,
+            cores,
+            ranked,
+            ..
+        } = scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
         normalise_into(title, normalised);
@@ -311,10 +394,19 @@ impl<'a> Engine<'a> {
         }
 
         grader_ends.clear();
-        grader_ends.extend(tags.iter().filter(|t| matches!(t.tag, Tag::Grader(_))).map(|t| t.end));
+        grader_ends.extend(
+            tags.iter()
+                .filter(|t| matches!(t.tag, Tag::Grader(_)))
+                .map(|t| t.end),
+        );
         numbers.clear();
         number::read(&self.catalogue, &context, grader_ends, numbers);
-        let sight = Sight { context: &context, dictionary: self.dictionary, tags, hits };
+        let sight = Sight {
+            context: &context,
+            dictionary: self.dictionary,
+            tags,
+            hits,
+        };
         grades.clear();
         grade::read(&sight, grades);
 
@@ -323,10 +415,22 @@ impl<'a> Engine<'a> {
         grade::propose(&sight, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
-        shapes.extend(numbers.iter().filter(|n| beside(n.kind)).map(|n| (n.at as usize, n.end as usize)));
-        let near_number = |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
+        shapes.extend(
+            numbers
+                .iter()
+                .filter(|n| beside(n.kind))
+                .map(|n| (n.at as usize, n.end as usize)),
+        );
+        let near_number =
+            |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
-        quantity::propose(&context, self.dictionary, tags, !grader_ends.is_empty(), proposals);
+        quantity::propose(
+            &context,
+            self.dictionary,
+            tags,
+            !grader_ends.is_empty(),
+            proposals,
+        );
         name_ends.clear();
         name_ends.extend(hits.iter().filter(|h| h.species).map(|h| h.end));
         name_starts.clear();
@@ -355,9 +459,14 @@ impl<'a> Engine<'a> {
         let mut none = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = cover.chosen.iter().any(|p| {
-            matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag)) || matches!(p.field, Field::Number | Field::Set)
+            matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
+                || matches!(p.field, Field::Number | Field::Set)
         });
-        if options.fuzzy && ours && (candidates.cards.is_empty() || none > 0.5) && !query.names.iter().any(|n| n.species && n.chosen) {
+        if options.fuzzy
+            && ours
+            && (candidates.cards.is_empty() || none > 0.5)
+            && !query.names.iter().any(|n| n.species && n.chosen)
+        {
             self.search_fuzzily(line, query, &mut scratch.misspelt);
             none = self.rank(line, query, candidates, memory, cores, ranked);
         }
@@ -381,7 +490,9 @@ impl<'a> Engine<'a> {
         self.candidates(query, candidates);
         self.compare_spellings(line, &candidates.cards, query, cores);
         query.alone = false;
-        let (none, alone) = self.scorer(query, line).rank(&candidates.cards, memory, ranked);
+        let (none, alone) = self
+            .scorer(query, line)
+            .rank(&candidates.cards, memory, ranked);
         query.alone = alone;
         none
     }
@@ -395,7 +506,10 @@ fn too_long(title: &str) -> Answer<'_> {
     }
     Answer {
         title: title[..end].into(),
-        parsed: Parsed { kind: Kind::Other, ..Parsed::default() },
+        parsed: Parsed {
+            kind: Kind::Other,
+            ..Parsed::default()
+        },
         outcome: Outcome {
             kind: OutcomeType::NotACard,
             confidence: Probability::new(1.0),

@@ -33,9 +33,19 @@ impl Species {
 
 impl<'a> Engine<'a> {
     /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
-    pub(super) fn overrule(&self, card: u32, hits: &[Hit], numbers: &[NumberReading], proposals: &mut [Proposal]) {
-        let Some(record) = self.catalogue.card_record(card) else { return };
-        let Some(name) = self.catalogue.name_record(record) else { return };
+    pub(super) fn overrule(
+        &self,
+        card: u32,
+        hits: &[Hit],
+        numbers: &[NumberReading],
+        proposals: &mut [Proposal],
+    ) {
+        let Some(record) = self.catalogue.card_record(card) else {
+            return;
+        };
+        let Some(name) = self.catalogue.name_record(record) else {
+            return;
+        };
         let (number, total) = (record.number.get(), record.total.get());
         for proposal in proposals.iter_mut() {
             let gain = match proposal.value {
@@ -62,7 +72,13 @@ impl<'a> Engine<'a> {
                             _ => 0.0,
                         })
                         .fold(None, |best: Option<f32>, gain| {
-                            Some(best.map_or(gain, |b| if gain.abs() > b.abs() || gain > b { gain } else { b }))
+                            Some(best.map_or(gain, |b| {
+                                if gain.abs() > b.abs() || gain > b {
+                                    gain
+                                } else {
+                                    b
+                                }
+                            }))
                         })
                         .unwrap_or(0.0)
                 }
@@ -80,7 +96,13 @@ impl<'a> Engine<'a> {
                     let reading = &numbers[at as usize];
                     let same = self.catalogue.number(reading.number) == Some(number);
                     match reading.kind {
-                        NumberKind::Fraction if same && (reading.total != 0 && self.catalogue.number(reading.total) == Some(total)) => 4.0,
+                        NumberKind::Fraction
+                            if same
+                                && (reading.total != 0
+                                    && self.catalogue.number(reading.total) == Some(total)) =>
+                        {
+                            4.0
+                        }
                         NumberKind::Fraction if same => 2.0,
                         _ if same => 3.0,
                         _ => 0.0,
@@ -108,10 +130,16 @@ impl<'a> Engine<'a> {
             .and_then(|r| self.catalogue.name_record(r))
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));
-        let core = record.and_then(|r| self.catalogue.name_record(r)).map(|n| n.core.get());
+        let core = record
+            .and_then(|r| self.catalogue.name_record(r))
+            .map(|n| n.core.get());
         let (mut others, mut all) = (Species::default(), Species::default());
         let mut name_species = |named: u32| {
-            let one = self.catalogue.cores.get(named as usize).map_or(0, |c| c.dex[0].get());
+            let one = self
+                .catalogue
+                .cores
+                .get(named as usize)
+                .map_or(0, |c| c.dex[0].get());
             all.add(one);
             if Some(named) != core && !dex.contains(&one) {
                 others.add(one);
@@ -119,11 +147,20 @@ impl<'a> Engine<'a> {
         };
         for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
             // the catalogue may have overruled the reading since it was asked
-            if found.chosen.iter().any(|p| p.field == Field::Name && p.at == clue.at && p.end == clue.end) {
+            if found
+                .chosen
+                .iter()
+                .any(|p| p.field == Field::Name && p.at == clue.at && p.end == clue.end)
+            {
                 name_species(clue.core);
             }
         }
-        for record in found.query.cards.iter().filter_map(|&c| self.catalogue.card_record(c)) {
+        for record in found
+            .query
+            .cards
+            .iter()
+            .filter_map(|&c| self.catalogue.card_record(c))
+        {
             if let Some(name) = self.catalogue.name_record(record) {
                 name_species(name.core.get());
             }
@@ -131,23 +168,42 @@ impl<'a> Engine<'a> {
         let solid = top.is_some_and(|t| {
             t.probability > 0.5 && {
                 let evidence = found.evidence.of(0);
-                let name = evidence.iter().any(|(f, _)| matches!(f, Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy));
-                let set = evidence.iter().any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
+                let name = evidence.iter().any(|(f, _)| {
+                    matches!(
+                        f,
+                        Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy
+                    )
+                });
+                let set = evidence
+                    .iter()
+                    .any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
                 let number = set && evidence.iter().any(|(f, _)| *f == Feature::BareAgrees)
                     || evidence.iter().any(|(f, _)| {
-                        matches!(f, Feature::NumberTotalAgree | Feature::NumberAgrees | Feature::DexAgrees | Feature::NicknameCard)
+                        matches!(
+                            f,
+                            Feature::NumberTotalAgree
+                                | Feature::NumberAgrees
+                                | Feature::DexAgrees
+                                | Feature::NicknameCard
+                        )
                     });
                 // a number and a word that is a name somewhere are no card of this game without a sign of it
                 let own = found.chosen.iter().any(|p| match p.value {
                     Value::Word(tag) => self.dictionary.is_own_game(tag),
                     // numbers with letters are read where the catalogue has them
-                    Value::Number(n) => found.numbers[n as usize].total_known || found.numbers[n as usize].kind == NumberKind::Prefixed,
+                    Value::Number(n) => {
+                        found.numbers[n as usize].total_known
+                            || found.numbers[n as usize].kind == NumberKind::Prefixed
+                    }
                     _ => p.field == Field::Set,
                 });
                 name && number && own
             }
         });
-        let fields = found.chosen.iter().fold(0u64, |fields, p| fields | 1 << p.field as u64);
+        let fields = found
+            .chosen
+            .iter()
+            .fold(0u64, |fields, p| fields | 1 << p.field as u64);
         let chosen = |field: Field| fields >> field as u64 & 1 == 1;
         Facts {
             dictionary: self.dictionary,

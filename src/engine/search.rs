@@ -42,7 +42,11 @@ pub struct Within<'s> {
 
 impl Default for Within<'_> {
     fn default() -> Self {
-        Within { sets: None, asian: None, most: 1000 }
+        Within {
+            sets: None,
+            asian: None,
+            most: 1000,
+        }
     }
 }
 
@@ -132,21 +136,34 @@ impl<'a> Engine<'a> {
         }
         self.run(scratch, query, &Options::default(), Stage::Retrieve);
         self.read_in_capitals(scratch, query);
-        let Scratch { line, query, candidates, memory, cores, misspelt, .. } = scratch;
+        let Scratch {
+            line,
+            query,
+            candidates,
+            memory,
+            cores,
+            misspelt,
+            ..
+        } = scratch;
         // what other readings won over is a part of what was typed: `イーブイ` of the set `イーブイヒーローズ`
         if query.names.iter().any(|name| name.chosen) || query.sets.iter().any(|set| set.chosen) {
             query.names.retain(|name| name.chosen);
         }
         let typed = std::mem::take(&mut query.unread);
         let mended = self.complete(line, &typed, query);
-        query.unread = typed.into_iter().filter(|word| !mended.contains(word)).collect();
+        query.unread = typed
+            .into_iter()
+            .filter(|word| !mended.contains(word))
+            .collect();
         if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
             self.search_fuzzily(line, query, misspelt);
         }
         if !query.unread.is_empty() && !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(line.key(), query);
         }
-        let sets: Option<Vec<u32>> = within.sets.map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
+        let sets: Option<Vec<u32>> = within
+            .sets
+            .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
         self.gather(query, sets.as_deref(), candidates);
         let cards = &mut candidates.cards;
         cards.retain(|&card| self.lies_within(card, sets.as_deref(), within.asian));
@@ -162,15 +179,33 @@ impl<'a> Engine<'a> {
         for &card in cards.iter() {
             pieces.clear();
             scorer.evidence(card, memory, &mut pieces);
-            fits.push((card, Fit::of(&pieces, query, |feature| self.weights.of(feature))));
+            fits.push((
+                card,
+                Fit::of(&pieces, query, |feature| self.weights.of(feature)),
+            ));
         }
-        let Some(best) = fits.iter().map(|(_, fit)| *fit).max_by(|a, b| a.score.total_cmp(&b.score)) else { return Vec::new() };
+        let Some(best) = fits
+            .iter()
+            .map(|(_, fit)| *fit)
+            .max_by(|a, b| a.score.total_cmp(&b.score))
+        else {
+            return Vec::new();
+        };
         fits.retain(|(_, fit)| fit.answers(&best));
         // scores that differ by the last bits alone are one
-        let order = |&(card, fit): &(u32, Fit)| (-(fit.score * 64.0).round() as i32, self.released(card), card);
+        let order = |&(card, fit): &(u32, Fit)| {
+            (
+                -(fit.score * 64.0).round() as i32,
+                self.released(card),
+                card,
+            )
+        };
         fits.sort_by_cached_key(order);
         fits.truncate(within.most);
-        fits.iter().filter_map(|(card, _)| self.catalogue.card_record(*card)).map(|card| self.catalogue.string(card.id)).collect()
+        fits.iter()
+            .filter_map(|(card, _)| self.catalogue.card_record(*card))
+            .map(|card| self.catalogue.string(card.id))
+            .collect()
     }
 
     /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
@@ -182,15 +217,35 @@ impl<'a> Engine<'a> {
     /// ```
     #[must_use]
     pub fn sets_named(&self, words: &str) -> Vec<&'a str> {
-        let id = |set: u32| self.catalogue.sets.get(set as usize).map(|set| self.catalogue.string(set.id));
-        let same = |set: &&SetRecord| self.catalogue.string(set.id).eq_ignore_ascii_case(words.trim());
+        let id = |set: u32| {
+            self.catalogue
+                .sets
+                .get(set as usize)
+                .map(|set| self.catalogue.string(set.id))
+        };
+        let same = |set: &&SetRecord| {
+            self.catalogue
+                .string(set.id)
+                .eq_ignore_ascii_case(words.trim())
+        };
         if let Some(set) = self.catalogue.sets.iter().find(same) {
             return vec![self.catalogue.string(set.id)];
         }
         let key = key_of(words);
-        let Some(place) = self.catalogue.lexicon().get(key.as_bytes()).filter(|_| !key.is_empty()) else { return Vec::new() };
-        let mut sets: Vec<(u8, u32)> =
-            self.catalogue.entries(place).filter(|e| e.kind() == EntryKind::Set).map(|e| (e.quality(), e.id())).collect();
+        let Some(place) = self
+            .catalogue
+            .lexicon()
+            .get(key.as_bytes())
+            .filter(|_| !key.is_empty())
+        else {
+            return Vec::new();
+        };
+        let mut sets: Vec<(u8, u32)> = self
+            .catalogue
+            .entries(place)
+            .filter(|e| e.kind() == EntryKind::Set)
+            .map(|e| (e.quality(), e.id()))
+            .collect();
         sets.sort_unstable();
         // a name that one set bears in full is not the era that others belong to
         let family = AliasKind::Family as u8;
@@ -211,25 +266,46 @@ impl<'a> Engine<'a> {
         }
         let mut found: Vec<&'a str> = self.sets_named(query);
         let mut tier: Vec<(u32, u32)> = Vec::new();
-        let released = |set: u32| self.catalogue.sets.get(set as usize).map_or(0, |set| set.released.get());
+        let released = |set: u32| {
+            self.catalogue
+                .sets
+                .get(set as usize)
+                .map_or(0, |set| set.released.get())
+        };
         let mut close = |tier: &mut Vec<(u32, u32)>| {
             tier.sort_unstable();
             for (_, set) in tier.drain(..) {
-                let id = self.catalogue.sets.get(set as usize).map_or("", |set| self.catalogue.string(set.id));
+                let id = self
+                    .catalogue
+                    .sets
+                    .get(set as usize)
+                    .map_or("", |set| self.catalogue.string(set.id));
                 if !id.is_empty() && !found.contains(&id) {
                     found.push(id);
                 }
             }
         };
-        self.catalogue.lexicon().beneath(key.as_bytes(), NODES, |place| {
-            let sets = self.catalogue.entries(place).filter(|e| e.kind() == EntryKind::Set && e.quality() < AliasKind::Family as u8);
-            tier.extend(sets.map(|e| (released(e.id()), e.id())));
-        });
+        self.catalogue
+            .lexicon()
+            .beneath(key.as_bytes(), NODES, |place| {
+                let sets = self.catalogue.entries(place).filter(|e| {
+                    e.kind() == EntryKind::Set && e.quality() < AliasKind::Family as u8
+                });
+                tier.extend(sets.map(|e| (released(e.id()), e.id())));
+            });
         close(&mut tier);
-        let words: Vec<String> = query.split_whitespace().map(key_of).filter(|word| !word.is_empty()).collect();
+        let words: Vec<String> = query
+            .split_whitespace()
+            .map(key_of)
+            .filter(|word| !word.is_empty())
+            .collect();
         for (at, set) in (0..).zip(self.catalogue.sets) {
-            let texts = [set.id, set.code, set.name, set.local_name, set.series].map(|text| key_of(self.catalogue.string(text)));
-            if words.iter().all(|word| texts.iter().any(|text| text.contains(word.as_str()))) {
+            let texts = [set.id, set.code, set.name, set.local_name, set.series]
+                .map(|text| key_of(self.catalogue.string(text)));
+            if words
+                .iter()
+                .all(|word| texts.iter().any(|text| text.contains(word.as_str())))
+            {
                 tier.push((set.released.get(), at));
             }
         }
@@ -240,7 +316,10 @@ impl<'a> Engine<'a> {
             self.mend_sets(scratch.line.key(), query);
         }
         for clue in query.sets.iter().filter(|set| set.chosen) {
-            let sets = self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set);
+            let sets = self
+                .catalogue
+                .entries(clue.place)
+                .filter(|e| e.kind() == EntryKind::Set);
             tier.extend(sets.map(|e| (released(e.id()), e.id())));
         }
         close(&mut tier);
@@ -248,19 +327,34 @@ impl<'a> Engine<'a> {
     }
 
     fn set_number(&self, id: &str) -> Option<u32> {
-        (0..).zip(self.catalogue.sets).find(|(_, set)| self.catalogue.string(set.id) == id).map(|(at, _)| at)
+        (0..)
+            .zip(self.catalogue.sets)
+            .find(|(_, set)| self.catalogue.string(set.id) == id)
+            .map(|(at, _)| at)
     }
 
     fn lies_within(&self, card: u32, sets: Option<&[u32]>, asian: Option<bool>) -> bool {
-        let Some(record) = self.catalogue.card_record(card) else { return false };
-        let asia = || self.catalogue.set_record(record).is_some_and(|set| set.asia != 0);
-        sets.is_none_or(|sets| sets.contains(&record.set.get())) && asian.is_none_or(|asian| asian == asia())
+        let Some(record) = self.catalogue.card_record(card) else {
+            return false;
+        };
+        let asia = || {
+            self.catalogue
+                .set_record(record)
+                .is_some_and(|set| set.asia != 0)
+        };
+        sets.is_none_or(|sets| sets.contains(&record.set.get()))
+            && asian.is_none_or(|asian| asian == asia())
     }
 
     /// The release of a card's set; what has no date comes last.
     fn released(&self, card: u32) -> u32 {
-        let set = self.catalogue.card_record(card).and_then(|card| self.catalogue.set_record(card));
-        set.map(|set| set.released.get()).filter(|&date| date != 0).unwrap_or(u32::MAX)
+        let set = self
+            .catalogue
+            .card_record(card)
+            .and_then(|card| self.catalogue.set_record(card));
+        set.map(|set| set.released.get())
+            .filter(|&date| date != 0)
+            .unwrap_or(u32::MAX)
     }
 
     /// Reads a query again with the words in capitals that nothing explains, and keeps that where it explains more: titles write `SAR`, who searches
@@ -269,7 +363,9 @@ impl<'a> Engine<'a> {
         let unread = scratch.query.unread.len();
         let mut text = query.to_owned();
         for &(at, end) in &scratch.query.unread {
-            let span = scratch.line.span(&scratch.normalised, at as usize, end as usize);
+            let span = scratch
+                .line
+                .span(&scratch.normalised, at as usize, end as usize);
             if let Some(word) = text.get_mut(span.start as usize..span.end as usize) {
                 word.make_ascii_uppercase();
             }
@@ -291,14 +387,21 @@ impl<'a> Engine<'a> {
         while first < words.len() {
             // `neo gen`, where `neo` was read: the word before belongs to it
             let (at, end) = words[first];
-            let before = line.token_at(at as usize).checked_sub(1).and_then(|token| line.tokens().get(token));
+            let before = line
+                .token_at(at as usize)
+                .checked_sub(1)
+                .and_then(|token| line.tokens().get(token));
             if before.is_some_and(|token| self.complete_together(key, token.at, end, query)) {
                 mended.push(words[first]);
                 first += 1;
                 continue;
             }
             // as many neighbours as begin something together
-            let neighbours = words[first..].windows(2).take_while(|pair| pair[0].1 == pair[1].0).count() + 1;
+            let neighbours = words[first..]
+                .windows(2)
+                .take_while(|pair| pair[0].1 == pair[1].0)
+                .count()
+                + 1;
             let taken = (1..=neighbours).rev().find(|&count| {
                 let (at, end) = (words[first].0, words[first + count - 1].1);
                 self.complete_word(key, at, end, query)
@@ -312,17 +415,43 @@ impl<'a> Engine<'a> {
     /// Adds the whole names and sets that begin with the words `at..end`, the first of which was read for itself; whether there are any.
     fn complete_together(&self, key: &[u8], at: u32, end: u32, query: &mut Query) -> bool {
         let mut places = Vec::new();
-        self.catalogue.lexicon().beneath(key.get(at as usize..end as usize).unwrap_or(&[]), NODES, |place| places.push(place));
-        let is = |place: u32, kinds: &[EntryKind]| self.catalogue.entries(place).any(|entry| kinds.contains(&entry.kind()));
-        let names: Vec<u32> = places.iter().copied().filter(|&place| is(place, &[EntryKind::Name])).take(COMPLETIONS).collect();
-        let sets: Vec<u32> = places.into_iter().filter(|&place| is(place, &[EntryKind::Set])).take(COMPLETIONS).collect();
+        self.catalogue.lexicon().beneath(
+            key.get(at as usize..end as usize).unwrap_or(&[]),
+            NODES,
+            |place| places.push(place),
+        );
+        let is = |place: u32, kinds: &[EntryKind]| {
+            self.catalogue
+                .entries(place)
+                .any(|entry| kinds.contains(&entry.kind()))
+        };
+        let names: Vec<u32> = places
+            .iter()
+            .copied()
+            .filter(|&place| is(place, &[EntryKind::Name]))
+            .take(COMPLETIONS)
+            .collect();
+        let sets: Vec<u32> = places
+            .into_iter()
+            .filter(|&place| is(place, &[EntryKind::Set]))
+            .take(COMPLETIONS)
+            .collect();
         if !(names.is_empty() && sets.is_empty()) {
             // what the first word was read as is a part of what was meant
             query.names.retain(|name| name.at < at || name.at >= end);
             query.sets.retain(|set| set.at < at || set.at >= end);
         }
         for &place in &names {
-            query.add_name(&self.catalogue, &Hit { name: true, species: true, set: false, ..set_hit(at, end, place) }, true);
+            query.add_name(
+                &self.catalogue,
+                &Hit {
+                    name: true,
+                    species: true,
+                    set: false,
+                    ..set_hit(at, end, place)
+                },
+                true,
+            );
         }
         for &place in &sets {
             query.add_set(&self.catalogue, &set_hit(at, end, place), true);
@@ -341,19 +470,47 @@ impl<'a> Engine<'a> {
             for entry in self.catalogue.entries(place) {
                 match entry.kind() {
                     EntryKind::Core => cores.push(entry.id()),
-                    EntryKind::Name => cores.extend(self.catalogue.names.get(entry.id() as usize).map(|name| name.core.get())),
-                    EntryKind::Set if entry.quality() < AliasKind::Code as u8 && word.len() > LEAST => sets.push(place),
+                    EntryKind::Name => cores.extend(
+                        self.catalogue
+                            .names
+                            .get(entry.id() as usize)
+                            .map(|name| name.core.get()),
+                    ),
+                    EntryKind::Set
+                        if entry.quality() < AliasKind::Code as u8 && word.len() > LEAST =>
+                    {
+                        sets.push(place)
+                    }
                     _ => {}
                 }
             }
         });
-        let cards = |core: u32| self.catalogue.cores.get(core as usize).map_or(0, |core| core.count.get());
-        let species = |core: u32| self.catalogue.cores.get(core as usize).is_some_and(|core| core.dex[0].get() != 0);
+        let cards = |core: u32| {
+            self.catalogue
+                .cores
+                .get(core as usize)
+                .map_or(0, |core| core.count.get())
+        };
+        let species = |core: u32| {
+            self.catalogue
+                .cores
+                .get(core as usize)
+                .is_some_and(|core| core.dex[0].get() != 0)
+        };
         // beside a name that stands there in full, the beginning of another is that of a card that has both
-        let named: Vec<u32> =
-            query.names.iter().filter(|name| name.chosen && name.species && name.name.is_some()).map(|name| name.core).collect();
+        let named: Vec<u32> = query
+            .names
+            .iter()
+            .filter(|name| name.chosen && name.species && name.name.is_some())
+            .map(|name| name.core)
+            .collect();
         if !named.is_empty() {
-            let cards = |core: u32| self.catalogue.cards_of_core(core).iter().map(|card| card.get());
+            let cards = |core: u32| {
+                self.catalogue
+                    .cards_of_core(core)
+                    .iter()
+                    .map(|card| card.get())
+            };
             let both: HashSet<u32> = named.into_iter().flat_map(cards).collect();
             cores.retain(|&core| cards(core).any(|card| both.contains(&card)));
         }
@@ -388,8 +545,13 @@ impl<'a> Engine<'a> {
 
     /// Adds the sets whose names words that nothing explains are spelt much like.
     fn mend_sets(&self, key: &[u8], query: &mut Query) {
-        let (Some(&(at, _)), Some(&(_, end))) = (query.unread.first(), query.unread.last()) else { return };
-        let Ok(text) = std::str::from_utf8(key.get(at as usize..end as usize).unwrap_or(&[])) else { return };
+        let (Some(&(at, _)), Some(&(_, end))) = (query.unread.first(), query.unread.last()) else {
+            return;
+        };
+        let Ok(text) = std::str::from_utf8(key.get(at as usize..end as usize).unwrap_or(&[]))
+        else {
+            return;
+        };
         let word = Spelling::of(self.confusions, text);
         if allowed(word.len()) == 0.0 {
             return;
@@ -398,13 +560,21 @@ impl<'a> Engine<'a> {
         for set in self.catalogue.sets {
             for text in [set.name, set.local_name] {
                 let name = key_of(self.catalogue.string(text));
-                let slips = self.confusions.between(&word, &Spelling::of(self.confusions, &name), allowed(word.len().min(name.len())));
-                if let Some(slips) = slips.filter(|slips| best.as_ref().is_none_or(|(least, _)| slips < least)) {
+                let slips = self.confusions.between(
+                    &word,
+                    &Spelling::of(self.confusions, &name),
+                    allowed(word.len().min(name.len())),
+                );
+                if let Some(slips) =
+                    slips.filter(|slips| best.as_ref().is_none_or(|(least, _)| slips < least))
+                {
                     best = Some((slips, name));
                 }
             }
         }
-        if let Some(place) = best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes())) {
+        if let Some(place) =
+            best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
+        {
             query.add_set(&self.catalogue, &set_hit(at, end, place), true);
             query.unread.clear();
         }
@@ -418,7 +588,12 @@ impl<'a> Engine<'a> {
         retrieve(catalogue, query, candidates);
         let out = &mut candidates.cards;
         for name in &query.names {
-            out.extend(catalogue.cards_of_core(name.core).iter().map(|card| card.get()));
+            out.extend(
+                catalogue
+                    .cards_of_core(name.core)
+                    .iter()
+                    .map(|card| card.get()),
+            );
         }
         let named = query.names.iter().any(|name| name.chosen);
         if !named {
@@ -426,13 +601,23 @@ impl<'a> Engine<'a> {
                 let Some(id) = number.number else { continue };
                 let postings = catalogue.cards_of_number(id);
                 match number.total.filter(|_| number.kind == NumberKind::Fraction) {
-                    Some(total) => out.extend(pair_range(catalogue, postings, total).iter().map(|card| card.get())),
+                    Some(total) => out.extend(
+                        pair_range(catalogue, postings, total)
+                            .iter()
+                            .map(|card| card.get()),
+                    ),
                     None => out.extend(postings.iter().map(|card| card.get())),
                 }
             }
             for clue in query.sets.iter().filter(|set| set.chosen) {
-                for entry in catalogue.entries(clue.place).filter(|entry| entry.kind() == EntryKind::Set) {
-                    let cards = catalogue.sets.get(entry.id() as usize).map_or(0..0, cards_of);
+                for entry in catalogue
+                    .entries(clue.place)
+                    .filter(|entry| entry.kind() == EntryKind::Set)
+                {
+                    let cards = catalogue
+                        .sets
+                        .get(entry.id() as usize)
+                        .map_or(0..0, cards_of);
                     out.extend(cards);
                 }
             }
@@ -440,22 +625,37 @@ impl<'a> Engine<'a> {
         if out.is_empty() && describes(query) {
             let all: Vec<std::ops::Range<u32>> = match within {
                 None => std::iter::once(0..catalogue.card_count() as u32).collect(),
-                Some(sets) => sets.iter().filter_map(|&set| catalogue.sets.get(set as usize)).map(cards_of).collect(),
+                Some(sets) => sets
+                    .iter()
+                    .filter_map(|&set| catalogue.sets.get(set as usize))
+                    .map(cards_of)
+                    .collect(),
             };
-            let described = |card: &u32| catalogue.card_record(*card).is_some_and(|record| self.is_described(record, query));
+            let described = |card: &u32| {
+                catalogue
+                    .card_record(*card)
+                    .is_some_and(|record| self.is_described(record, query))
+            };
             out.extend(all.into_iter().flatten().filter(described));
         }
     }
 
     /// Whether words that name neither card nor set describe a card.
     fn is_described(&self, record: &CardRecord, query: &Query) -> bool {
-        let artist = query.artists.iter().any(|(artist, _)| *artist != 0 && *artist == record.illustrator.get());
-        let product = !query.words.is_empty() && self.catalogue.shared_words(record, &query.words).is_some();
+        let artist = query
+            .artists
+            .iter()
+            .any(|(artist, _)| *artist != 0 && *artist == record.illustrator.get());
+        let product =
+            !query.words.is_empty() && self.catalogue.shared_words(record, &query.words).is_some();
         let has = |number: u8| number != 0 && has_rarity(&query.rarities, number);
         let rarity = query.rarity && (has(record.rarity) || has(record.mark));
         let nothing = Marks::default();
-        let marks =
-            query.marks != nothing && self.catalogue.name_record(record).is_some_and(|name| query.marks.minus(name.marks()) == nothing);
+        let marks = query.marks != nothing
+            && self
+                .catalogue
+                .name_record(record)
+                .is_some_and(|name| query.marks.minus(name.marks()) == nothing);
         artist || product || rarity || marks
     }
 }
@@ -471,5 +671,15 @@ fn cards_of(set: &SetRecord) -> std::ops::Range<u32> {
 }
 
 fn set_hit(at: u32, end: u32, place: u32) -> Hit {
-    Hit { at, end, place, whole: true, name: false, species: false, set: true, word: false, artist: false }
+    Hit {
+        at,
+        end,
+        place,
+        whole: true,
+        name: false,
+        species: false,
+        set: true,
+        word: false,
+        artist: false,
+    }
 }

@@ -34,12 +34,22 @@ impl<'t> Context<'t> {
                 _ => {}
             }
         }
-        Context { normalised, line, japanese: kana || han, kana, hangul, shouting: all >= 2 && upper * 5 >= all * 4 }
+        Context {
+            normalised,
+            line,
+            japanese: kana || han,
+            kana,
+            hangul,
+            shouting: all >= 2 && upper * 5 >= all * 4,
+        }
     }
 
     /// The text of the token at index `token`, empty outside.
     pub(crate) fn word(&self, token: usize) -> &'t str {
-        self.line.tokens().get(token).map_or("", |t| self.line.text(t.at as usize, t.end as usize))
+        self.line
+            .tokens()
+            .get(token)
+            .map_or("", |t| self.line.text(t.at as usize, t.end as usize))
     }
 
     /// Class of the token at index `token`.
@@ -50,15 +60,25 @@ impl<'t> Context<'t> {
     /// What stands between two neighbouring tokens in the normalised text.
     pub(crate) fn gap(&self, left: usize) -> &'t str {
         let tokens = self.line.tokens();
-        let (Some(a), Some(b)) = (tokens.get(left), tokens.get(left + 1)) else { return "" };
-        self.normalised.text().get(a.norm_end as usize..b.norm as usize).unwrap_or("")
+        let (Some(a), Some(b)) = (tokens.get(left), tokens.get(left + 1)) else {
+            return "";
+        };
+        self.normalised
+            .text()
+            .get(a.norm_end as usize..b.norm as usize)
+            .unwrap_or("")
     }
 
     /// What precedes the token (or the end) in the normalised text, back to the token before or the start.
     pub(crate) fn before(&self, token: usize) -> &'t str {
         let tokens = self.line.tokens();
-        let end = tokens.get(token).map_or(self.normalised.text().len(), |b| b.norm as usize);
-        let start = token.checked_sub(1).and_then(|i| tokens.get(i)).map_or(0, |a| a.norm_end as usize);
+        let end = tokens
+            .get(token)
+            .map_or(self.normalised.text().len(), |b| b.norm as usize);
+        let start = token
+            .checked_sub(1)
+            .and_then(|i| tokens.get(i))
+            .map_or(0, |a| a.norm_end as usize);
         self.normalised.text().get(start..end).unwrap_or("")
     }
 }

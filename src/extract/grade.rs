@@ -36,7 +36,14 @@ pub(crate) struct GradeReading {
 }
 
 /// Words after a grade that qualify it.
-const QUALIFIERS: [(&str, &str); 6] = [("oc", "OC"), ("mk", "MK"), ("mc", "MC"), ("st", "ST"), ("pd", "PD"), ("of", "OF")];
+const QUALIFIERS: [(&str, &str); 6] = [
+    ("oc", "OC"),
+    ("mk", "MK"),
+    ("mc", "MC"),
+    ("st", "ST"),
+    ("pd", "PD"),
+    ("of", "OF"),
+];
 /// How many words may stand between a grader and its number.
 const REACH: usize = 6;
 /// More graders than any honest title names.
@@ -53,12 +60,20 @@ pub(crate) struct Sight<'s, 't> {
 impl Sight<'_, '_> {
     /// The longest tag that begins at key byte `at` and `is` wanted.
     fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
-        ending(self.tags, at, u32::MAX).iter().filter(|t| t.at == at && is(t.tag)).max_by_key(|t| t.end).copied()
+        ending(self.tags, at, u32::MAX)
+            .iter()
+            .filter(|t| t.at == at && is(t.tag))
+            .max_by_key(|t| t.end)
+            .copied()
     }
 
     /// The longest tag that ends at key byte `end` and `is` wanted.
     fn tag_to(&self, end: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
-        ending(self.tags, end, end).iter().filter(|t| is(t.tag)).min_by_key(|t| t.at).copied()
+        ending(self.tags, end, end)
+            .iter()
+            .filter(|t| is(t.tag))
+            .min_by_key(|t| t.at)
+            .copied()
     }
 
     fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
@@ -71,17 +86,25 @@ impl Sight<'_, '_> {
     /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`. No tag is longer than `longest`.
     fn inside_longer(&self, at: u32, end: u32, longest: u32) -> bool {
         let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
-        self.hits.iter().any(|h| h.name && h.whole && longer(h.at, h.end))
-            || self.hits.iter().any(|h| h.set && h.whole && h.at == at && longer(h.at, h.end) && h.end - end <= 2)
-            || ending(self.tags, end, at + longest)
+        self.hits
+            .iter()
+            .any(|h| h.name && h.whole && longer(h.at, h.end))
+            || self
+                .hits
                 .iter()
-                .any(|t| matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_)) && longer(t.at, t.end))
+                .any(|h| h.set && h.whole && h.at == at && longer(h.at, h.end) && h.end - end <= 2)
+            || ending(self.tags, end, at + longest).iter().any(|t| {
+                matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_))
+                    && longer(t.at, t.end)
+            })
     }
 
     fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
         let tokens = self.context.line.tokens();
         let this = tokens.get(token).filter(|t| t.class == Class::Digit)?;
-        let half = tokens.get(token + 1).filter(|t| t.glued && self.context.word(token + 1) == "½");
+        let half = tokens
+            .get(token + 1)
+            .filter(|t| t.glued && self.context.word(token + 1) == "½");
         let end = half.map_or(this.end, |half| half.end);
         let text = self.context.line.text(this.at as usize, end as usize);
         let before = self.context.before(token);
@@ -89,7 +112,8 @@ impl Sight<'_, '_> {
         if slash(self.context.word(token + 1))
             && self.context.class(token + 2) == Some(Class::Digit)
             && self.context.word(token + 2) != "10"
-            || token > 0 && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
+            || token > 0
+                && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
             || before.contains('$')
             || text.len() > 1 && text.starts_with('0') && text != "0.5"
         {
@@ -102,23 +126,35 @@ impl Sight<'_, '_> {
 /// Finds all grades, real and wished for.
 pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
     let alone = sight.tags.iter().find_map(|t| match sight.phrase(t.tag) {
-        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => Some(*t),
+        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => {
+            Some(*t)
+        }
         _ => None,
     });
     let mut covered = 0;
     let mut denied_to = u32::MAX;
     let longest = longest(sight.tags);
     for tag in sight.tags {
-        let Tag::Grader(grader) = tag.tag else { continue };
+        let Tag::Grader(grader) = tag.tag else {
+            continue;
+        };
         if out.len() >= MAX_GRADES {
             break;
         }
-        let mut over = ending(sight.tags, tag.end, tag.at + longest).iter().filter(|o| matches!(o.tag, Tag::Grader(_)));
+        let mut over = ending(sight.tags, tag.end, tag.at + longest)
+            .iter()
+            .filter(|o| matches!(o.tag, Tag::Grader(_)));
         let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
         if tag.at < covered || shorter() || sight.inside_longer(tag.at, tag.end, longest) {
             continue;
         }
-        let mut reading = GradeReading { grader, grader_at: (tag.at, tag.end), at: tag.at, end: tag.end, ..GradeReading::default() };
+        let mut reading = GradeReading {
+            grader,
+            grader_at: (tag.at, tag.end),
+            at: tag.at,
+            end: tag.end,
+            ..GradeReading::default()
+        };
         forward(sight, &mut reading);
         if reading.value.is_none() && reading.label.is_none() {
             backward(sight, &mut reading, covered);
@@ -127,7 +163,9 @@ pub(crate) fn read(sight: &Sight<'_, '_>, out: &mut Vec<GradeReading>) {
         let denied_before = reading.at == denied_to;
         reading.wish = denied_before || wished(sight, &reading);
         if let Some(alone) = alone
-            && reading.label.is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
+            && reading
+                .label
+                .is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
             && reading.cert_at.1 == 0
             && !(alone.at >= reading.grader_at.0 && alone.end <= reading.grader_at.1)
         {
@@ -162,7 +200,9 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
     let mut old: Option<(GradeValue, (u32, u32))> = None;
     for _ in 0..REACH {
         let token = line.token_at(at as usize);
-        let Some(this) = line.tokens().get(token) else { break };
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
         if token > 0 && sight.context.before(token).contains(['|', '=', ';', '~']) {
             break;
         }
@@ -171,8 +211,13 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             break;
         }
         // the old scale of SGC: `98 GEM 10`, or `88` alone
-        if this.class == Class::Digit && sight.dictionary.graders[reading.grader as usize].name == "SGC" && old.is_none() {
-            let scale = OLD_SCALE.iter().find(|(points, _)| *points == sight.context.word(token));
+        if this.class == Class::Digit
+            && sight.dictionary.graders[reading.grader as usize].name == "SGC"
+            && old.is_none()
+        {
+            let scale = OLD_SCALE
+                .iter()
+                .find(|(points, _)| *points == sight.context.word(token));
             let Some((_, halves)) = scale else { break };
             old = Some((GradeValue::from_halves(*halves), (this.at, this.end)));
             at = this.end;
@@ -181,7 +226,8 @@ fn forward(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
         }
         if let Some(label) = sight.tag_from(at, |t| matches!(t, Tag::Label(_))) {
             if let (None, Tag::Label(word)) = (reading.label, label.tag) {
-                (reading.label, reading.label_at, reading.end) = (Some(word), (label.at, label.end), label.end);
+                (reading.label, reading.label_at, reading.end) =
+                    (Some(word), (label.at, label.end), label.end);
             }
             at = label.end;
             continue;
@@ -243,7 +289,9 @@ fn backward(sight: &Sight<'_, '_>, reading: &mut GradeReading, covered: u32) {
             break;
         }
         let token = line.token_at(at as usize - 1);
-        let Some(this) = line.tokens().get(token) else { break };
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
         if value.is_none()
             && let Some((found, end)) = sight.value_at(token)
             && end == at
@@ -277,7 +325,9 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
     let line = sight.context.line;
     for _ in 0..REACH {
         let token = line.token_at(reading.end as usize);
-        let Some(this) = line.tokens().get(token) else { break };
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
         // characters of one script are one token, and what is read may end inside it: words before that end are read already
         let from = this.at.max(reading.end);
         let gap = sight.context.before(token);
@@ -295,7 +345,11 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             let Tag::Label(found) = label.tag else { break };
             let fits = sight.dictionary.labels[found as usize]
                 .value
-                .is_none_or(|v| reading.value.is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= 3));
+                .is_none_or(|v| {
+                    reading
+                        .value
+                        .is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= 3)
+                });
             if reading.label.is_none() && fits {
                 (reading.label, reading.label_at) = (Some(found), (label.at, label.end));
             } else if !fits {
@@ -308,7 +362,8 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             && (this.depth > 0 || this.upper)
             && reading.value.is_some()
         {
-            (reading.qualifier, reading.qualifier_at, reading.end) = (Some(*name), (this.at, this.end), this.end);
+            (reading.qualifier, reading.qualifier_at, reading.end) =
+                (Some(*name), (this.at, this.end), this.end);
             continue;
         }
         // `PSA 9 AUTO 10`: the signature has a grade of its own
@@ -317,24 +372,46 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
             && let Some(auto) = sight.tag_from(from, signed)
             && let Some((value, end)) = sight.value_at(line.token_at(auto.end as usize))
         {
-            (reading.autograph, reading.autograph_at, reading.end) = (Some(value), (auto.at, end), end);
+            (reading.autograph, reading.autograph_at, reading.end) =
+                (Some(value), (auto.at, end), end);
             continue;
         }
         // subgrades or a score in brackets
-        if this.class == Class::Digit && this.depth > 0 && reading.value.is_some() && gap.contains(['(', '[']) {
-            let inside =
-                || line.tokens()[token..].iter().take_while(|t| t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark));
+        if this.class == Class::Digit
+            && this.depth > 0
+            && reading.value.is_some()
+            && gap.contains(['(', '['])
+        {
+            let inside = || {
+                line.tokens()[token..].iter().take_while(|t| {
+                    t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)
+                })
+            };
             // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
-            let grade = |text: &str| text.parse::<f32>().is_ok_and(|v| v <= 10.0) && !(text.len() > 1 && text.starts_with('0'));
+            let grade = |text: &str| {
+                text.parse::<f32>().is_ok_and(|v| v <= 10.0)
+                    && !(text.len() > 1 && text.starts_with('0'))
+            };
             let words = || inside().map(|t| line.text(t.at as usize, t.end as usize));
-            let subgrades = words().filter(|w| w.bytes().any(|b| b.is_ascii_digit())).all(grade);
-            if let Some(last) = inside().last().filter(|_| subgrades || words().all(|w| w != "/")) {
+            let subgrades = words()
+                .filter(|w| w.bytes().any(|b| b.is_ascii_digit()))
+                .all(grade);
+            if let Some(last) = inside()
+                .last()
+                .filter(|_| subgrades || words().all(|w| w != "/"))
+            {
                 reading.end = last.end;
                 continue;
             }
         }
         if let Some(note) = sight.tag_from(from, |t| {
-            matches!(sight.phrase(t), Some((PhraseKind::SlabNote, Position::After | Position::Either | Position::Alone)))
+            matches!(
+                sight.phrase(t),
+                Some((
+                    PhraseKind::SlabNote,
+                    Position::After | Position::Either | Position::Alone
+                ))
+            )
         }) {
             reading.certain = true;
             let next = line.token_at(note.end as usize);
@@ -365,7 +442,9 @@ fn behind(sight: &Sight<'_, '_>, reading: &mut GradeReading) {
 fn is_cert(sight: &Sight<'_, '_>, token: usize) -> bool {
     let line = sight.context.line;
     line.tokens().get(token).is_some_and(|t| {
-        t.class == Class::Digit && (7..=10).contains(&(t.end - t.at)) && !line.text(t.at as usize, t.end as usize).contains('.')
+        t.class == Class::Digit
+            && (7..=10).contains(&(t.end - t.at))
+            && !line.text(t.at as usize, t.end as usize).contains('.')
     })
 }
 
@@ -388,38 +467,72 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
     // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`
     if reading.value.is_some() {
         let next = sight.context.word(after);
-        let range = gap.trim() == "-" && sight.context.class(after) == Some(Class::Digit) && GradeValue::parse(next).is_some()
-            || matches!(next, "/" | "or" | "oder" | "ou") && GradeValue::parse(sight.context.word(after + 1)).is_some();
+        let range = gap.trim() == "-"
+            && sight.context.class(after) == Some(Class::Digit)
+            && GradeValue::parse(next).is_some()
+            || matches!(next, "/" | "or" | "oder" | "ou")
+                && GradeValue::parse(sight.context.word(after + 1)).is_some();
         let year = sight.context.word(after).len() == 4;
         if range && !year {
             return true;
         }
     }
-    if sight.context.before(line.token_at(reading.at as usize)).contains('=') {
+    if sight
+        .context
+        .before(line.token_at(reading.at as usize))
+        .contains('=')
+    {
         return true;
     }
     let hopes = |t: &Tagged, sides: [Position; 2]| match sight.phrase(t.tag) {
         Some((
-            PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History | PhraseKind::Spam | PhraseKind::Accessory | PhraseKind::Service,
+            PhraseKind::Wish
+            | PhraseKind::Negation
+            | PhraseKind::History
+            | PhraseKind::Spam
+            | PhraseKind::Accessory
+            | PhraseKind::Service,
             position,
         )) => sides.contains(&position),
         _ => false,
     };
     // a phrase that is the end of a name is none: `Charizard ex PSA 9`
     let named = |t: &Tagged| {
-        sight.hits.iter().any(|h| h.name && h.at < t.at && t.end <= h.end)
+        sight
+            .hits
+            .iter()
+            .any(|h| h.name && h.at < t.at && t.end <= h.end)
             || sight.tags.iter().any(|o| {
-                matches!(o.tag, Tag::Affix(_)) && o.at == t.at && o.end == t.end && sight.hits.iter().any(|h| h.species && h.end == t.at)
+                matches!(o.tag, Tag::Affix(_))
+                    && o.at == t.at
+                    && o.end == t.end
+                    && sight.hits.iter().any(|h| h.species && h.end == t.at)
             })
     };
-    let before = ending(sight.tags, reading.at, reading.at).iter().any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
-    let ends = [reading.end, reading.value_at.1, reading.grader_at.1, reading.label_at.1];
+    let before = ending(sight.tags, reading.at, reading.at)
+        .iter()
+        .any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
+    let ends = [
+        reading.end,
+        reading.value_at.1,
+        reading.grader_at.1,
+        reading.label_at.1,
+    ];
     let behind = sight.tags.iter().any(|t| {
-        let separate = sight.context.before(line.token_at(t.at as usize)).contains([',', '|', '('])
+        let separate = sight
+            .context
+            .before(line.token_at(t.at as usize))
+            .contains([',', '|', '('])
             && matches!(sight.phrase(t.tag), Some((PhraseKind::Accessory, _)));
         // `PSA鑑定` is a grader, and `鑑定前` denies it
-        let within = reading.value.is_none() && t.at > reading.grader_at.0 && t.at < reading.grader_at.1 && t.end > reading.grader_at.1;
-        (ends.contains(&t.at) || within) && t.at > 0 && hopes(t, [Position::After, Position::Either]) && !separate
+        let within = reading.value.is_none()
+            && t.at > reading.grader_at.0
+            && t.at < reading.grader_at.1
+            && t.end > reading.grader_at.1;
+        (ends.contains(&t.at) || within)
+            && t.at > 0
+            && hopes(t, [Position::After, Position::Either])
+            && !separate
     });
     before || behind
 }
@@ -427,7 +540,10 @@ fn wished(sight: &Sight<'_, '_>, reading: &GradeReading) -> bool {
 /// Proposes the grade that counts, and covers the words of those that do not.
 pub(crate) fn propose(sight: &Sight<'_, '_>, grades: &[GradeReading], out: &mut Vec<Proposal>) {
     let key = sight.context.line.key();
-    let real = grades.iter().position(|g| !g.wish && g.value.is_some()).or_else(|| grades.iter().position(|g| !g.wish));
+    let real = grades
+        .iter()
+        .position(|g| !g.wish && g.value.is_some())
+        .or_else(|| grades.iter().position(|g| !g.wish));
     for (index, grade) in grades.iter().enumerate() {
         let (field, quality) = match real {
             Some(real) if real == index => (Field::Grade, 2.0),

@@ -49,17 +49,32 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
 
 /// What the key with its meanings at `place` may name.
 fn hit(catalogue: &Catalogue<'_>, at: u32, end: u32, place: u32, whole: bool) -> Hit {
-    let mut hit = Hit { at, end, place, whole, name: false, species: false, set: false, word: false, artist: false };
+    let mut hit = Hit {
+        at,
+        end,
+        place,
+        whole,
+        name: false,
+        species: false,
+        set: false,
+        word: false,
+        artist: false,
+    };
     for entry in catalogue.entries(place) {
         match entry.kind() {
             EntryKind::Name | EntryKind::Core | EntryKind::Card => {
                 hit.name = true;
                 let core = match entry.kind() {
                     EntryKind::Core => Some(entry.id()),
-                    EntryKind::Name => catalogue.names.get(entry.id() as usize).map(|n| n.core.get()),
+                    EntryKind::Name => catalogue
+                        .names
+                        .get(entry.id() as usize)
+                        .map(|n| n.core.get()),
                     _ => None,
                 };
-                hit.species |= core.and_then(|c| catalogue.cores.get(c as usize)).is_none_or(|c| c.dex[0].get() != 0);
+                hit.species |= core
+                    .and_then(|c| catalogue.cores.get(c as usize))
+                    .is_none_or(|c| c.dex[0].get() != 0);
             }
             EntryKind::Set => hit.set = true,
             EntryKind::Word => hit.word = true,
@@ -83,10 +98,21 @@ pub(crate) fn propose(
         let mut push = |field: Field, quality: f32| {
             let quality = if hit.whole { quality } else { quality * 0.8 };
             let weight = weight(key, at, end, quality);
-            out.push(Proposal { field, at: hit.at, end: hit.end, weight, value: Value::Hit(index as u16), chosen: false, weak: false });
+            out.push(Proposal {
+                field,
+                at: hit.at,
+                end: hit.end,
+                weight,
+                value: Value::Hit(index as u16),
+                chosen: false,
+                weak: false,
+            });
         };
         if hit.name {
-            push(Field::Name, name_quality(catalogue, context, hit, near_number));
+            push(
+                Field::Name,
+                name_quality(catalogue, context, hit, near_number),
+            );
         }
         if hit.artist {
             push(Field::Illustrator, 1.0);
@@ -95,18 +121,31 @@ pub(crate) fn propose(
             push(Field::Origin, 0.6);
         }
         if hit.set {
-            push(Field::Set, set_quality(catalogue, context, hit, near_number));
+            push(
+                Field::Set,
+                set_quality(catalogue, context, hit, near_number),
+            );
         }
     }
 }
 
 /// How sure the words are a name: species are, trainers and things share words with everyday titles.
-fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near_number: &dyn Fn(usize, usize) -> bool) -> f32 {
+fn name_quality(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    near_number: &dyn Fn(usize, usize) -> bool,
+) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
     let text = context.line.text(at, end);
     let best = catalogue
         .entries(hit.place)
-        .filter(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core | EntryKind::Card))
+        .filter(|e| {
+            matches!(
+                e.kind(),
+                EntryKind::Name | EntryKind::Core | EntryKind::Card
+            )
+        })
         .map(|e| match e.name_quality() {
             NameQuality::Printed => 1.3,
             NameQuality::Derived | NameQuality::Romaji => 1.2,
@@ -119,7 +158,11 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
     match (hit.species, latin, letters) {
         (_, true, 1) => {
             // the Unown; in Japanese titles a letter beside a number is the rarity
-            if near_number(at, end) && !context.japanese { 0.9 } else { 0.1 }
+            if near_number(at, end) && !context.japanese {
+                0.9
+            } else {
+                0.1
+            }
         }
         (true, true, 2) => 0.6,
         (true, ..) => best,
@@ -131,20 +174,42 @@ fn name_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, nea
 
 /// Whether a space stands inside `at..end`.
 fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
-    let (first, last) = (context.line.token_at(at), context.line.token_at(end.saturating_sub(1)));
+    let (first, last) = (
+        context.line.token_at(at),
+        context.line.token_at(end.saturating_sub(1)),
+    );
     (first..last).any(|token| context.gap(token).contains(' '))
 }
 
 /// How sure the words name a set: codes are words too, and count in capitals beside a number.
-fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near_number: &dyn Fn(usize, usize) -> bool) -> f32 {
+fn set_quality(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    near_number: &dyn Fn(usize, usize) -> bool,
+) -> f32 {
     let (at, end) = (hit.at as usize, hit.end as usize);
     let text = context.line.text(at, end);
-    let kind = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set).map(|e| e.quality()).min().unwrap_or(4);
+    let kind = catalogue
+        .entries(hit.place)
+        .filter(|e| e.kind() == EntryKind::Set)
+        .map(|e| e.quality())
+        .min()
+        .unwrap_or(4);
     let digits = text.bytes().any(|b| b.is_ascii_digit());
-    let long = context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class != Class::Latin) || text.len() > 4;
+    let long = context
+        .line
+        .tokens()
+        .get(context.line.token_at(at))
+        .is_some_and(|t| t.class != Class::Latin)
+        || text.len() > 4;
     match kind {
         0..=2 if text.is_ascii() && text.len() <= 4 && !digits => {
-            if near_number(at, end) || context.line.is_upper(context.normalised, at, end) { 0.9 } else { 0.7 }
+            if near_number(at, end) || context.line.is_upper(context.normalised, at, end) {
+                0.9
+            } else {
+                0.7
+            }
         }
         0 | 1 => 1.25,
         2 => 1.15,
@@ -154,7 +219,10 @@ fn set_quality(catalogue: &Catalogue<'_>, context: &Context<'_>, hit: &Hit, near
         3 => {
             let capitals = context.line.is_upper(context.normalised, at, end);
             // all Latin letters of a Japanese title are capitals
-            match (capitals && (!context.shouting || context.japanese), near_number(at, end)) {
+            match (
+                capitals && (!context.shouting || context.japanese),
+                near_number(at, end),
+            ) {
                 (true, true) => 1.0,
                 // shops glue the code to the name: `グレンアルマSVD`
                 (true, false) if context.japanese && text.len() > 2 => 0.9,

@@ -58,7 +58,9 @@ const READING_COST: f32 = 0.6;
 ///
 /// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are three bytes; they are counted as two.
 pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
-    let ascii = key.get(at..end).map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
+    let ascii = key
+        .get(at..end)
+        .map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
     let wide = (end - at - ascii) as f32 * (2.0 / 3.0);
     quality * (ascii as f32 + wide) - READING_COST
 }
@@ -84,7 +86,11 @@ pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
     rivals.resize(chosen.len(), 0.0);
     for proposal in proposals.iter().filter(|p| !p.chosen && p.weight > 0.0) {
         let from = first_behind(chosen, proposal.at);
-        for (winner, rival) in chosen[from..].iter().zip(&mut rivals[from..]).take_while(|(winner, _)| winner.at < proposal.end) {
+        for (winner, rival) in chosen[from..]
+            .iter()
+            .zip(&mut rivals[from..])
+            .take_while(|(winner, _)| winner.at < proposal.end)
+        {
             if winner.field != proposal.field {
                 *rival = rival.max(proposal.weight);
             }
@@ -99,7 +105,13 @@ const NO_PROPOSAL: u32 = u32::MAX;
 /// One pass over the key, `O(bytes + proposals)`. Of equal covers the one wins whose last reading is longer, then the earlier proposal, so the
 /// answer does not depend on anything but the title.
 pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) {
-    let Cover { ending, next, best, chosen, .. } = cover;
+    let Cover {
+        ending,
+        next,
+        best,
+        chosen,
+        ..
+    } = cover;
     ending.clear();
     ending.resize(len + 1, NO_PROPOSAL);
     next.clear();
@@ -166,14 +178,30 @@ mod tests {
     use super::*;
 
     fn proposal(at: u32, end: u32, weight: f32) -> Proposal {
-        Proposal { field: Field::Name, at, end, weight, value: Value::Text, chosen: false, weak: false }
+        Proposal {
+            field: Field::Name,
+            at,
+            end,
+            weight,
+            value: Value::Text,
+            chosen: false,
+            weak: false,
+        }
     }
 
     #[test]
     fn the_heaviest_cover_wins() {
         // `base set 2` against `base set` + `2/102`
-        let mut all = vec![proposal(0, 7, 7.0), proposal(0, 8, 8.0), proposal(7, 12, 9.0), proposal(20, 22, -1.0)];
+        let mut all = vec![
+            proposal(0, 7, 7.0),
+            proposal(0, 8, 8.0),
+            proposal(7, 12, 9.0),
+            proposal(20, 22, -1.0),
+        ];
         settle(30, &mut all, &mut Cover::default());
-        assert_eq!(all.iter().map(|p| p.chosen).collect::<Vec<_>>(), [true, false, true, false]);
+        assert_eq!(
+            all.iter().map(|p| p.chosen).collect::<Vec<_>>(),
+            [true, false, true, false]
+        );
     }
 }

@@ -59,12 +59,19 @@ pub(crate) struct NumberReading {
 const MAX_NUMBERS: usize = 48;
 
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
-pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends: &[u32], out: &mut Vec<NumberReading>) {
+pub(crate) fn read(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    grader_ends: &[u32],
+    out: &mut Vec<NumberReading>,
+) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut from = 0;
     while from < text.len() && out.len() < MAX_NUMBERS {
-        let Some((shape, start, end)) = shape::find(text, from) else { break };
+        let Some((shape, start, end)) = shape::find(text, from) else {
+            break;
+        };
         from = end.max(start + 1);
         match shape {
             Shape::Fraction { number, total } => {
@@ -80,7 +87,8 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
             }
             Shape::Hash { number } => {
                 if open_right(bytes, number.1)
-                    && !(text[number.0..number.1].len() >= 4 && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
+                    && !(text[number.0..number.1].len() >= 4
+                        && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
                 {
                     let mut reading = reading(context, NumberKind::Hash, number, None);
                     reading.at = context.line.key_at(start) as u32;
@@ -110,22 +118,31 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
                 // the Unown of one set are numbered by letters
                 let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
                 reading.total_known = true;
-                if known_pair(catalogue, &reading) && open_left(bytes, number.0) && open_right(bytes, total.1) {
+                if known_pair(catalogue, &reading)
+                    && open_left(bytes, number.0)
+                    && open_right(bytes, total.1)
+                {
                     out.push(reading);
                 } else {
                     from = number.1;
                 }
             }
             Shape::Total { total } => {
-                let mut reading = reading(context, NumberKind::Total, (total.0, total.0), Some(total));
-                (reading.number, reading.digits, reading.at) = (0, 0, context.line.key_at(start) as u32);
+                let mut reading =
+                    reading(context, NumberKind::Total, (total.0, total.0), Some(total));
+                (reading.number, reading.digits, reading.at) =
+                    (0, 0, context.line.key_at(start) as u32);
                 reading.total_known = catalogue.number(reading.total).is_some();
                 out.push(reading);
             }
             Shape::Prefixed { number } => match prefixed(catalogue, context, number) {
                 Some(reading) => out.push(reading),
                 // `holo4/102`: letters that belong to no number hide one
-                None => from = text[number.0..].find(|c: char| c.is_ascii_digit()).map_or(end, |digit| number.0 + digit.max(1)),
+                None => {
+                    from = text[number.0..]
+                        .find(|c: char| c.is_ascii_digit())
+                        .map_or(end, |digit| number.0 + digit.max(1))
+                }
             },
         }
     }
@@ -135,7 +152,9 @@ pub(crate) fn read(catalogue: &Catalogue<'_>, context: &Context<'_>, grader_ends
 
 /// What a scanner reads as these letters.
 pub(crate) fn unscanned(text: &str) -> String {
-    text.chars().map(|c| u8::try_from(c).map_or(c, |byte| unscanned_byte(byte).into())).collect()
+    text.chars()
+        .map(|c| u8::try_from(c).map_or(c, |byte| unscanned_byte(byte).into()))
+        .collect()
 }
 
 fn unscanned_byte(byte: u8) -> u8 {
@@ -185,7 +204,10 @@ fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<Numbe
         let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
         let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
         let part = &text[from..to];
-        let (letters, digits) = (part.bytes().any(|b| b.is_ascii_alphabetic()), part.bytes().filter(u8::is_ascii_digit).count());
+        let (letters, digits) = (
+            part.bytes().any(|b| b.is_ascii_alphabetic()),
+            part.bytes().filter(u8::is_ascii_digit).count(),
+        );
         let short = slash - from > 3 || to - slash > 4 || slash == from || to - slash < 3;
         if !letters
             || digits < 2
@@ -196,8 +218,14 @@ fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<Numbe
         {
             continue;
         }
-        let mut found = reading(context, NumberKind::Fraction, (from, slash), Some((slash + 1, to)));
-        let meant = |part: &str| pack_number(part.bytes().map(unscanned_byte).collect::<Short>().text());
+        let mut found = reading(
+            context,
+            NumberKind::Fraction,
+            (from, slash),
+            Some((slash + 1, to)),
+        );
+        let meant =
+            |part: &str| pack_number(part.bytes().map(unscanned_byte).collect::<Short>().text());
         (found.number, found.total) = (meant(&text[from..slash]), meant(&text[slash + 1..to]));
         (found.total_known, found.scanned) = (true, true);
         if known_pair(catalogue, &found) {
@@ -208,19 +236,28 @@ fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<Numbe
 
 /// Nothing that a number could go on with stands before byte `at`.
 fn open_left(bytes: &[u8], at: usize) -> bool {
-    at.checked_sub(1).and_then(|i| bytes.get(i)).is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
+    at.checked_sub(1)
+        .and_then(|i| bytes.get(i))
+        .is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
 }
 
 /// Nothing that a number could go on with stands at byte `at`.
 fn open_right(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         None => true,
-        Some(b'/' | b'.' | b',' | b'%') => !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) && bytes.get(at) != Some(&b'%'),
+        Some(b'/' | b'.' | b',' | b'%') => {
+            !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) && bytes.get(at) != Some(&b'%')
+        }
         Some(b) => !b.is_ascii_digit(),
     }
 }
 
-fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), total: Option<(usize, usize)>) -> NumberReading {
+fn reading(
+    context: &Context<'_>,
+    kind: NumberKind,
+    number: (usize, usize),
+    total: Option<(usize, usize)>,
+) -> NumberReading {
     let text = context.normalised.text();
     let strip = |(from, to): (usize, usize)| {
         let part = &text[from..to];
@@ -230,7 +267,9 @@ fn reading(context: &Context<'_>, kind: NumberKind, number: (usize, usize), tota
     let packed = |(from, to): (usize, usize)| pack_undashed(&text[from..to]);
     let digits = |(from, to): (usize, usize)| {
         let bytes = text[from..to].bytes().filter(u8::is_ascii_digit);
-        bytes.fold(0u16, |n, b| n.saturating_mul(10).saturating_add(u16::from(b - b'0')))
+        bytes.fold(0u16, |n, b| {
+            n.saturating_mul(10).saturating_add(u16::from(b - b'0'))
+        })
     };
     let end = total.map_or(number.1, |t| t.1);
     NumberReading {
@@ -266,14 +305,23 @@ fn fraction(
         return None;
     }
     if !open_right(bytes, total.1)
-        || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic) && text[total.0..total.1].bytes().any(|b| b.is_ascii_alphabetic())
+        || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic)
+            && text[total.0..total.1]
+                .bytes()
+                .any(|b| b.is_ascii_alphabetic())
     {
         return None;
     }
     // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
-    let letters = text[number.0..number.1].bytes().take_while(|b| !b.is_ascii_digit()).count();
+    let letters = text[number.0..number.1]
+        .bytes()
+        .take_while(|b| !b.is_ascii_digit())
+        .count();
     if letters > 0 {
-        let joined: Short = text[number.0..number.1].bytes().filter(|byte| !matches!(byte, b'-' | b' ')).collect();
+        let joined: Short = text[number.0..number.1]
+            .bytes()
+            .filter(|byte| !matches!(byte, b'-' | b' '))
+            .collect();
         let joined = joined.text();
         let spaced = joined.len() < number.1 - number.0;
         let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
@@ -285,19 +333,35 @@ fn fraction(
                 return None;
             }
         }
-    } else if !open_left(bytes, number.0) && !bytes.get(number.0.wrapping_sub(1)).is_some_and(u8::is_ascii_alphabetic) {
+    } else if !open_left(bytes, number.0)
+        && !bytes
+            .get(number.0.wrapping_sub(1))
+            .is_some_and(u8::is_ascii_alphabetic)
+    {
         return None;
     }
     // a letter behind the number is part of it only where the catalogue has such a number
-    if bytes[number.1 - 1].is_ascii_alphabetic() && catalogue.number(pack_number(&text[number.0..number.1])).is_none() {
+    if bytes[number.1 - 1].is_ascii_alphabetic()
+        && catalogue
+            .number(pack_number(&text[number.0..number.1]))
+            .is_none()
+    {
         number.1 -= 1;
     }
     let mut found = reading(context, NumberKind::Fraction, number, Some(total));
     let written = &text[total.0..total.1];
     found.total_known = catalogue.number(found.total).is_some();
-    if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-') {
+    if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-')
+    {
         // `098/SVP` for `098/SV-P`
-        let dashed = pack_number(written.bytes().take(written.len() - 1).chain(*b"-p").collect::<Short>().text());
+        let dashed = pack_number(
+            written
+                .bytes()
+                .take(written.len() - 1)
+                .chain(*b"-p")
+                .collect::<Short>()
+                .text(),
+        );
         if catalogue.number(dashed).is_some() {
             (found.total, found.total_known) = (dashed, true);
         }
@@ -313,19 +377,31 @@ fn fraction(
 }
 
 /// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
-fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, usize)) -> Option<NumberReading> {
+fn prefixed(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    number: (usize, usize),
+) -> Option<NumberReading> {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut number = number;
-    if !text[number.0..number.1].bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
+    if !text[number.0..number.1]
+        .bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_alphabetic())
         || !open_left(bytes, number.0)
         || !open_right(bytes, number.1)
     {
         return None;
     }
-    let letters = text[number.0..number.1].bytes().take_while(u8::is_ascii_alphabetic).count();
+    let letters = text[number.0..number.1]
+        .bytes()
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
     let spaced = bytes[number.0 + letters] == b' ';
-    let known = |from: usize, to: usize| !spaced && catalogue.number(pack_undashed(&text[from..to])).is_some();
+    let known = |from: usize, to: usize| {
+        !spaced && catalogue.number(pack_undashed(&text[from..to])).is_some()
+    };
     // `ヤドン XY9` names the set, which English promos number `XY09`
     if context.japanese && set_code(catalogue, context, number) {
         return None;
@@ -334,10 +410,15 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
         if bytes[number.1 - 1].is_ascii_alphabetic() && known(number.0, number.1 - 1) {
             number.1 -= 1;
         } else if set_code(catalogue, context, (number.0, number.0 + letters))
-            && number.1 - number.0 - letters - usize::from(!bytes[number.0 + letters].is_ascii_digit()) == 3
+            && number.1
+                - number.0
+                - letters
+                - usize::from(!bytes[number.0 + letters].is_ascii_digit())
+                == 3
         {
             // `SVP085`, `OBF 223`: the code of a set, and a number
-            let digits = number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
+            let digits =
+                number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
             return Some(reading(context, NumberKind::Hash, (digits, number.1), None));
         } else {
             return None;
@@ -349,10 +430,19 @@ fn prefixed(catalogue: &Catalogue<'_>, context: &Context<'_>, number: (usize, us
 /// Whether letters in capitals are the code of a set.
 fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
-    let upper = (from..to).all(|at| key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0);
-    let place = if upper && key.len() >= 3 { catalogue.lexicon().get(key.as_bytes()) } else { None };
+    let upper = (from..to).all(|at| {
+        key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0
+    });
+    let place = if upper && key.len() >= 3 {
+        catalogue.lexicon().get(key.as_bytes())
+    } else {
+        None
+    };
     place.is_some_and(|p| {
-        catalogue.entries(p).any(|e| e.kind() == EntryKind::Set && matches!(AliasKind::from_number(e.quality()), AliasKind::Code))
+        catalogue.entries(p).any(|e| {
+            e.kind() == EntryKind::Set
+                && matches!(AliasKind::from_number(e.quality()), AliasKind::Code)
+        })
     })
 }
 
@@ -368,37 +458,75 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         if token.class != Class::Digit || len > 3 || word.contains('.') {
             continue;
         }
-        if out[..taken].iter().any(|n| n.kind != NumberKind::Prefixed && n.at < token.end && token.at < n.end) {
+        if out[..taken]
+            .iter()
+            .any(|n| n.kind != NumberKind::Prefixed && n.at < token.end && token.at < n.end)
+        {
             continue;
         }
         let next = context.word(index + 1);
         // `10枚`, `20%`, `330 HP`, `1st`, `x4`, `2x`
         if matches!(
             next,
-            "枚" | "枚組" | "円" | "口" | "st" | "nd" | "rd" | "th" | "x" | "hp" | "kp" | "pv" | "周年" | "年" | "パック" | "個"
+            "枚" | "枚組"
+                | "円"
+                | "口"
+                | "st"
+                | "nd"
+                | "rd"
+                | "th"
+                | "x"
+                | "hp"
+                | "kp"
+                | "pv"
+                | "周年"
+                | "年"
+                | "パック"
+                | "個"
         ) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
             continue;
         }
-        out.push(reading(context, NumberKind::Bare, (token.norm as usize, token.norm_end as usize), None));
+        out.push(reading(
+            context,
+            NumberKind::Bare,
+            (token.norm as usize, token.norm_end as usize),
+            None,
+        ));
     }
 }
 
 /// A number as the catalogue packs it, without dashes: sellers put them where they like.
 fn pack_undashed(text: &str) -> u64 {
-    if text.contains('-') { pack_number(text.bytes().filter(|byte| *byte != b'-').collect::<Short>().text()) } else { pack_number(text) }
+    if text.contains('-') {
+        pack_number(
+            text.bytes()
+                .filter(|byte| *byte != b'-')
+                .collect::<Short>()
+                .text(),
+        )
+    } else {
+        pack_number(text)
+    }
 }
 
 /// Whether some card has this number and total.
 fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
-    let pair = catalogue.number(number.number).zip(catalogue.number(number.total));
+    let pair = catalogue
+        .number(number.number)
+        .zip(catalogue.number(number.total));
     pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty())
 }
 
 /// Proposes the readings.
-pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers: &[NumberReading], out: &mut Vec<Proposal>) {
+pub(crate) fn propose(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    numbers: &[NumberReading],
+    out: &mut Vec<Proposal>,
+) {
     let key = context.line.key();
     let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
     for (index, number) in numbers.iter().enumerate() {
@@ -412,7 +540,12 @@ pub(crate) fn propose(catalogue: &Catalogue<'_>, context: &Context<'_>, numbers:
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             // `1/2 price`: the few sets of so few cards print `001/002`
-            NumberKind::Fraction if (1..10).contains(&number.total_digits) && number.total_at.1 - number.total_at.0 == 1 => 0.1,
+            NumberKind::Fraction
+                if (1..10).contains(&number.total_digits)
+                    && number.total_at.1 - number.total_at.0 == 1 =>
+            {
+                0.1
+            }
             NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,
             NumberKind::Fraction if small => 0.8,
             NumberKind::Fraction if number.total_known => 2.0,

@@ -10,7 +10,13 @@ use crate::token::Class;
 const YEARS: std::ops::RangeInclusive<u32> = 1995..=2030;
 
 /// Proposes all of them.
-pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], grader: bool, out: &mut Vec<Proposal>) {
+pub(crate) fn propose(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tags: &[Tagged],
+    grader: bool,
+    out: &mut Vec<Proposal>,
+) {
     let (line, key) = (context.line, context.line.key());
     let tokens = line.tokens();
     let longest = longest(tags);
@@ -19,25 +25,48 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
         if token.class != Class::Digit || word.contains('.') {
             continue;
         }
-        let Ok(number) = word.parse::<u32>() else { continue };
-        let (before, after) = (index.checked_sub(1).map_or("", |i| context.word(i)), context.word(index + 1));
+        let Ok(number) = word.parse::<u32>() else {
+            continue;
+        };
+        let (before, after) = (
+            index.checked_sub(1).map_or("", |i| context.word(i)),
+            context.word(index + 1),
+        );
         let glued_after = tokens.get(index + 1).is_some_and(|t| t.glued);
         let mut push = |field: Field, from: usize, to: usize, quality: f32| {
-            let (Some(a), Some(b)) = (tokens.get(from), tokens.get(to)) else { return };
+            let (Some(a), Some(b)) = (tokens.get(from), tokens.get(to)) else {
+                return;
+            };
             let weight = weight(key, a.at as usize, b.end as usize, quality);
-            out.push(Proposal { field, at: a.at, end: b.end, weight, value: Value::Count(number), chosen: false, weak: false });
+            out.push(Proposal {
+                field,
+                at: a.at,
+                end: b.end,
+                weight,
+                value: Value::Count(number),
+                chosen: false,
+                weak: false,
+            });
         };
         // `Lot #214`: the auction's own number
         if before == "#" && index >= 2 && context.word(index - 2) == "lot" {
             push(Field::Noise, index - 2, index, 1.9);
         }
-        if word.len() == 4 && YEARS.contains(&number) && before != "#" && before != "/" && after != "/" {
+        if word.len() == 4
+            && YEARS.contains(&number)
+            && before != "#"
+            && before != "/"
+            && after != "/"
+        {
             push(Field::Year, index, index, 1.6);
             if after == "年" {
                 push(Field::Year, index, index + 1, 1.6);
             }
         }
-        if matches!(after, "hp" | "kp" | "pv" | "ps") && (30..=400).contains(&number) && number % 10 == 0 {
+        if matches!(after, "hp" | "kp" | "pv" | "ps")
+            && (30..=400).contains(&number)
+            && number % 10 == 0
+        {
             push(Field::Hp, index, index + 1, 1.6);
         }
         if matches!(before, "hp" | "kp") && (30..=400).contains(&number) && number % 10 == 0 {
@@ -55,12 +84,26 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             {
                 push(Field::Quantity, index - 1, index, 1.4);
             }
-            if after == "x" && (glued_after || context.gap(index).trim().is_empty()) && !latin_after(context, index + 1) && word.len() <= 3
+            if after == "x"
+                && (glued_after || context.gap(index).trim().is_empty())
+                && !latin_after(context, index + 1)
+                && word.len() <= 3
             {
                 push(Field::Quantity, index, index + 1, 1.3);
             }
             // one `Card` behind a number is no count: `Undaunted #84 CARD`
-            if is_cards(after) || matches!(after, "枚" | "枚組" | "枚セット" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張")
+            if is_cards(after)
+                || matches!(
+                    after,
+                    "枚" | "枚組"
+                        | "枚セット"
+                        | "piece"
+                        | "pieces"
+                        | "pcs"
+                        | "copies"
+                        | "장"
+                        | "張"
+                )
             {
                 push(Field::Quantity, index, index + 1, 1.4);
             }
@@ -84,7 +127,13 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             if after == "+" && is_cards(context.word(index + 2)) {
                 push(Field::Quantity, index, index + 2, 1.4);
             }
-            if before == "of" && index >= 2 && matches!(context.word(index - 2), "lot" | "set" | "bundle" | "pack" | "box" | "collection") {
+            if before == "of"
+                && index >= 2
+                && matches!(
+                    context.word(index - 2),
+                    "lot" | "set" | "bundle" | "pack" | "box" | "collection"
+                )
+            {
                 push(Field::Quantity, index - 2, index, 1.4);
             }
         }
@@ -100,11 +149,17 @@ fn is_cards(word: &str) -> bool {
 }
 
 fn latin_before(context: &Context<'_>, token: usize) -> bool {
-    token > 0 && context.line.tokens()[token].glued && context.class(token - 1) == Some(Class::Latin)
+    token > 0
+        && context.line.tokens()[token].glued
+        && context.class(token - 1) == Some(Class::Latin)
 }
 
 fn latin_after(context: &Context<'_>, token: usize) -> bool {
-    context.line.tokens().get(token + 1).is_some_and(|t| t.glued && t.class == Class::Latin)
+    context
+        .line
+        .tokens()
+        .get(token + 1)
+        .is_some_and(|t| t.glued && t.class == Class::Latin)
 }
 
 fn population(dictionary: &Dictionary, tag: &Tagged) -> bool {
@@ -112,7 +167,13 @@ fn population(dictionary: &Dictionary, tag: &Tagged) -> bool {
 }
 
 /// `POP 12`, `pop of 12`: how many there are of a grade. Without a grader `POP 5` is a set.
-fn populations(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], grader: bool, out: &mut Vec<Proposal>) {
+fn populations(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tags: &[Tagged],
+    grader: bool,
+    out: &mut Vec<Proposal>,
+) {
     let (line, key) = (context.line, context.line.key());
     for tag in tags.iter().filter(|t| population(dictionary, t)) {
         let mut end = tag.end;
@@ -120,8 +181,20 @@ fn populations(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], 
         if context.class(token) == Some(Class::Digit) && context.word(token + 1) != "/" {
             end = line.tokens()[token].end;
         }
-        let quality = if grader || end == tag.end && tag.end - tag.at > 3 { 1.5 } else { 0.4 };
+        let quality = if grader || end == tag.end && tag.end - tag.at > 3 {
+            1.5
+        } else {
+            0.4
+        };
         let weight = weight(key, tag.at as usize, end as usize, quality);
-        out.push(Proposal { field: Field::Population, at: tag.at, end, weight, value: Value::Text, chosen: false, weak: false });
+        out.push(Proposal {
+            field: Field::Population,
+            at: tag.at,
+            end,
+            weight,
+            value: Value::Text,
+            chosen: false,
+            weak: false,
+        });
     }
 }

@@ -58,7 +58,13 @@ impl Text<'_> {
     }
 
     fn run(self, at: usize, most: usize, is: fn(&u8) -> bool) -> usize {
-        self.0.get(at..).unwrap_or(&[]).iter().take(most).take_while(|byte| is(byte)).count()
+        self.0
+            .get(at..)
+            .unwrap_or(&[])
+            .iter()
+            .take(most)
+            .take_while(|byte| is(byte))
+            .count()
     }
 
     /// Letters from `at`, counted to one more than a number has.
@@ -118,56 +124,104 @@ impl Text<'_> {
             return Some(end);
         }
         // `SVP`: the last `p` of the first five letters, but for the first of them
-        if let Some(p) = (1..LETTERS.min(letters)).rev().find(|&p| self.is(at + p, b'p')) {
+        if let Some(p) = (1..LETTERS.min(letters))
+            .rev()
+            .find(|&p| self.is(at + p, b'p'))
+        {
             return Some(at + p + 1);
         }
-        if self.0.get(at..).is_some_and(|rest| rest.starts_with(b"play")) {
+        if self
+            .0
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(b"play"))
+        {
             return Some(at + 4);
         }
         matches!(self.0.get(at), Some(b'p' | b't' | b'j')).then_some(at + 1)
     }
 
     fn fraction(self, at: usize) -> Option<(Shape, usize)> {
-        let number = if self.is(at, b'#') { self.skip(at + 1, b" ") } else { at };
+        let number = if self.is(at, b'#') {
+            self.skip(at + 1, b" ")
+        } else {
+            at
+        };
         let number_end = self.number(number, b"- ")?;
         // four digits and a fifth are no number
         let total = self.slash(number_end)?;
         let end = self.total(total)?;
-        Some((Shape::Fraction { number: (number, number_end), total: (total, end) }, end))
+        Some((
+            Shape::Fraction {
+                number: (number, number_end),
+                total: (total, end),
+            },
+            end,
+        ))
     }
 
     fn of(self, at: usize) -> Option<(Shape, usize)> {
-        let spaces = |at: usize| Some(at + self.run(at, usize::MAX, |byte| *byte == b' ')).filter(|end| *end > at);
+        let spaces = |at: usize| {
+            Some(at + self.run(at, usize::MAX, |byte| *byte == b' ')).filter(|end| *end > at)
+        };
         let number_end = at + self.digits(at, 3);
         let word = spaces(number_end).filter(|_| number_end > at)?;
         let rest = &self.0[word..];
         let words: [&[u8]; 4] = [b"of", b"von", b"sur", b"out of"];
-        let total = words.iter().filter(|word| rest.starts_with(word)).find_map(|found| spaces(word + found.len()))?;
+        let total = words
+            .iter()
+            .filter(|word| rest.starts_with(word))
+            .find_map(|found| spaces(word + found.len()))?;
         let end = total + self.digits(total, 3);
-        (end > total + 1).then_some((Shape::Of { number: (at, number_end), total: (total, end) }, end))
+        (end > total + 1).then_some((
+            Shape::Of {
+                number: (at, number_end),
+                total: (total, end),
+            },
+            end,
+        ))
     }
 
     fn dex(self, at: usize) -> Option<(Shape, usize)> {
         let rest = self.0.get(at + 1..)?;
         let words: [&[u8]; 4] = [b"o", b"r", b"um", b"umber"];
-        words.iter().filter(|word| rest.starts_with(word)).find_map(|word| {
-            let number = self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
-            let end = self.some_digits(number)?;
-            Some((Shape::Dex { number: (number, end) }, end))
-        })
+        words
+            .iter()
+            .filter(|word| rest.starts_with(word))
+            .find_map(|word| {
+                let number =
+                    self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
+                let end = self.some_digits(number)?;
+                Some((
+                    Shape::Dex {
+                        number: (number, end),
+                    },
+                    end,
+                ))
+            })
     }
 
     fn total_alone(self, at: usize) -> Option<(Shape, usize)> {
         let total = self.slash(at + 1)?;
         let end = total + self.digits(total, 3);
         let close = self.skip(end, b" ");
-        (end > total + 1 && matches!(self.0.get(close), Some(b')' | b']'))).then_some((Shape::Total { total: (total, end) }, close + 1))
+        (end > total + 1 && matches!(self.0.get(close), Some(b')' | b']'))).then_some((
+            Shape::Total {
+                total: (total, end),
+            },
+            close + 1,
+        ))
     }
 
     fn letter(self, at: usize) -> Option<(Shape, usize)> {
         let total = self.slash(at + 1)?;
         let end = total + self.digits(total, 3);
-        (end > total + 1).then_some((Shape::Letter { number: (at, at + 1), total: (total, end) }, end))
+        (end > total + 1).then_some((
+            Shape::Letter {
+                number: (at, at + 1),
+                total: (total, end),
+            },
+            end,
+        ))
     }
 }
 
@@ -190,8 +244,11 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                 let letters = bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
                 if letters > LETTERS && byte != b'n' {
                     // no number begins so far before its digits; but `no.` and `nr.` may come first
-                    at +=
-                        bytes.0[at + 1..at + letters - LETTERS].iter().position(|byte| *byte == b'n').unwrap_or(letters - LETTERS - 1) + 1;
+                    at += bytes.0[at + 1..at + letters - LETTERS]
+                        .iter()
+                        .position(|byte| *byte == b'n')
+                        .unwrap_or(letters - LETTERS - 1)
+                        + 1;
                     continue;
                 }
                 let prefixed = || {
@@ -199,14 +256,23 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     Some((Shape::Prefixed { number: (at, end) }, end))
                 };
                 let dex = || if byte == b'n' { bytes.dex(at) } else { None };
-                bytes.fraction(at).or_else(dex).or_else(prefixed).or_else(|| bytes.letter(at))
+                bytes
+                    .fraction(at)
+                    .or_else(dex)
+                    .or_else(prefixed)
+                    .or_else(|| bytes.letter(at))
             }
             b'0'..=b'9' => bytes.fraction(at).or_else(|| bytes.of(at)),
             b' ' | b'-' => bytes.fraction(at),
             b'#' => bytes.fraction(at).or_else(|| {
                 let number = bytes.skip(at + 1, b" ");
                 let end = bytes.number(number, b"-")?;
-                Some((Shape::Hash { number: (number, end) }, end))
+                Some((
+                    Shape::Hash {
+                        number: (number, end),
+                    },
+                    end,
+                ))
             }),
             b'(' | b'[' => bytes.total_alone(at),
             b'!' | b'?' => bytes.letter(at),
@@ -262,7 +328,13 @@ mod tests {
 
     fn check(text: &str) -> Result<(), TestCaseError> {
         for from in (0..=text.len()).filter(|&from| text.is_char_boundary(from)) {
-            prop_assert_eq!(find(text, from), by_pattern(text, from), "{:?} from {}", text, from);
+            prop_assert_eq!(
+                find(text, from),
+                by_pattern(text, from),
+                "{:?} from {}",
+                text,
+                from
+            );
         }
         Ok(())
     }

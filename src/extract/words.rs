@@ -31,7 +31,10 @@ pub(crate) fn counts(tag: &Tagged, around: &Around<'_>) -> bool {
 /// Whether a negation stands before key byte `at`, at most one small word between.
 fn denied(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], at: u32) -> bool {
     let token = context.line.token_at(at as usize);
-    let before = token.checked_sub(1).and_then(|t| context.line.tokens().get(t)).filter(|t| t.end - t.at <= 3);
+    let before = token
+        .checked_sub(1)
+        .and_then(|t| context.line.tokens().get(t))
+        .filter(|t| t.end - t.at <= 3);
     let negates = |to: u32| {
         ending(tags, to, to).iter().any(|t| {
             t.whole
@@ -42,7 +45,13 @@ fn denied(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], at: u
 }
 
 /// Proposes a reading for each word that counts.
-pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Tagged], around: &Around<'_>, out: &mut Vec<Proposal>) {
+pub(crate) fn propose(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tags: &[Tagged],
+    around: &Around<'_>,
+    out: &mut Vec<Proposal>,
+) {
     let key = context.line.key();
     for tag in tags {
         if !counts(tag, around) {
@@ -52,7 +61,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
         // `not the jumbo`, `no box`
         let deniable = match tag.tag {
             Tag::Kind(_) | Tag::Sealed(_) | Tag::Game(_) => true,
-            Tag::Printing(number) => matches!(dictionary.printings[number as usize].field, Field::Size | Field::Error),
+            Tag::Printing(number) => matches!(
+                dictionary.printings[number as usize].field,
+                Field::Size | Field::Error
+            ),
             _ => false,
         };
         if deniable && denied(context, dictionary, tags, tag.at) {
@@ -68,11 +80,19 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             });
             continue;
         }
-        let latin_short = end - at <= 2 && context.line.tokens().get(context.line.token_at(at)).is_some_and(|t| t.class == Class::Latin);
+        let latin_short = end - at <= 2
+            && context
+                .line
+                .tokens()
+                .get(context.line.token_at(at))
+                .is_some_and(|t| t.class == Class::Latin);
         let (field, quality) = match tag.tag {
             Tag::Condition(_) => (Field::Condition, if around.grader { 1.0 } else { 1.1 }),
             // `Master Ball` beside a species is a pattern of its foil, alone it is a card
-            Tag::Printing(number) if dictionary.printings[number as usize].field == Field::Pattern && !around.name_ends.is_empty() => {
+            Tag::Printing(number)
+                if dictionary.printings[number as usize].field == Field::Pattern
+                    && !around.name_ends.is_empty() =>
+            {
                 (Field::Pattern, 1.5)
             }
             Tag::Printing(number) => (dictionary.printings[number as usize].field, 1.15),
@@ -82,7 +102,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             Tag::Game(_) => (Field::Game, 1.1),
             Tag::Affix(bit) => {
                 let prefix = dictionary.affixes[bit as usize].prefix;
-                let (before, after) = (around.name_starts.contains(&tag.end), around.name_ends.contains(&tag.at));
+                let (before, after) = (
+                    around.name_starts.contains(&tag.end),
+                    around.name_ends.contains(&tag.at),
+                );
                 // other languages put long marks on the other side: `Pikachu d'Alola`
                 let beside = if end - at >= 4 {
                     before || after
@@ -112,12 +135,18 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             // `graded`, `slab`, `cert` and `ungraded` away from a grade
             Tag::Phrase(number) => match dictionary.phrases.get(number as usize) {
                 Some((PhraseKind::SlabNote, _)) => (Field::Noise, 0.6),
-                Some((PhraseKind::Negation | PhraseKind::Wish, Position::Alone)) => (Field::Wish, 0.8),
+                Some((PhraseKind::Negation | PhraseKind::Wish, Position::Alone)) => {
+                    (Field::Wish, 0.8)
+                }
                 _ => continue,
             },
             Tag::Grader(_) | Tag::Label(_) => continue,
         };
-        let mut quality = if tag.when.has(When::WEAK) { quality * 0.6 } else { quality };
+        let mut quality = if tag.when.has(When::WEAK) {
+            quality * 0.6
+        } else {
+            quality
+        };
         if !tag.whole {
             // inside a run of kana only what is long enough to be no accident
             let letters = context.line.text(at, end).chars().count();
@@ -128,7 +157,10 @@ pub(crate) fn propose(context: &Context<'_>, dictionary: &Dictionary, tags: &[Ta
             };
         }
         // two small letters are a word of some language
-        if latin_short && !context.line.is_upper(context.normalised, at, end) && !matches!(tag.tag, Tag::Affix(_)) {
+        if latin_short
+            && !context.line.is_upper(context.normalised, at, end)
+            && !matches!(tag.tag, Tag::Affix(_))
+        {
             quality *= 0.8;
         }
         let weight = weight(key, at, end, quality);

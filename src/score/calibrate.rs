@@ -40,17 +40,30 @@ fn clamp(p: f64) -> f64 {
 /// The mean log loss of each map, by name: fitted to all parts but one and measured on that one, for each part in turn.
 #[must_use]
 pub fn compare(parts: &[Vec<Top>]) -> Vec<(&'static str, f64)> {
-    let maps: [(&'static str, Fit); 4] = [("as it is", |_| Box::new(|p| p)), ("logistic", platt), ("beta", beta), ("isotonic", isotonic)];
+    let maps: [(&'static str, Fit); 4] = [
+        ("as it is", |_| Box::new(|p| p)),
+        ("logistic", platt),
+        ("beta", beta),
+        ("isotonic", isotonic),
+    ];
     let held_out = |make: Fit| {
         let (mut sum, mut weight) = (0.0, 0.0);
         for (at, part) in parts.iter().enumerate() {
-            let others: Vec<Top> = parts.iter().enumerate().filter(|(i, _)| *i != at).flat_map(|(_, p)| p).copied().collect();
+            let others: Vec<Top> = parts
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != at)
+                .flat_map(|(_, p)| p)
+                .copied()
+                .collect();
             let (s, w) = loss(&make(&others), part);
             (sum, weight) = (sum + s, weight + w);
         }
         sum / weight.max(f64::MIN_POSITIVE)
     };
-    maps.iter().map(|(name, make)| (*name, held_out(*make))).collect()
+    maps.iter()
+        .map(|(name, make)| (*name, held_out(*make)))
+        .collect()
 }
 
 /// Mean log loss of the probabilities as they are.
@@ -102,11 +115,28 @@ fn beta(tops: &[Top]) -> Map {
 }
 
 /// Logistic regression on the features of each probability, pulled to `start`: damped steps up the gradient.
-fn logistic<const N: usize>(tops: &[Top], features: impl Fn(f64) -> [f64; N], start: [f64; N]) -> [f64; N] {
-    let rows: Vec<([f64; N], f64, f64)> =
-        tops.iter().map(|t| (features(clamp(t.probability)), f64::from(u8::from(t.right)), t.weight)).collect();
+fn logistic<const N: usize>(
+    tops: &[Top],
+    features: impl Fn(f64) -> [f64; N],
+    start: [f64; N],
+) -> [f64; N] {
+    let rows: Vec<([f64; N], f64, f64)> = tops
+        .iter()
+        .map(|t| {
+            (
+                features(clamp(t.probability)),
+                f64::from(u8::from(t.right)),
+                t.weight,
+            )
+        })
+        .collect();
     // an upper bound of the curvature makes every step go up (Böhning 1992)
-    let bound: f64 = rows.iter().map(|(x, _, w)| w * x.iter().map(|v| v * v).sum::<f64>()).sum::<f64>() / 4.0 + RIDGE;
+    let bound: f64 = rows
+        .iter()
+        .map(|(x, _, w)| w * x.iter().map(|v| v * v).sum::<f64>())
+        .sum::<f64>()
+        / 4.0
+        + RIDGE;
     let (mut theta, mut last) = (start, start);
     for step in 0..4000 {
         // with momentum (Nesterov)
@@ -115,7 +145,10 @@ fn logistic<const N: usize>(tops: &[Top], features: impl Fn(f64) -> [f64; N], st
         let mut gradient: [f64; N] = std::array::from_fn(|i| RIDGE * (start[i] - at[i]));
         for (x, y, w) in &rows {
             let error = y - squash(x.iter().zip(&at).map(|(a, b)| a * b).sum());
-            gradient.iter_mut().zip(x).for_each(|(g, v)| *g += w * error * v);
+            gradient
+                .iter_mut()
+                .zip(x)
+                .for_each(|(g, v)| *g += w * error * v);
         }
         last = theta;
         theta = std::array::from_fn(|i| at[i] + gradient[i] / bound);
@@ -129,7 +162,11 @@ fn isotonic(tops: &[Top]) -> Map {
     sorted.sort_by(|a, b| a.probability.total_cmp(&b.probability));
     let mut blocks: Vec<(f64, f64, f64)> = Vec::new();
     for top in sorted {
-        blocks.push((clamp(top.probability), top.weight * f64::from(u8::from(top.right)), top.weight));
+        blocks.push((
+            clamp(top.probability),
+            top.weight * f64::from(u8::from(top.right)),
+            top.weight,
+        ));
         while let [.., before, last] = blocks[..] {
             if before.1 / before.2 < last.1 / last.2 {
                 break;
@@ -152,7 +189,13 @@ mod tests {
 
     /// Tops whose model is too sure of itself: of those that it gives 0.9 three in four are right.
     fn too_sure() -> Vec<Top> {
-        let at = |probability: f64, right: usize| (0..100).map(move |i| Top { probability, right: i < right, weight: 1.0 });
+        let at = |probability: f64, right: usize| {
+            (0..100).map(move |i| Top {
+                probability,
+                right: i < right,
+                weight: 1.0,
+            })
+        };
         at(0.9, 75).chain(at(0.5, 50)).chain(at(0.1, 25)).collect()
     }
 
@@ -161,7 +204,12 @@ mod tests {
         let tops = too_sure();
         for make in [platt, beta, isotonic] {
             let map = make(&tops);
-            assert!((map(0.9) - 0.75).abs() < 0.02 && (map(0.1) - 0.25).abs() < 0.02, "{} {}", map(0.9), map(0.1));
+            assert!(
+                (map(0.9) - 0.75).abs() < 0.02 && (map(0.1) - 0.25).abs() < 0.02,
+                "{} {}",
+                map(0.9),
+                map(0.1)
+            );
             assert!((map(0.5) - 0.5).abs() < 0.02);
         }
     }
@@ -170,7 +218,12 @@ mod tests {
     fn the_temperature_is_that_of_the_least_loss() {
         let tops = too_sure();
         let at = |t: f64, shift: f64| {
-            tops.iter().map(|top| Top { probability: squash((logit(top.probability) + shift) / t), ..*top }).collect::<Vec<_>>()
+            tops.iter()
+                .map(|top| Top {
+                    probability: squash((logit(top.probability) + shift) / t),
+                    ..*top
+                })
+                .collect::<Vec<_>>()
         };
         let (t, shift) = temperature(|t, shift| log_loss(&at(t, shift)));
         assert!((t - 2.0).abs() < 0.05 && shift.abs() < 0.05, "{t} {shift}");
@@ -179,7 +232,13 @@ mod tests {
     #[test]
     fn maps_are_compared_on_what_they_have_not_seen() {
         let found = compare(&[too_sure(), too_sure()]);
-        let of = |name: &str| found.iter().find(|f| f.0 == name).map(|f| f.1).expect("compared");
+        let of = |name: &str| {
+            found
+                .iter()
+                .find(|f| f.0 == name)
+                .map(|f| f.1)
+                .expect("compared")
+        };
         assert!(of("logistic") < of("as it is") && of("isotonic") < of("as it is"));
     }
 }

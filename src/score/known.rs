@@ -39,21 +39,33 @@ impl Known {
     /// Reads them from `catalogue`.
     pub(crate) fn of(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> Known {
         let mut known = Known {
-            japanese: (0..catalogue.language_count().min(256)).map(|n| n as u8).find(|&n| catalogue.language(n) == "japanese"),
+            japanese: (0..catalogue.language_count().min(256))
+                .map(|n| n as u8)
+                .find(|&n| catalogue.language(n) == "japanese"),
             rarities: [0; 4],
             promos: [0; 4],
             marked: [0; 4],
-            rarity_cards: (0..catalogue.rarity_count().min(256)).map(|n| catalogue.rarity_cards(n as u8)).collect(),
+            rarity_cards: (0..catalogue.rarity_count().min(256))
+                .map(|n| catalogue.rarity_cards(n as u8))
+                .collect(),
             rarity_marks: Vec::new(),
             core_marks: vec![Marks::default(); catalogue.cores.len()],
             related: related(catalogue),
         };
-        let affixes: Vec<String> = dictionary.affixes.iter().map(|affix| key_of(&affix.name)).collect();
+        let affixes: Vec<String> = dictionary
+            .affixes
+            .iter()
+            .map(|affix| key_of(&affix.name))
+            .collect();
         for number in 0..known.rarity_cards.len() {
             let name = catalogue.rarity(number as u8);
             let bit = 1 << (number % 64);
             known.rarities[number / 64] |= if name.is_empty() { 0 } else { bit };
-            known.promos[number / 64] |= if name.eq_ignore_ascii_case("promo") { bit } else { 0 };
+            known.promos[number / 64] |= if name.eq_ignore_ascii_case("promo") {
+                bit
+            } else {
+                0
+            };
             let marks = rarity_marks(&affixes, name);
             known.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
             known.rarity_marks.push(marks);
@@ -75,17 +87,27 @@ impl Known {
 /// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
 fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     let words: Vec<String> = rarity.split(' ').map(key_of).collect();
-    let bits = (0u16..).zip(affixes).filter(|(_, affix)| words.contains(affix));
+    let bits = (0u16..)
+        .zip(affixes)
+        .filter(|(_, affix)| words.contains(affix));
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
 /// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
 fn related(catalogue: &Catalogue<'_>) -> HashMap<u32, Vec<u32>> {
-    let ids: HashMap<&str, u32> = catalogue.sets.iter().zip(0..).map(|(set, number)| (catalogue.string(set.id), number)).collect();
+    let ids: HashMap<&str, u32> = catalogue
+        .sets
+        .iter()
+        .zip(0..)
+        .map(|(set, number)| (catalogue.string(set.id), number))
+        .collect();
     let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
-        for whole in (id.len() - letters..id.len()).filter(|end| *end > 3).filter_map(|end| ids.get(&id[..end])) {
+        for whole in (id.len() - letters..id.len())
+            .filter(|end| *end > 3)
+            .filter_map(|end| ids.get(&id[..end]))
+        {
             all.entry(*whole).or_default().push(set);
             all.entry(set).or_default().push(*whole);
         }

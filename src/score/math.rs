@@ -23,7 +23,9 @@ pub(crate) fn tiny_exp(x: f32) -> f32 {
     let scaled = x.max(-80.0) * std::f32::consts::LOG2_E;
     let whole = (scaled - 0.5) as i32;
     let rest = (scaled - whole as f32) * std::f32::consts::LN_2;
-    let power = 1.0 + rest * (1.0 + rest * (1.0 / 2.0 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest / 120.0))));
+    let power = 1.0
+        + rest
+            * (1.0 + rest * (1.0 / 2.0 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest / 120.0))));
     power * f32::from_bits(((whole + 127) as u32) << 23)
 }
 
@@ -41,7 +43,10 @@ mod tests {
         for step in 0..7000 {
             let x = -f64::from(step) / 10.0;
             let (tiny, right) = (f64::from(tiny_exp(x as f32)), exp(x.max(-80.0)));
-            assert!((tiny - right).abs() <= right * 1e-5, "{x}: {tiny} for {right}");
+            assert!(
+                (tiny - right).abs() <= right * 1e-5,
+                "{x}: {tiny} for {right}"
+            );
         }
     }
 }

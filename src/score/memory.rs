@@ -32,12 +32,20 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    const NONE: Pieces = Pieces { pieces: [(Feature::NameAgrees, 0.0); PIECES], len: 0, sum: 0.0, agrees: None };
+    const NONE: Pieces = Pieces {
+        pieces: [(Feature::NameAgrees, 0.0); PIECES],
+        len: 0,
+        sum: 0.0,
+        agrees: None,
+    };
 
     fn of(scorer: &Scorer<'_, '_>, compare: impl FnOnce(&mut Pieces) -> Option<bool>) -> Pieces {
         let mut pieces = Pieces::NONE;
         pieces.agrees = compare(&mut pieces);
-        let mut sum = Sum { weights: scorer.weights, total: 0.0 };
+        let mut sum = Sum {
+            weights: scorer.weights,
+            total: 0.0,
+        };
         pieces.play(&mut sum);
         pieces.sum = sum.total;
         pieces
@@ -62,7 +70,10 @@ impl Pieces {
 
 impl Sink for Pieces {
     fn add(&mut self, feature: Feature, value: f32) {
-        debug_assert!(usize::from(self.len) < PIECES, "{feature:?} is one piece too many");
+        debug_assert!(
+            usize::from(self.len) < PIECES,
+            "{feature:?} is one piece too many"
+        );
         if let Some(place) = self.pieces.get_mut(usize::from(self.len)) {
             *place = (feature, value);
             self.len += 1;
@@ -129,7 +140,10 @@ impl Memory {
         }
         self.slots.resize(catalogue.set_count(), COMMON);
         for clue in &scorer.query.sets {
-            for entry in catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set) {
+            for entry in catalogue
+                .entries(clue.place)
+                .filter(|e| e.kind() == EntryKind::Set)
+            {
                 let set = entry.id();
                 self.mark(set);
                 if clue.chosen {
@@ -145,7 +159,11 @@ impl Memory {
     }
 
     fn mark(&mut self, set: u32) {
-        if let Some(slot) = self.slots.get_mut(set as usize).filter(|slot| **slot == COMMON) {
+        if let Some(slot) = self
+            .slots
+            .get_mut(set as usize)
+            .filter(|slot| **slot == COMMON)
+        {
             *slot = UNASKED;
             self.special.push(set);
         }
@@ -153,7 +171,12 @@ impl Memory {
 
     /// Finds the evidence of name and set of `record`; `series`: the set is of a series.
     #[inline]
-    pub(super) fn find(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> (&Pieces, &Pieces) {
+    pub(super) fn find(
+        &mut self,
+        scorer: &Scorer<'_, '_>,
+        record: &CardRecord,
+        series: bool,
+    ) -> (&Pieces, &Pieces) {
         let name = self.name(scorer, record);
         let set = self.set(scorer, record, series);
         (&self.names[name], &self.sets[set])
@@ -167,7 +190,8 @@ impl Memory {
             Some(&COMMON) => usize::from(series),
             Some(&UNASKED) => {
                 self.slots[set] = self.sets.len() as u32;
-                self.sets.push(Pieces::of(scorer, |pieces| scorer.set(record, pieces)));
+                self.sets
+                    .push(Pieces::of(scorer, |pieces| scorer.set(record, pieces)));
                 return self.sets.len() - 1;
             }
             Some(&place) => place as usize,
@@ -186,17 +210,23 @@ impl Memory {
         let name = record.name.get() as usize;
         // some rarities are a mark of the name, and which marks go without saying is asked of the cards of the set
         let member = self.members.contains(&record.set.get());
-        let slot = self.name_slots.get(name).filter(|_| !member && !has_rarity(&scorer.known.marked, record.rarity));
+        let slot = self
+            .name_slots
+            .get(name)
+            .filter(|_| !member && !has_rarity(&scorer.known.marked, record.rarity));
         match slot {
             None => {
-                self.names[NO_NAME] = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
+                self.names[NO_NAME] =
+                    Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
                 NO_NAME
             }
             Some(0) => {
                 let place = self.names.len();
                 self.name_slots[name] = place as u32;
                 self.named.push(name as u32);
-                self.names.push(Pieces::of(scorer, |pieces| scorer.name(record, false, pieces)));
+                self.names.push(Pieces::of(scorer, |pieces| {
+                    scorer.name(record, false, pieces)
+                }));
                 place
             }
             Some(&place) => place as usize,

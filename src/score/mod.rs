@@ -16,7 +16,9 @@ mod set;
 pub mod train;
 pub mod weights;
 
-use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag};
+use crate::catalogue::format::{
+    CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
+};
 use crate::catalogue::naming::Marks;
 use crate::catalogue::{Catalogue, NameQuality};
 use crate::token::Line;
@@ -45,7 +47,12 @@ pub(crate) struct EvidenceLists {
 
 impl EvidenceLists {
     /// Works out the evidence of `cards`, in their order.
-    pub(crate) fn fill(&mut self, scorer: &Scorer<'_, '_>, cards: impl Iterator<Item = u32>, memory: &mut Memory) {
+    pub(crate) fn fill(
+        &mut self,
+        scorer: &Scorer<'_, '_>,
+        cards: impl Iterator<Item = u32>,
+        memory: &mut Memory,
+    ) {
         self.pieces.clear();
         self.ends.clear();
         for card in cards {
@@ -56,8 +63,12 @@ impl EvidenceLists {
 
     /// The evidence of the card at `place`; none where it was not worked out.
     pub(crate) fn of(&self, place: usize) -> &[(Feature, f32)] {
-        let from = place.checked_sub(1).map_or(0, |before| self.ends.get(before).copied().unwrap_or(0));
-        self.ends.get(place).map_or(&[], |&to| &self.pieces[from..to])
+        let from = place
+            .checked_sub(1)
+            .map_or(0, |before| self.ends.get(before).copied().unwrap_or(0));
+        self.ends
+            .get(place)
+            .map_or(&[], |&to| &self.pieces[from..to])
     }
 }
 
@@ -67,7 +78,11 @@ fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
     for chunk in scores.chunks(lanes.len()) {
         for (lane, &score) in lanes.iter_mut().zip(chunk) {
             let behind = behind(score);
-            *lane += if behind >= far { tiny_exp(-behind) } else { 0.0 };
+            *lane += if behind >= far {
+                tiny_exp(-behind)
+            } else {
+                0.0
+            };
         }
     }
     lanes.iter().copied().map(f64::from).sum()
@@ -79,7 +94,9 @@ trait Sink {
 
     /// Adds pieces that are known to come to `sum` where they come first.
     fn begin(&mut self, pieces: &[(Feature, f32)], _sum: f32) {
-        pieces.iter().for_each(|&(feature, value)| self.add(feature, value));
+        pieces
+            .iter()
+            .for_each(|&(feature, value)| self.add(feature, value));
     }
 }
 
@@ -99,7 +116,9 @@ impl Sink for Sum<'_> {
         if self.total == 0.0 {
             self.total = sum;
         } else {
-            pieces.iter().for_each(|&(feature, value)| self.add(feature, value));
+            pieces
+                .iter()
+                .for_each(|&(feature, value)| self.add(feature, value));
         }
     }
 }
@@ -130,27 +149,45 @@ const RIVAL: f32 = 1.5;
 impl Scorer<'_, '_> {
     /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
     /// whether no international card fits ([`Query::alone`]).
-    pub(crate) fn rank(&self, candidates: &[u32], memory: &mut Memory, out: &mut Vec<Ranked>) -> (f64, bool) {
+    pub(crate) fn rank(
+        &self,
+        candidates: &[u32],
+        memory: &mut Memory,
+        out: &mut Vec<Ranked>,
+    ) -> (f64, bool) {
         out.clear();
         memory.prepare(self);
         // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
         let mut records = std::mem::take(&mut memory.records);
         records.clear();
         let cards = self.catalogue.cards;
-        let candidates = &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
+        let candidates =
+            &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
         records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut scores = std::mem::take(&mut memory.scores);
         scores.clear();
         let mut alone = self.query.language == Language::Unsaid;
         for (&card, record) in candidates.iter().zip(&records) {
-            let mut sum = Sum { weights: self.weights, total: 0.0 };
+            let mut sum = Sum {
+                weights: self.weights,
+                total: 0.0,
+            };
             alone &= !self.compare(card, record, memory, &mut sum);
             scores.push(sum.total);
         }
         if alone {
-            let more = self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
-            let asia = |record| self.catalogue.set_record(record).is_some_and(|s| s.asia != 0);
-            scores.iter_mut().zip(&records).filter(|(_, record)| asia(record)).for_each(|(score, _)| *score += more);
+            let more =
+                self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
+            let asia = |record| {
+                self.catalogue
+                    .set_record(record)
+                    .is_some_and(|s| s.asia != 0)
+            };
+            scores
+                .iter_mut()
+                .zip(&records)
+                .filter(|(_, record)| asia(record))
+                .for_each(|(score, _)| *score += more);
         }
         let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
         let temperature = f64::from(self.weights.temperature).max(0.01);
@@ -162,7 +199,11 @@ impl Scorer<'_, '_> {
         let rest = exp(-top);
         let mut total = rest;
         let behind = {
-            let (most, scale, below) = (most.unwrap_or(0.0), 1.0 / temperature as f32, (top - best) as f32);
+            let (most, scale, below) = (
+                most.unwrap_or(0.0),
+                1.0 / temperature as f32,
+                (top - best) as f32,
+            );
             move |score: f32| (most - score) * scale + below
         };
         let shown = SHOWN.max((top - best) as f32 + RIVAL);
@@ -171,7 +212,11 @@ impl Scorer<'_, '_> {
             if behind < shown {
                 let probability = exp(logit(score) - top);
                 total += probability;
-                out.push(Ranked { card, score, probability });
+                out.push(Ranked {
+                    card,
+                    score,
+                    probability,
+                });
             }
         }
         total += sum_of_far(&scores, shown, behind);
@@ -199,8 +244,16 @@ impl Scorer<'_, '_> {
 
     /// Adds the evidence; whether it is an international card that what the title states fits.
     #[inline]
-    fn compare(&self, card: u32, record: &CardRecord, memory: &mut Memory, sink: &mut impl Sink) -> bool {
-        let Some(set) = self.catalogue.set_record(record) else { return false };
+    fn compare(
+        &self,
+        card: u32,
+        record: &CardRecord,
+        memory: &mut Memory,
+        sink: &mut impl Sink,
+    ) -> bool {
+        let Some(set) = self.catalogue.set_record(record) else {
+            return false;
+        };
         if self.query.cards.contains(&card) {
             sink.add(Feature::NicknameCard, 1.0);
         }
@@ -237,18 +290,37 @@ impl Scorer<'_, '_> {
             Language::Unsaid if asia && self.query.alone => sink.add(Feature::LanguageAlone, 1.0),
             Language::Unsaid if asia => sink.add(Feature::LanguageUnsaid, 1.0),
             Language::Unsaid => {}
-            Language::International => sink.add(if asia { Feature::LanguageDiffers } else { Feature::LanguageAgrees }, 1.0),
+            Language::International => sink.add(
+                if asia {
+                    Feature::LanguageDiffers
+                } else {
+                    Feature::LanguageAgrees
+                },
+                1.0,
+            ),
             Language::Japanese if japanese => sink.add(Feature::LanguageAgrees, 1.0),
             Language::Japanese => sink.add(Feature::LanguageDiffers, if asia { 0.6 } else { 1.0 }),
-            Language::OtherAsian => sink.add(if asia { Feature::LanguageAgrees } else { Feature::LanguageDiffers }, 1.0),
+            Language::OtherAsian => sink.add(
+                if asia {
+                    Feature::LanguageAgrees
+                } else {
+                    Feature::LanguageDiffers
+                },
+                1.0,
+            ),
         }
         if self.query.rarity {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             if has(record.rarity) || has(record.mark) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if has_rarity(&self.known.rarities, record.rarity) || has_rarity(&self.known.rarities, record.mark) {
+            } else if has_rarity(&self.known.rarities, record.rarity)
+                || has_rarity(&self.known.rarities, record.mark)
+            {
                 // sellers call anything rare or ultra rare
-                sink.add(Feature::RarityDiffers, if self.query.rarity_vague { 0.2 } else { 1.0 });
+                sink.add(
+                    Feature::RarityDiffers,
+                    if self.query.rarity_vague { 0.2 } else { 1.0 },
+                );
             }
         }
         if flags & card_flag::PRINTINGS != 0 && self.query.asks_printing() {
@@ -258,7 +330,14 @@ impl Scorer<'_, '_> {
                     Finish::Reverse => card_flag::REVERSE,
                     Finish::Plain => card_flag::NORMAL,
                 };
-                sink.add(if flags & good != 0 { Feature::FinishAgrees } else { Feature::FinishDiffers }, 1.0);
+                sink.add(
+                    if flags & good != 0 {
+                        Feature::FinishAgrees
+                    } else {
+                        Feature::FinishDiffers
+                    },
+                    1.0,
+                );
             }
             // few sets were printed in it: what is rarer says more
             let edition = self.query.edition.map(|edition| match edition {
@@ -278,8 +357,12 @@ impl Scorer<'_, '_> {
         if self.query.asks_more() {
             self.more(record, set, number, sink);
         }
-        let named = name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
-        !asia && named && !matches!(number, NumberFit::Differs | NumberFit::TotalOff) && named_set != Some(false)
+        let named =
+            name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
+        !asia
+            && named
+            && !matches!(number, NumberFit::Differs | NumberFit::TotalOff)
+            && named_set != Some(false)
     }
 
     /// Evidence of what few titles state.
@@ -287,14 +370,36 @@ impl Scorer<'_, '_> {
         let flags = record.flags.get();
         if self.query.secret {
             let special = flags & card_flag::ABOVE != 0;
-            sink.add(if special { Feature::SecretAgrees } else { Feature::SecretDiffers }, 1.0);
+            sink.add(
+                if special {
+                    Feature::SecretAgrees
+                } else {
+                    Feature::SecretDiffers
+                },
+                1.0,
+            );
         }
         if self.query.alternate && record.illustrator.get() != 0 {
-            sink.add(if flags & card_flag::ALTERNATE != 0 { Feature::AltAgrees } else { Feature::AltDiffers }, 1.0);
+            sink.add(
+                if flags & card_flag::ALTERNATE != 0 {
+                    Feature::AltAgrees
+                } else {
+                    Feature::AltDiffers
+                },
+                1.0,
+            );
         }
         if self.query.promo {
-            let promo = set.flags & set_flag::PROMO != 0 || has_rarity(&self.known.promos, record.rarity);
-            sink.add(if promo { Feature::PromoAgrees } else { Feature::PromoDiffers }, 1.0);
+            let promo =
+                set.flags & set_flag::PROMO != 0 || has_rarity(&self.known.promos, record.rarity);
+            sink.add(
+                if promo {
+                    Feature::PromoAgrees
+                } else {
+                    Feature::PromoDiffers
+                },
+                1.0,
+            );
         }
         if !self.query.words.is_empty() {
             match self.catalogue.shared_words(record, &self.query.words) {
@@ -302,17 +407,30 @@ impl Scorer<'_, '_> {
                 // a printed number says more than what sources tell of its origin
                 // of many promos sources do not tell the origin
                 None if self.query.campaign && number != (NumberFit::Agrees { total: true }) => {
-                    let untold = set.flags & set_flag::PROMO != 0 && self.catalogue.product(record).is_empty();
+                    let untold = set.flags & set_flag::PROMO != 0
+                        && self.catalogue.product(record).is_empty();
                     sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
                 }
                 None => {}
             }
         }
-        if let Some(&(_, idf)) = self.query.artists.iter().find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0) {
+        if let Some(&(_, idf)) = self
+            .query
+            .artists
+            .iter()
+            .find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0)
+        {
             sink.add(Feature::ArtistAgrees, idf);
         }
         if self.query.hp != 0 && record.hp != 0 {
-            sink.add(if self.query.hp == record.hp { Feature::HpAgrees } else { Feature::HpDiffers }, 1.0);
+            sink.add(
+                if self.query.hp == record.hp {
+                    Feature::HpAgrees
+                } else {
+                    Feature::HpDiffers
+                },
+                1.0,
+            );
         }
     }
 
@@ -353,11 +471,18 @@ impl Scorer<'_, '_> {
         let core = self.catalogue.cores.get(name.core.get() as usize)?;
         let card_marks = name.marks();
         let mut best: Option<(f32, &NameClue)> = None;
-        for clue in self.query.names.iter().filter(|c| c.core == name.core.get()) {
+        for clue in self
+            .query
+            .names
+            .iter()
+            .filter(|c| c.core == name.core.get())
+        {
             let exact = clue.name == Some(record.name.get());
             let marks = clue.marks.union(self.query.marks);
-            let off = card_marks.minus(marks).count() + clue.marks.minus(clue.shared).minus(card_marks).count();
-            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5 - off as f32 * 0.5
+            let off = card_marks.minus(marks).count()
+                + clue.marks.minus(clue.shared).minus(card_marks).count();
+            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5
+                - off as f32 * 0.5
                 + (clue.end - clue.at) as f32 * 0.05;
             if best.is_none_or(|(w, _)| worth > w) {
                 best = Some((worth, clue));
@@ -367,9 +492,14 @@ impl Scorer<'_, '_> {
             return self.other_name(name.core.get(), core, card_marks, sink);
         };
         let exact = clue.name == Some(record.name.get());
-        sink.add(Feature::NameAgrees, if exact { clue.whole_idf } else { clue.idf });
+        sink.add(
+            Feature::NameAgrees,
+            if exact { clue.whole_idf } else { clue.idf },
+        );
         match clue.quality {
-            NameQuality::Misspelt | NameQuality::Fuzzy => sink.add(Feature::NameMisspelt, clue.slips),
+            NameQuality::Misspelt | NameQuality::Fuzzy => {
+                sink.add(Feature::NameMisspelt, clue.slips)
+            }
             NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
             _ => {}
         }
@@ -378,12 +508,34 @@ impl Scorer<'_, '_> {
         }
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted);
-        let missing = if missing != Marks::default() && member { missing.minus(self.implied_marks(record, name)) } else { missing }.count();
+        let missing = if missing != Marks::default() && member {
+            missing.minus(self.implied_marks(record, name))
+        } else {
+            missing
+        }
+        .count();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
-        let worn = card_marks.union(self.known.rarity_marks.get(record.rarity as usize).copied().unwrap_or_default());
+        let worn = card_marks.union(
+            self.known
+                .rarity_marks
+                .get(record.rarity as usize)
+                .copied()
+                .unwrap_or_default(),
+        );
         // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
-        let known = self.known.core_marks.get(name.core.get() as usize).copied().unwrap_or_default();
-        let extra = clue.marks.minus(clue.shared).union(self.query.marks).minus(worn).common(known).count();
+        let known = self
+            .known
+            .core_marks
+            .get(name.core.get() as usize)
+            .copied()
+            .unwrap_or_default();
+        let extra = clue
+            .marks
+            .minus(clue.shared)
+            .union(self.query.marks)
+            .minus(worn)
+            .common(known)
+            .count();
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
         }
@@ -397,7 +549,14 @@ impl Scorer<'_, '_> {
         if name.rest.get() != 0 && !exact {
             let rest = self.catalogue.string(name.rest).as_bytes();
             let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
-            sink.add(if stands { Feature::RestAgrees } else { Feature::RestMissing }, 1.0);
+            sink.add(
+                if stands {
+                    Feature::RestAgrees
+                } else {
+                    Feature::RestMissing
+                },
+                1.0,
+            );
         } else if !exact && clue.rest {
             sink.add(Feature::RestExtra, 1.0);
         }
@@ -406,21 +565,42 @@ impl Scorer<'_, '_> {
 
     /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
     fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let twins = self.catalogue.cards_of_set_and_core(record.set.get(), name.core.get());
-        let marks = twins.filter_map(|(_, c)| self.catalogue.name_record(c)).map(NameRecord::marks);
+        let twins = self
+            .catalogue
+            .cards_of_set_and_core(record.set.get(), name.core.get());
+        let marks = twins
+            .filter_map(|(_, c)| self.catalogue.name_record(c))
+            .map(NameRecord::marks);
         marks.reduce(Marks::common).unwrap_or_default()
     }
 
     /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(&self, number: u32, core: &CoreRecord, marks: Marks, sink: &mut impl Sink) -> Option<bool> {
+    fn other_name(
+        &self,
+        number: u32,
+        core: &CoreRecord,
+        marks: Marks,
+        sink: &mut impl Sink,
+    ) -> Option<bool> {
         let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
         let pair = core.dex[1].get() != 0;
         if pair {
-            let named = |dex: u16| self.catalogue.core_of_species(dex).is_some_and(|c| self.query.names.iter().any(|n| n.core == c));
+            let named = |dex: u16| {
+                self.catalogue
+                    .core_of_species(dex)
+                    .is_some_and(|c| self.query.names.iter().any(|n| n.core == c))
+            };
             let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
             let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
             if hits > 0 {
-                sink.add(if hits == of { Feature::NameAgrees } else { Feature::NamePart }, idf());
+                sink.add(
+                    if hits == of {
+                        Feature::NameAgrees
+                    } else {
+                        Feature::NamePart
+                    },
+                    idf(),
+                );
                 let extra = self.query.marks.minus(marks).count();
                 if extra > 0 {
                     sink.add(Feature::MarkExtra, extra as f32);

@@ -108,10 +108,19 @@ impl Case {
     fn fit(self) -> NumberFit {
         match self {
             Case::Both => NumberFit::Agrees { total: true },
-            Case::Number | Case::Digits | Case::Dex | Case::DexBesideNumber => NumberFit::Agrees { total: false },
+            Case::Number | Case::Digits | Case::Dex | Case::DexBesideNumber => {
+                NumberFit::Agrees { total: false }
+            }
             Case::NumberNearTotal | Case::NumberOnly | Case::OtherTotal => NumberFit::TotalOff,
-            Case::TotalOnly | Case::Neither | Case::Other | Case::OtherPrefixed | Case::OtherBare | Case::OtherDex => NumberFit::Differs,
-            Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => NumberFit::Silent,
+            Case::TotalOnly
+            | Case::Neither
+            | Case::Other
+            | Case::OtherPrefixed
+            | Case::OtherBare
+            | Case::OtherDex => NumberFit::Differs,
+            Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => {
+                NumberFit::Silent
+            }
         }
     }
 }
@@ -119,19 +128,35 @@ impl Case {
 impl Scorer<'_, '_> {
     /// The number of the title that says most of the card, and how they compare.
     #[inline]
-    pub(super) fn number(&self, record: &CardRecord, set: &SetRecord) -> Option<(Case, &NumberClue)> {
+    pub(super) fn number(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+    ) -> Option<(Case, &NumberClue)> {
         match &self.query.numbers[..] {
             [] => None,
             [clue] => Some((self.case(record, set, clue), clue)),
             clues => {
                 let worth = |(case, clue): (Case, &NumberClue)| {
-                    let mut sum = Sum { weights: self.weights, total: 0.0 };
+                    let mut sum = Sum {
+                        weights: self.weights,
+                        total: 0.0,
+                    };
                     case.play(clue, &mut sum);
                     sum.total
                 };
-                let cases = clues.iter().map(|clue| (self.case(record, set, clue), clue)).filter(|(case, _)| *case != Case::Nothing);
+                let cases = clues
+                    .iter()
+                    .map(|clue| (self.case(record, set, clue), clue))
+                    .filter(|(case, _)| *case != Case::Nothing);
                 // the first of those worth most
-                cases.reduce(|best, next| if worth(next) > worth(best) { next } else { best })
+                cases.reduce(|best, next| {
+                    if worth(next) > worth(best) {
+                        next
+                    } else {
+                        best
+                    }
+                })
             }
         }
     }
@@ -158,14 +183,21 @@ impl Scorer<'_, '_> {
             NumberKind::Total if clue.total == Some(total) => Case::Total,
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
-            NumberKind::Bare if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) => Case::OtherBare,
+            NumberKind::Bare
+                if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) =>
+            {
+                Case::OtherBare
+            }
             NumberKind::Bare => Case::Nothing,
         }
     }
 
     /// Whether the number is a Pokédex number of the card's species.
     fn is_dex(&self, record: &CardRecord, clue: &NumberClue) -> bool {
-        let core = self.catalogue.name_record(record).and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
+        let core = self
+            .catalogue
+            .name_record(record)
+            .and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
         clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
     }
 
@@ -233,7 +265,8 @@ fn one_slip(a: &[u8], b: &[u8]) -> bool {
         0 if same == long.len() => false,
         0 if short[same + 1..] == long[same + 1..] => true,
         0 => {
-            let swapped = short.get(same + 1) == Some(&long[same]) && long.get(same + 1) == Some(&short[same]);
+            let swapped = short.get(same + 1) == Some(&long[same])
+                && long.get(same + 1) == Some(&short[same]);
             swapped && short[same + 2..] == long[same + 2..]
         }
         1 => short[same..] == long[same + 1..],

@@ -148,8 +148,30 @@ pub(crate) enum Language {
 
 impl Query {
     pub(crate) fn clear(&mut self) {
-        let Query { names, numbers, sets, years, cards, unread, alike, words, artists, .. } = std::mem::take(self);
-        *self = Query { names, numbers, sets, years, cards, unread, alike, words, artists, ..Query::default() };
+        let Query {
+            names,
+            numbers,
+            sets,
+            years,
+            cards,
+            unread,
+            alike,
+            words,
+            artists,
+            ..
+        } = std::mem::take(self);
+        *self = Query {
+            names,
+            numbers,
+            sets,
+            years,
+            cards,
+            unread,
+            alike,
+            words,
+            artists,
+            ..Query::default()
+        };
         self.words.clear();
         self.artists.clear();
         self.names.clear();
@@ -179,16 +201,29 @@ impl Query {
         let named: u32 = catalogue
             .entries(hit.place)
             .map(|e| match e.kind() {
-                EntryKind::Name => catalogue.names.get(e.id() as usize).map_or(0, |n| n.cards.get()),
-                EntryKind::Core => catalogue.cores.get(e.id() as usize).map_or(0, |c| c.count.get()),
+                EntryKind::Name => catalogue
+                    .names
+                    .get(e.id() as usize)
+                    .map_or(0, |n| n.cards.get()),
+                EntryKind::Core => catalogue
+                    .cores
+                    .get(e.id() as usize)
+                    .map_or(0, |c| c.count.get()),
                 _ => 0,
             })
             .fold(0, u32::max);
         for entry in catalogue.entries(hit.place) {
             let (core, name, marks, rest) = match entry.kind() {
                 EntryKind::Name => {
-                    let Some(record) = catalogue.names.get(entry.id() as usize) else { continue };
-                    (record.core.get(), Some(entry.id()), record.marks(), record.rest.get() != 0)
+                    let Some(record) = catalogue.names.get(entry.id() as usize) else {
+                        continue;
+                    };
+                    (
+                        record.core.get(),
+                        Some(entry.id()),
+                        record.marks(),
+                        record.rest.get() != 0,
+                    )
                 }
                 EntryKind::Core => (entry.id(), None, Marks::default(), false),
                 EntryKind::Card => {
@@ -199,8 +234,15 @@ impl Query {
                 }
                 EntryKind::Set | EntryKind::Word | EntryKind::Artist => continue,
             };
-            let Some(record) = catalogue.cores.get(core as usize) else { continue };
-            if name.is_none() && self.names.iter().any(|n| n.at == hit.at && n.end == hit.end && n.core == core) {
+            let Some(record) = catalogue.cores.get(core as usize) else {
+                continue;
+            };
+            if name.is_none()
+                && self
+                    .names
+                    .iter()
+                    .any(|n| n.at == hit.at && n.end == hit.end && n.core == core)
+            {
                 continue;
             }
             let idf = information(cards, record.count.get());
@@ -223,10 +265,17 @@ impl Query {
     }
 
     /// Adds a number.
-    pub(crate) fn add_number(&mut self, catalogue: &Catalogue<'_>, reading: &NumberReading, beside: bool) {
+    pub(crate) fn add_number(
+        &mut self,
+        catalogue: &Catalogue<'_>,
+        reading: &NumberReading,
+        beside: bool,
+    ) {
         let cards = catalogue.card_count().max(1) as f32;
         let number = catalogue.number(reading.number);
-        let total = (reading.total != 0).then(|| catalogue.number(reading.total)).flatten();
+        let total = (reading.total != 0)
+            .then(|| catalogue.number(reading.total))
+            .flatten();
         let postings = number.map_or(&[][..], |n| catalogue.cards_of_number(n));
         let pairs = total.map_or(0, |t| pair_range(catalogue, postings, t).len());
         self.numbers.push(NumberClue {
@@ -254,7 +303,8 @@ impl Query {
                 }
                 EntryKind::Artist => {
                     let count = catalogue.artist_count(entry.id() as u16);
-                    self.artists.push((entry.id() as u16, information(cards, count)));
+                    self.artists
+                        .push((entry.id() as u16, information(cards, count)));
                 }
                 _ => {}
             }
@@ -264,7 +314,9 @@ impl Query {
     /// Adds the sets that a hit may name.
     pub(crate) fn add_set(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
         let family = crate::catalogue::AliasKind::Family as u8;
-        let entries = catalogue.entries(hit.place).filter(|e| e.kind() == EntryKind::Set);
+        let entries = catalogue
+            .entries(hit.place)
+            .filter(|e| e.kind() == EntryKind::Set);
         let (mut named, mut all, mut kind) = (0u16, 0u16, family);
         for entry in entries {
             named = named.saturating_add(u16::from(entry.quality() < family));
@@ -272,13 +324,30 @@ impl Query {
             kind = kind.min(entry.quality());
         }
         let sets = if named == 0 { all } else { named };
-        self.sets.push(SetClue { place: hit.place, kind, family: named < all, chosen, sets, all, at: hit.at, end: hit.end });
+        self.sets.push(SetClue {
+            place: hit.place,
+            kind,
+            family: named < all,
+            chosen,
+            sets,
+            all,
+            at: hit.at,
+            end: hit.end,
+        });
     }
 }
 
 /// The cards of a number that have the total `total`.
-pub(crate) fn pair_range<'a>(catalogue: &Catalogue<'_>, postings: &'a [U24], total: u32) -> &'a [U24] {
-    let total_of = |card: u32| catalogue.card_record(card).map_or(NONE, |c: &CardRecord| c.total.get());
+pub(crate) fn pair_range<'a>(
+    catalogue: &Catalogue<'_>,
+    postings: &'a [U24],
+    total: u32,
+) -> &'a [U24] {
+    let total_of = |card: u32| {
+        catalogue
+            .card_record(card)
+            .map_or(NONE, |c: &CardRecord| c.total.get())
+    };
     let from = postings.partition_point(|c| total_of(c.get()) < total);
     let to = postings.partition_point(|c| total_of(c.get()) <= total);
     &postings[from..to]

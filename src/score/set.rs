@@ -23,7 +23,8 @@ impl Scorer<'_, '_> {
                     3 => (Feature::CodeAgrees, clue.sets),
                     _ => (Feature::FamilyAgrees, clue.all),
                 };
-                let value = information(sets, u32::from(count)) * if clue.chosen { 1.0 } else { 0.6 };
+                let value =
+                    information(sets, u32::from(count)) * if clue.chosen { 1.0 } else { 0.6 };
                 let worth = self.weights.of(feature) * value;
                 if agrees.as_ref().is_none_or(|(w, ..)| worth > *w) {
                     agrees = Some((worth, feature, value, clue));
@@ -46,8 +47,16 @@ impl Scorer<'_, '_> {
             (Some((_, feature, value, clue)), _) if clue.chosen || differs.is_none() => {
                 sink.add(feature, value);
                 // the same words may name several: only others contradict
-                let named = |c: &&SetClue| c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at);
-                let others = self.query.sets.iter().filter(named).filter(|c| self.catalogue.set_entry(c.place, record).is_none()).count();
+                let named = |c: &&SetClue| {
+                    c.chosen && c.kind < 3 && !c.family && (c.end <= clue.at || clue.end <= c.at)
+                };
+                let others = self
+                    .query
+                    .sets
+                    .iter()
+                    .filter(named)
+                    .filter(|c| self.catalogue.set_entry(c.place, record).is_none())
+                    .count();
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
                 }
@@ -67,7 +76,9 @@ impl Scorer<'_, '_> {
 
     /// The series of the card's set; empty where the source has none.
     fn set_series(&self, record: &CardRecord) -> &str {
-        self.catalogue.set_record(record).map_or("", |s| self.catalogue.string(s.series))
+        self.catalogue
+            .set_record(record)
+            .map_or("", |s| self.catalogue.string(s.series))
     }
 
     /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of.
@@ -78,7 +89,10 @@ impl Scorer<'_, '_> {
             return None;
         }
         let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
-            let mut named = self.catalogue.entries(clue.place).filter(|e| e.kind() == EntryKind::Set);
+            let mut named = self
+                .catalogue
+                .entries(clue.place)
+                .filter(|e| e.kind() == EntryKind::Set);
             named.any(|e| related.iter().any(|&set| set == e.id()))
         })?;
         Some(information(sets, u32::from(clue.sets)))

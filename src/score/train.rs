@@ -37,12 +37,23 @@ impl Example {
         let found = candidates.iter().any(|c| c.1);
         let mut groups: Vec<Group> = Vec::new();
         for (evidence, right) in candidates {
-            match groups.iter_mut().find(|g| g.right == right && g.evidence == evidence) {
+            match groups
+                .iter_mut()
+                .find(|g| g.right == right && g.evidence == evidence)
+            {
                 Some(group) => group.cards += 1.0,
-                None => groups.push(Group { evidence, right, cards: 1.0 }),
+                None => groups.push(Group {
+                    evidence,
+                    right,
+                    cards: 1.0,
+                }),
             }
         }
-        Example { groups, found, weight }
+        Example {
+            groups,
+            found,
+            weight,
+        }
     }
 
     /// The same title with another weight.
@@ -65,7 +76,11 @@ pub struct Fit {
 
 impl Default for Fit {
     fn default() -> Self {
-        Fit { steps: 500, pull: 0.15, holes: 0.07 }
+        Fit {
+            steps: 500,
+            pull: 0.15,
+            holes: 0.07,
+        }
     }
 }
 
@@ -103,7 +118,10 @@ pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
             let pulled = gradient[i] / total - options.pull * (theta[i] - origin[i]) / total;
             mean[i] = 0.9 * mean[i] + 0.1 * pulled;
             square[i] = 0.999 * square[i] + 0.001 * pulled * pulled;
-            let (m, s) = (mean[i] / (1.0 - 0.9f64.powi(step as i32)), square[i] / (1.0 - 0.999f64.powi(step as i32)));
+            let (m, s) = (
+                mean[i] / (1.0 - 0.9f64.powi(step as i32)),
+                square[i] / (1.0 - 0.999f64.powi(step as i32)),
+            );
             theta[i] += rate * m / (s.sqrt() + 1e-8);
             if i < COUNT && (theta[i] > 0.0) != FEATURES[i].0.speaks_for() {
                 theta[i] = 0.0;
@@ -127,16 +145,38 @@ pub fn check(examples: &[&Example], weights: &Weights, cards: usize, holes: f64)
     for view in &views(examples, holes) {
         let none = view.probabilities(&theta, &mut room);
         let groups = view.example.groups.iter().zip(&room);
-        let right: f64 = if view.found() { groups.clone().filter(|(g, _)| g.right).map(|(_, p)| p).sum() } else { none };
+        let right: f64 = if view.found() {
+            groups
+                .clone()
+                .filter(|(g, _)| g.right)
+                .map(|(_, p)| p)
+                .sum()
+        } else {
+            none
+        };
         // of one card, not of all cards of the group
-        let best = |right: bool| groups.clone().filter(|(g, _)| g.right == right).map(|(g, p)| p / g.cards).fold(0.0, f64::max);
-        let hit = if view.found() { best(true) > none && best(true) >= best(false) } else { none >= best(false) };
+        let best = |right: bool| {
+            groups
+                .clone()
+                .filter(|(g, _)| g.right == right)
+                .map(|(g, p)| p / g.cards)
+                .fold(0.0, f64::max)
+        };
+        let hit = if view.found() {
+            best(true) > none && best(true) >= best(false)
+        } else {
+            none >= best(false)
+        };
         loss.log_loss -= view.weight * right.max(1e-12).ln();
         loss.right += view.weight * f64::from(u8::from(hit));
         loss.weight += view.weight;
     }
     let total = loss.weight.max(f64::MIN_POSITIVE);
-    Loss { log_loss: loss.log_loss / total, right: loss.right / total, weight: loss.weight }
+    Loss {
+        log_loss: loss.log_loss / total,
+        right: loss.right / total,
+        weight: loss.weight,
+    }
 }
 
 /// The likeliest card of each title by `weights`, with the holes that a fit makes; none where a title has no candidate, or several right ones.
@@ -146,15 +186,32 @@ pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) 
     let mut room = Vec::new();
     let mut tops = Vec::new();
     for view in &views(examples, holes) {
-        if view.example.groups.iter().filter(|g| g.right).map(|g| g.cards).sum::<f64>() > 1.0 {
+        if view
+            .example
+            .groups
+            .iter()
+            .filter(|g| g.right)
+            .map(|g| g.cards)
+            .sum::<f64>()
+            > 1.0
+        {
             continue;
         }
         view.probabilities(&theta, &mut room);
-        let each = view.example.groups.iter().zip(&room).map(|(g, p)| (p / g.cards, g));
+        let each = view
+            .example
+            .groups
+            .iter()
+            .zip(&room)
+            .map(|(g, p)| (p / g.cards, g));
         if let Some((probability, group)) = each.max_by(|a, b| a.0.total_cmp(&b.0)) {
             // of cards that nothing tells apart one is shown first, and it is right as often as any
             let right = view.found() && group.right;
-            tops.push(Top { probability, right, weight: view.weight });
+            tops.push(Top {
+                probability,
+                right,
+                weight: view.weight,
+            });
         }
     }
     tops
@@ -163,7 +220,10 @@ pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) 
 /// The weights of the features and, last, the score of a candidate before any evidence, on the scale of the softmax.
 fn theta(weights: &Weights, cards: usize) -> Vec<f64> {
     let scale = f64::from(weights.temperature);
-    let mut theta: Vec<f64> = FEATURES.iter().map(|f| f64::from(weights.of(f.0)) / scale).collect();
+    let mut theta: Vec<f64> = FEATURES
+        .iter()
+        .map(|f| f64::from(weights.of(f.0)) / scale)
+        .collect();
     theta.push((f64::from(weights.prior) - (cards as f64).ln()) / scale);
     theta
 }
@@ -179,9 +239,17 @@ fn views<'e>(examples: &[&'e Example], holes: f64) -> Vec<View<'e>> {
     let mut views = Vec::new();
     for example in examples {
         let holes = if example.found { holes } else { 0.0 };
-        views.push(View { example, hidden: false, weight: example.weight * (1.0 - holes) });
+        views.push(View {
+            example,
+            hidden: false,
+            weight: example.weight * (1.0 - holes),
+        });
         if holes > 0.0 {
-            views.push(View { example, hidden: true, weight: example.weight * holes });
+            views.push(View {
+                example,
+                hidden: true,
+                weight: example.weight * holes,
+            });
         }
     }
     views
@@ -199,7 +267,13 @@ impl View<'_> {
             if self.hidden && group.right {
                 return f64::NEG_INFINITY;
             }
-            theta[COUNT] + group.cards.ln() + group.evidence.iter().map(|&(f, v)| theta[f as usize] * f64::from(v)).sum::<f64>()
+            theta[COUNT]
+                + group.cards.ln()
+                + group
+                    .evidence
+                    .iter()
+                    .map(|&(f, v)| theta[f as usize] * f64::from(v))
+                    .sum::<f64>()
         }));
         let top = out.iter().copied().fold(0.0, f64::max);
         let none = (-top).exp();
@@ -212,12 +286,20 @@ impl View<'_> {
     fn gradient(&self, theta: &[f64], room: &mut Vec<f64>, gradient: &mut [f64]) {
         self.probabilities(theta, room);
         let groups = self.example.groups.iter().zip(room.iter());
-        let right: f64 = groups.clone().filter(|(g, _)| g.right).map(|(_, p)| p).sum();
+        let right: f64 = groups
+            .clone()
+            .filter(|(g, _)| g.right)
+            .map(|(_, p)| p)
+            .sum();
         if self.found() && right <= 0.0 {
             return;
         }
         for (group, &p) in groups {
-            let target = if self.found() && group.right { p / right } else { 0.0 };
+            let target = if self.found() && group.right {
+                p / right
+            } else {
+                0.0
+            };
             let push = self.weight * (target - p);
             if push.abs() < 1e-9 {
                 continue;
@@ -245,16 +327,28 @@ mod tests {
     fn what_tells_cards_apart_gains_weight() {
         let one = example(true);
         let all = vec![&one; 50];
-        let options = Fit { holes: 0.0, ..Fit::default() };
+        let options = Fit {
+            holes: 0.0,
+            ..Fit::default()
+        };
         let (start, fitted) = (Weights::neutral(), fit(&all, 50_000, options));
         assert!(fitted.of(Feature::YearAgrees) > start.of(Feature::YearAgrees));
-        assert!(check(&all, &fitted, 50_000, 0.0).log_loss < check(&all, &start, 50_000, 0.0).log_loss);
+        assert!(
+            check(&all, &fitted, 50_000, 0.0).log_loss < check(&all, &start, 50_000, 0.0).log_loss
+        );
     }
 
     #[test]
     fn weights_keep_their_signs() {
         let one = example(false);
-        let fitted = fit(&vec![&one; 50], 50_000, Fit { holes: 0.0, ..Fit::default() });
+        let fitted = fit(
+            &vec![&one; 50],
+            50_000,
+            Fit {
+                holes: 0.0,
+                ..Fit::default()
+            },
+        );
         assert!(fitted.of(Feature::YearAgrees) >= 0.0 && fitted.of(Feature::YearDiffers) <= 0.0);
     }
 
@@ -263,8 +357,19 @@ mod tests {
         let same = || (vec![(Feature::NameAgrees, 12.0)], false);
         let right = (vec![(Feature::NameAgrees, 12.0)], true);
         let weights = Weights::neutral();
-        let four = check(&[&Example::new(vec![same(), same(), same(), right.clone()], 1.0)], &weights, 1, 0.0);
+        let four = check(
+            &[&Example::new(
+                vec![same(), same(), same(), right.clone()],
+                1.0,
+            )],
+            &weights,
+            1,
+            0.0,
+        );
         let one = check(&[&Example::new(vec![right], 1.0)], &weights, 1, 0.0);
-        assert!((four.log_loss - one.log_loss - 4f64.ln()).abs() < 0.01, "{four:?} {one:?}");
+        assert!(
+            (four.log_loss - one.log_loss - 4f64.ln()).abs() < 0.01,
+            "{four:?} {one:?}"
+        );
     }
 }

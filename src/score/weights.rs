@@ -31,22 +31,41 @@ impl Weights {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming the line, where a feature is unknown, missing or no number.
     pub fn load(text: &str) -> Result<Weights, Error> {
-        let mut weights = Weights { features: [f32::NAN; FEATURES.len()], prior: f32::NAN, temperature: f32::NAN };
-        let bad = |line: u64, what: &str| Error::new(ErrorKind::Dictionary, format!("dictionaries/weights.csv:{line}: {what}"));
+        let mut weights = Weights {
+            features: [f32::NAN; FEATURES.len()],
+            prior: f32::NAN,
+            temperature: f32::NAN,
+        };
+        let bad = |line: u64, what: &str| {
+            Error::new(
+                ErrorKind::Dictionary,
+                format!("dictionaries/weights.csv:{line}: {what}"),
+            )
+        };
         for row in rows("weights.csv", text, &["feature", "weight", "note"])? {
-            let value: f32 = row.cell(1).parse().map_err(|_| bad(row.line, "`weight` is no number"))?;
+            let value: f32 = row
+                .cell(1)
+                .parse()
+                .map_err(|_| bad(row.line, "`weight` is no number"))?;
             match row.cell(0) {
                 "prior" => weights.prior = value,
                 "temperature" => weights.temperature = value,
                 name => {
-                    let at = FEATURES.iter().position(|f| f.3 == name).ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
+                    let at = FEATURES
+                        .iter()
+                        .position(|f| f.3 == name)
+                        .ok_or_else(|| bad(row.line, "`feature` is unknown"))?;
                     weights.features[at] = value;
                 }
             }
         }
-        let missing = FEATURES.iter().find(|f| weights.features[f.0 as usize].is_nan()).map(|f| f.3);
-        if let Some(name) =
-            missing.or_else(|| weights.prior.is_nan().then_some("prior")).or_else(|| weights.temperature.is_nan().then_some("temperature"))
+        let missing = FEATURES
+            .iter()
+            .find(|f| weights.features[f.0 as usize].is_nan())
+            .map(|f| f.3);
+        if let Some(name) = missing
+            .or_else(|| weights.prior.is_nan().then_some("prior"))
+            .or_else(|| weights.temperature.is_nan().then_some("temperature"))
         {
             return Err(bad(1, &format!("feature `{name}` has no weight")));
         }
@@ -57,7 +76,11 @@ impl Weights {
     #[cfg(feature = "train")]
     #[must_use]
     pub fn neutral() -> Weights {
-        let mut weights = Weights { features: [0.0; FEATURES.len()], prior: 5.0, temperature: 1.0 };
+        let mut weights = Weights {
+            features: [0.0; FEATURES.len()],
+            prior: 5.0,
+            temperature: 1.0,
+        };
         for row in &FEATURES {
             weights.set(row.0, if row.0.speaks_for() { 0.5 } else { -2.0 });
         }
@@ -77,7 +100,10 @@ impl Weights {
         let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.3, self.of(f.0))).collect();
         rows.extend([("prior", self.prior), ("temperature", self.temperature)]);
         rows.sort_by(|a, b| a.0.cmp(b.0));
-        let body: String = rows.iter().map(|(name, weight)| format!("{name},{weight:.3},{note}\n")).collect();
+        let body: String = rows
+            .iter()
+            .map(|(name, weight)| format!("{name},{weight:.3},{note}\n"))
+            .collect();
         format!("feature,weight,note\n{body}")
     }
 

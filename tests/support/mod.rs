@@ -35,9 +35,13 @@ pub(crate) fn engine() -> &'static Engine<'static> {
 /// The eleven cards of `fixtures/catalogue-small` and their sets.
 pub(crate) fn small_rows() -> Rows {
     let mut rows = Rows::default();
-    let read = |file: &str| fs::read(root().join("fixtures/catalogue-small").join(file)).expect("the fixture is there");
-    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows).expect("the cards are well formed");
-    input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows).expect("the sets are well formed");
+    let read = |file: &str| {
+        fs::read(root().join("fixtures/catalogue-small").join(file)).expect("the fixture is there")
+    };
+    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows)
+        .expect("the cards are well formed");
+    input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows)
+        .expect("the sets are well formed");
     rows
 }
 
@@ -47,7 +51,11 @@ pub(crate) fn rows() -> &'static Rows {
     ROWS.get_or_init(|| {
         let cards = fs::read(root().join("embedded/tables/cards.csv")).expect("cards.csv is there");
         let sets = fs::read(root().join("embedded/tables/sets.csv")).expect("sets.csv is there");
-        input::tables(("embedded/tables/cards.csv", &cards), ("embedded/tables/sets.csv", &sets)).expect("the tables are well formed")
+        input::tables(
+            ("embedded/tables/cards.csv", &cards),
+            ("embedded/tables/sets.csv", &sets),
+        )
+        .expect("the tables are well formed")
     })
 }
 
@@ -56,14 +64,25 @@ pub(crate) fn dictionary(file: &str, columns: &[&str]) -> Vec<Vec<String>> {
     let text = read(Path::new("dictionaries").join(file));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().expect("the file has a header").clone();
-    let at = |name: &&str| header.iter().position(|h| h == *name).unwrap_or_else(|| panic!("dictionaries/{file} has no column `{name}`"));
+    let at = |name: &&str| {
+        header
+            .iter()
+            .position(|h| h == *name)
+            .unwrap_or_else(|| panic!("dictionaries/{file} has no column `{name}`"))
+    };
     let at: Vec<usize> = columns.iter().map(at).collect();
-    reader.records().map(|r| r.expect("the file is well formed")).map(|r| at.iter().map(|&i| r[i].to_owned()).collect()).collect()
+    reader
+        .records()
+        .map(|r| r.expect("the file is well formed"))
+        .map(|r| at.iter().map(|&i| r[i].to_owned()).collect())
+        .collect()
 }
 
 /// The entries of a list cell.
 pub(crate) fn list(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split('|').map(str::trim).filter(|entry| !entry.is_empty())
+    cell.split('|')
+        .map(str::trim)
+        .filter(|entry| !entry.is_empty())
 }
 
 /// Whether the caller accepts what is measured now (`UPDATE=1`).
@@ -92,9 +111,14 @@ pub(crate) struct Fixture {
 pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
     let mut files = Vec::new();
     for folder in ["golden", "negative"] {
-        let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("the folder is there");
+        let entries =
+            fs::read_dir(root().join("fixtures").join(folder)).expect("the folder is there");
         for entry in entries {
-            let name = entry.expect("the folder can be listed").file_name().to_string_lossy().into_owned();
+            let name = entry
+                .expect("the folder can be listed")
+                .file_name()
+                .to_string_lossy()
+                .into_owned();
             if name.ends_with(".jsonl") {
                 files.push(format!("{folder}/{name}"));
             }
@@ -105,16 +129,31 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
         .into_iter()
         .map(|file| {
             let text = read(Path::new("fixtures").join(&file));
-            let rows = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let rows = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| !line.trim().is_empty());
             let rows = rows
                 .map(|(at, line)| {
-                    let row: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("fixtures/{file}:{}: {error}", at + 1));
+                    let row: Value = serde_json::from_str(line)
+                        .unwrap_or_else(|error| panic!("fixtures/{file}:{}: {error}", at + 1));
                     let text = |key: &str| {
-                        let value = row[key].as_str().unwrap_or_else(|| panic!("fixtures/{file}:{}: no `{key}`", at + 1));
+                        let value = row[key]
+                            .as_str()
+                            .unwrap_or_else(|| panic!("fixtures/{file}:{}: no `{key}`", at + 1));
                         value.to_owned()
                     };
-                    assert!(row["expect"].is_object(), "fixtures/{file}:{}: no `expect`", at + 1);
-                    Fixture { line: at + 1, title: text("title"), why: text("why"), expect: row["expect"].clone() }
+                    assert!(
+                        row["expect"].is_object(),
+                        "fixtures/{file}:{}: no `expect`",
+                        at + 1
+                    );
+                    Fixture {
+                        line: at + 1,
+                        title: text("title"),
+                        why: text("why"),
+                        expect: row["expect"].clone(),
+                    }
                 })
                 .collect();
             (file, rows)
@@ -127,17 +166,32 @@ const FLOORS_HEADER: &str = "file,rows_right_percent";
 
 /// The floors by name, in per mille so that they compare exactly.
 fn floors() -> BTreeMap<String, u32> {
-    let Ok(text) = fs::read_to_string(root().join(FLOORS)) else { return BTreeMap::new() };
+    let Ok(text) = fs::read_to_string(root().join(FLOORS)) else {
+        return BTreeMap::new();
+    };
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some(FLOORS_HEADER), "{FLOORS}:1: another header");
+    assert_eq!(
+        lines.next(),
+        Some(FLOORS_HEADER),
+        "{FLOORS}:1: another header"
+    );
     lines
         .enumerate()
         .map(|(at, line)| {
             let row = line.rsplit_once(',').and_then(|(name, percent)| {
                 let (whole, tenth) = percent.split_once('.')?;
-                Some((name.to_owned(), whole.parse::<u32>().ok()? * 10 + tenth.parse::<u32>().ok().filter(|t| *t < 10)?))
+                Some((
+                    name.to_owned(),
+                    whole.parse::<u32>().ok()? * 10
+                        + tenth.parse::<u32>().ok().filter(|t| *t < 10)?,
+                ))
             });
-            row.unwrap_or_else(|| panic!("{FLOORS}:{}: a name, a comma and a percentage with one decimal are expected", at + 2))
+            row.unwrap_or_else(|| {
+                panic!(
+                    "{FLOORS}:{}: a name, a comma and a percentage with one decimal are expected",
+                    at + 2
+                )
+            })
         })
         .collect()
 }
@@ -155,7 +209,9 @@ pub(crate) struct Share<'n> {
 impl Share<'_> {
     /// Per mille, rounded down.
     fn per_mille(&self) -> u32 {
-        (self.right * 1000).checked_div(self.all).map_or(1000, |share| share as u32)
+        (self.right * 1000)
+            .checked_div(self.all)
+            .map_or(1000, |share| share as u32)
     }
 }
 
@@ -170,7 +226,11 @@ pub(crate) fn hold(shares: &[Share<'_>]) {
         let measured = share.per_mille();
         let shown = |per_mille: u32| format!("{}.{} %", per_mille / 10, per_mille % 10);
         match floors.get(share.name) {
-            None => below.push(format!("{}: no floor in {FLOORS}; UPDATE=1 sets it to {}", share.name, shown(measured))),
+            None => below.push(format!(
+                "{}: no floor in {FLOORS}; UPDATE=1 sets it to {}",
+                share.name,
+                shown(measured)
+            )),
             Some(&floor) if measured < floor => {
                 below.push(format!(
                     "{}: {} of {} right, {}; the floor is {}",
@@ -184,20 +244,32 @@ pub(crate) fn hold(shares: &[Share<'_>]) {
             Some(_) => {}
         }
     }
-    assert!(below.is_empty(), "below the floor:\n  {}", below.join("\n  "));
+    assert!(
+        below.is_empty(),
+        "below the floor:\n  {}",
+        below.join("\n  ")
+    );
 }
 
 /// Writes higher floors; a lock file keeps tests that run side by side from losing each other's.
 fn raise(shares: &[Share<'_>]) {
     let lock = root().join("fixtures/floors.lock");
     let held = (0..200).any(|_| {
-        let made = fs::OpenOptions::new().write(true).create_new(true).open(&lock).is_ok();
+        let made = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&lock)
+            .is_ok();
         if !made {
             thread::sleep(Duration::from_millis(50));
         }
         made
     });
-    assert!(held, "{} is held: remove it if no other test runs", lock.display());
+    assert!(
+        held,
+        "{} is held: remove it if no other test runs",
+        lock.display()
+    );
     let mut floors = floors();
     for share in shares {
         let floor = floors.entry(share.name.to_owned()).or_default();

@@ -44,12 +44,18 @@ pub(crate) struct Failure {
 impl Failure {
     /// An option that is unknown or has a value that it cannot have.
     pub(crate) fn bad_option(message: String) -> Self {
-        Self { code: ModuleErrorCode::BadOption, message }
+        Self {
+            code: ModuleErrorCode::BadOption,
+            message,
+        }
     }
 
     /// An argument of another type than `expected`.
     pub(crate) fn bad_argument(name: &str, expected: &str, given: &JsValue) -> Self {
-        Self { code: ModuleErrorCode::BadArgument, message: format!("`{name}` is {}; give {expected}", kind(given)) }
+        Self {
+            code: ModuleErrorCode::BadArgument,
+            message: format!("`{name}` is {}; give {expected}", kind(given)),
+        }
     }
 }
 
@@ -73,7 +79,10 @@ impl From<titledex::Error> for Failure {
             // The others come from building, which is not done here, or mean that the build itself is broken.
             _ => ModuleErrorCode::Internal,
         };
-        Self { code, message: error.to_string() }
+        Self {
+            code,
+            message: error.to_string(),
+        }
     }
 }
 

@@ -31,12 +31,24 @@ impl Dex {
     /// An `Error` with the `code` `not_a_catalogue`, `version` or `corrupt`, or `bad_argument` for what are no bytes.
     pub fn open(bytes: &JsValue) -> Result<Dex, js_sys::Error> {
         // Copied by hand: as a `&[u8]` parameter the bytes would lie in the module's memory twice, and that memory never shrinks.
-        let bytes = match (bytes.dyn_ref::<Uint8Array>(), bytes.dyn_ref::<ArrayBuffer>()) {
+        let bytes = match (
+            bytes.dyn_ref::<Uint8Array>(),
+            bytes.dyn_ref::<ArrayBuffer>(),
+        ) {
             (Some(view), _) => view.to_vec(),
             (_, Some(buffer)) => Uint8Array::new(buffer).to_vec(),
-            _ => return Err(Failure::bad_argument("catalogue", "its bytes, or where they are", bytes).into()),
+            _ => {
+                return Err(Failure::bad_argument(
+                    "catalogue",
+                    "its bytes, or where they are",
+                    bytes,
+                )
+                .into());
+            }
         };
-        Ok(Dex { reader: Reader::open(bytes).map_err(Failure::from)? })
+        Ok(Dex {
+            reader: Reader::open(bytes).map_err(Failure::from)?,
+        })
     }
 
     /// The answer to a title, as the line that `titledex parse` writes, without its end.
@@ -44,7 +56,9 @@ impl Dex {
     /// # Errors
     /// An `Error` with the `code` `bad_option` or `bad_argument`; every string has an answer.
     pub fn parse(&mut self, title: &JsValue, options: &JsValue) -> Result<JsString, js_sys::Error> {
-        let text = title.as_string().ok_or_else(|| Failure::bad_argument("title", "a string", title))?;
+        let text = title
+            .as_string()
+            .ok_or_else(|| Failure::bad_argument("title", "a string", title))?;
         let options = options::read(options)?;
         Ok(self.reader.line(&text, &options).into())
     }
@@ -54,11 +68,17 @@ impl Dex {
     /// # Errors
     /// As `parse`.
     #[wasm_bindgen(js_name = parseBatch)]
-    pub fn parse_batch(&mut self, titles: Vec<JsValue>, options: &JsValue) -> Result<JsString, js_sys::Error> {
+    pub fn parse_batch(
+        &mut self,
+        titles: Vec<JsValue>,
+        options: &JsValue,
+    ) -> Result<JsString, js_sys::Error> {
         let options = options::read(options)?;
         self.reader.begin();
         for title in &titles {
-            let text = title.as_string().ok_or_else(|| Failure::bad_argument("titles", "strings alone", title))?;
+            let text = title
+                .as_string()
+                .ok_or_else(|| Failure::bad_argument("titles", "strings alone", title))?;
             self.reader.add(&text, &options);
         }
         Ok(self.reader.end().into())

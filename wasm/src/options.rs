@@ -23,7 +23,9 @@ pub(crate) struct ParseOptions {
 impl From<ParseOptions> for Options {
     fn from(given: ParseOptions) -> Self {
         let mut options = Options::default();
-        options.max_suggestions = given.max_suggestions.map_or(options.max_suggestions, |most| most as usize);
+        options.max_suggestions = given
+            .max_suggestions
+            .map_or(options.max_suggestions, |most| most as usize);
         options.fuzzy = given.fuzzy_matching.unwrap_or(options.fuzzy);
         options.confidence = given.include_confidence.unwrap_or(options.confidence);
         options
@@ -37,27 +39,42 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
         return Ok(options.into());
     }
     if !given.is_object() || Array::is_array(given) {
-        return Err(Failure::bad_option(format!("the options are {}; give an object such as {{maxSuggestions: 3}}", kind(given))));
+        return Err(Failure::bad_option(format!(
+            "the options are {}; give an object such as {{maxSuggestions: 3}}",
+            kind(given)
+        )));
     }
     for key in Object::keys(given.unchecked_ref::<Object>()).iter() {
         let value = Reflect::get(given, &key);
         let key = key.as_string().unwrap_or_default();
-        let value = value.map_err(|_| Failure::bad_option(format!("`{key}` throws when it is read; give a plain object")))?;
+        let value = value.map_err(|_| {
+            Failure::bad_option(format!(
+                "`{key}` throws when it is read; give a plain object"
+            ))
+        })?;
         let slot = match key.as_str() {
             "maxSuggestions" => {
-                options.max_suggestions = if value.is_undefined() { None } else { Some(suggestions(&value)?) };
+                options.max_suggestions = if value.is_undefined() {
+                    None
+                } else {
+                    Some(suggestions(&value)?)
+                };
                 continue;
             }
             "fuzzyMatching" => &mut options.fuzzy_matching,
             "includeConfidence" => &mut options.include_confidence,
             _ => {
                 let known = "maxSuggestions, fuzzyMatching and includeConfidence";
-                return Err(Failure::bad_option(format!("there is no option `{key}`; there are {known}")));
+                return Err(Failure::bad_option(format!(
+                    "there is no option `{key}`; there are {known}"
+                )));
             }
         };
         if !value.is_undefined() {
             let given = value.as_bool();
-            *slot = Some(given.ok_or_else(|| Failure::bad_option(format!("`{key}` is {}; give true or false", kind(&value))))?);
+            *slot = Some(given.ok_or_else(|| {
+                Failure::bad_option(format!("`{key}` is {}; give true or false", kind(&value)))
+            })?);
         }
     }
     Ok(options.into())
@@ -65,10 +82,14 @@ pub(crate) fn read(given: &JsValue) -> Result<Options, Failure> {
 
 fn suggestions(value: &JsValue) -> Result<u32, Failure> {
     let range = format!("a whole number from 1 to {MOST_SUGGESTIONS}");
-    let number = value.as_f64().ok_or_else(|| Failure::bad_option(format!("`maxSuggestions` is {}; give {range}", kind(value))))?;
+    let number = value.as_f64().ok_or_else(|| {
+        Failure::bad_option(format!("`maxSuggestions` is {}; give {range}", kind(value)))
+    })?;
     if number.fract() == 0.0 && (1.0..=f64::from(MOST_SUGGESTIONS)).contains(&number) {
         Ok(number as u32)
     } else {
-        Err(Failure::bad_option(format!("`maxSuggestions` is {number}; give {range}")))
+        Err(Failure::bad_option(format!(
+            "`maxSuggestions` is {number}; give {range}"
+        )))
     }
 }

@@ -19,7 +19,9 @@ self_cell!(
 /// The dictionaries of this build.
 fn dictionary() -> Result<&'static Dictionary, Error> {
     static COMPILED: OnceCell<Dictionary> = OnceCell::new();
-    COMPILED.get_or_try_init(|| Dictionary::compiled(include_bytes!(concat!(env!("OUT_DIR"), "/dictionary"))))
+    COMPILED.get_or_try_init(|| {
+        Dictionary::compiled(include_bytes!(concat!(env!("OUT_DIR"), "/dictionary")))
+    })
 }
 
 /// An engine, the index that it reads, and memory for one title after another.
@@ -32,7 +34,9 @@ pub(crate) struct Reader {
 
 impl std::fmt::Debug for Reader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("engine", self.opened.borrow_dependent()).finish_non_exhaustive()
+        f.debug_struct("Reader")
+            .field("engine", self.opened.borrow_dependent())
+            .finish_non_exhaustive()
     }
 }
 
@@ -40,13 +44,25 @@ impl Reader {
     /// Opens an index, or makes the one of a pack.
     pub(crate) fn open(bytes: Vec<u8>) -> Result<Self, Error> {
         // an index that was made here is as its checksum says
-        let (bytes, made) = if is_pack(&bytes) { (unpack(&bytes)?, true) } else { (bytes, false) };
+        let (bytes, made) = if is_pack(&bytes) {
+            (unpack(&bytes)?, true)
+        } else {
+            (bytes, false)
+        };
         let dictionary = dictionary()?;
         let opened = Opened::try_new(bytes, |bytes| {
-            let catalogue = if made { Catalogue::open_trusted(bytes) } else { Catalogue::open(bytes) }?;
+            let catalogue = if made {
+                Catalogue::open_trusted(bytes)
+            } else {
+                Catalogue::open(bytes)
+            }?;
             Engine::with_dictionary(catalogue, dictionary)
         })?;
-        Ok(Self { opened, scratch: Scratch::default(), lines: Vec::new() })
+        Ok(Self {
+            opened,
+            scratch: Scratch::default(),
+            lines: Vec::new(),
+        })
     }
 
     /// The answer to a title, as JSON.
@@ -77,8 +93,15 @@ impl Reader {
     }
 
     fn write(&mut self, title: &str, options: &Options) {
-        let Self { opened, scratch, lines } = self;
-        opened.borrow_dependent().answer_with(scratch, title, options).write_json(lines);
+        let Self {
+            opened,
+            scratch,
+            lines,
+        } = self;
+        opened
+            .borrow_dependent()
+            .answer_with(scratch, title, options)
+            .write_json(lines);
     }
 
     fn text(&self) -> &str {
@@ -87,7 +110,8 @@ impl Reader {
 
     /// What the catalogue holds, as JSON.
     pub(crate) fn info(&self) -> String {
-        serde_json::to_string(&self.opened.borrow_dependent().catalogue().info()).expect("string keys only, and memory takes it")
+        serde_json::to_string(&self.opened.borrow_dependent().catalogue().info())
+            .expect("string keys only, and memory takes it")
     }
 }
 
@@ -101,6 +125,9 @@ mod tests {
         let kind = |bytes: &[u8]| Reader::open(bytes.to_vec()).expect_err("no index").kind();
         assert_eq!(kind(b""), ErrorKind::NotAnIndex);
         assert_eq!(kind(b"marketplaceId,name"), ErrorKind::NotAnIndex);
-        assert_eq!(kind(b"TITLEDEX\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), ErrorKind::Version);
+        assert_eq!(
+            kind(b"TITLEDEX\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+            ErrorKind::Version
+        );
     }
 }

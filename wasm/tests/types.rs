@@ -6,8 +6,33 @@ use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArgumen
 
 /// Files with the types that are taken from them, and the case of their names where serde is not told.
 const SOURCES: [(&str, &[&str]); 6] = [
-    ("../src/answer.rs", &["Answer", "OutcomeType", "Outcome", "Match", "PrintingMatch", "Evidence", "TitleError", "Probability"]),
-    ("../src/parsed.rs", &["Parsed", "Kind", "Field", "Reading", "Unread", "SetReading", "PrintingReading", "Grade", "GradeValue"]),
+    (
+        "../src/answer.rs",
+        &[
+            "Answer",
+            "OutcomeType",
+            "Outcome",
+            "Match",
+            "PrintingMatch",
+            "Evidence",
+            "TitleError",
+            "Probability",
+        ],
+    ),
+    (
+        "../src/parsed.rs",
+        &[
+            "Parsed",
+            "Kind",
+            "Field",
+            "Reading",
+            "Unread",
+            "SetReading",
+            "PrintingReading",
+            "Grade",
+            "GradeValue",
+        ],
+    ),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
     ("../src/catalogue/info.rs", &["CatalogueInfo"]),
@@ -17,24 +42,32 @@ const OUTPUT: &str = "package/src/types.ts";
 
 #[test]
 fn the_types_of_the_package_are_those_of_the_answer() {
-    let mut out =
-        String::from("// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.\n");
+    let mut out = String::from(
+        "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.\n",
+    );
     for (file, names) in SOURCES {
         let source = fs::read_to_string(file).expect("the file is in the repository");
         let items = syn::parse_file(&source).expect("it compiles").items;
         for name in names {
-            let item = items
-                .iter()
-                .find(|item| matches!(item, Item::Struct(s) if s.ident == name) || matches!(item, Item::Enum(e) if e.ident == name));
+            let item = items.iter().find(|item| {
+                matches!(item, Item::Struct(s) if s.ident == name)
+                    || matches!(item, Item::Enum(e) if e.ident == name)
+            });
             out.push('\n');
-            write_item(&mut out, item.unwrap_or_else(|| panic!("{file} has no type {name}")));
+            write_item(
+                &mut out,
+                item.unwrap_or_else(|| panic!("{file} has no type {name}")),
+            );
         }
     }
     if env::var_os("UPDATE").is_some() {
         fs::write(OUTPUT, &out).expect("the package's folder is there");
     }
     let stands = fs::read_to_string(OUTPUT).unwrap_or_default();
-    assert!(stands == out, "{OUTPUT} is not what the Rust types say: UPDATE=1 cargo test -p titledex-wasm");
+    assert!(
+        stands == out,
+        "{OUTPUT} is not what the Rust types say: UPDATE=1 cargo test -p titledex-wasm"
+    );
 }
 
 fn write_item(out: &mut String, item: &Item) {
@@ -42,7 +75,11 @@ fn write_item(out: &mut String, item: &Item) {
         Item::Enum(item) => {
             docs(out, &item.attrs, "");
             let case = serde(&item.attrs, "rename_all").unwrap_or_else(|| "snake_case".into());
-            let names: Vec<String> = item.variants.iter().map(|v| format!("\"{}\"", cased(&v.ident.to_string(), &case))).collect();
+            let names: Vec<String> = item
+                .variants
+                .iter()
+                .map(|v| format!("\"{}\"", cased(&v.ident.to_string(), &case)))
+                .collect();
             let _ = writeln!(out, "export type {} = {};", item.ident, names.join(" | "));
         }
         Item::Struct(item) => {
@@ -54,9 +91,24 @@ fn write_item(out: &mut String, item: &Item) {
             };
             // those that serde does not write are read by hand, in the case of JavaScript
             let written = derives(&item.attrs, "Serialize");
-            let case = serde(&item.attrs, "rename_all").unwrap_or_else(|| if written { String::new() } else { "camelCase".into() });
-            let flat: Vec<String> = fields.named.iter().filter(|f| has(&f.attrs, "flatten")).map(|f| typed(&f.ty).0).collect();
-            let base = if flat.is_empty() { String::new() } else { format!(" extends {}", flat.join(", ")) };
+            let case = serde(&item.attrs, "rename_all").unwrap_or_else(|| {
+                if written {
+                    String::new()
+                } else {
+                    "camelCase".into()
+                }
+            });
+            let flat: Vec<String> = fields
+                .named
+                .iter()
+                .filter(|f| has(&f.attrs, "flatten"))
+                .map(|f| typed(&f.ty).0)
+                .collect();
+            let base = if flat.is_empty() {
+                String::new()
+            } else {
+                format!(" extends {}", flat.join(", "))
+            };
             let _ = writeln!(out, "export interface {}{base} {{", item.ident);
             for field in fields.named.iter().filter(|f| !has(&f.attrs, "flatten")) {
                 docs(out, &field.attrs, "  ");
@@ -64,10 +116,21 @@ fn write_item(out: &mut String, item: &Item) {
                 let name = serde(&field.attrs, "rename").unwrap_or_else(|| cased(&name, &case));
                 let (kind, option) = typed(&field.ty);
                 let left_out = serde(&field.attrs, "skip_serializing_if").is_some();
-                assert!(left_out == option || !option || !written, "`{name}` would be written as null");
+                assert!(
+                    left_out == option || !option || !written,
+                    "`{name}` would be written as null"
+                );
                 // an option that is `undefined` is as one that is not there
-                let undefined = if option && !written { " | undefined" } else { "" };
-                let _ = writeln!(out, "  {name}{}: {kind}{undefined};", if left_out || option { "?" } else { "" });
+                let undefined = if option && !written {
+                    " | undefined"
+                } else {
+                    ""
+                };
+                let _ = writeln!(
+                    out,
+                    "  {name}{}: {kind}{undefined};",
+                    if left_out || option { "?" } else { "" }
+                );
             }
             out.push_str("}\n");
         }
@@ -82,9 +145,13 @@ fn typed(ty: &Type) -> (String, bool) {
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path has a name");
             let inner = || match &last.arguments {
-                PathArguments::AngleBracketed(args) => {
-                    args.args.iter().find_map(|a| if let GenericArgument::Type(ty) = a { Some(typed(ty).0) } else { None })
-                }
+                PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| {
+                    if let GenericArgument::Type(ty) = a {
+                        Some(typed(ty).0)
+                    } else {
+                        None
+                    }
+                }),
                 _ => None,
             };
             match last.ident.to_string().as_str() {
@@ -92,7 +159,10 @@ fn typed(ty: &Type) -> (String, bool) {
                 "bool" => ("boolean".into(), false),
                 "u8" | "u16" | "u32" | "u64" | "usize" | "f32" | "f64" => ("number".into(), false),
                 "Option" => (inner().expect("an option of something"), true),
-                "Vec" => (format!("{}[]", inner().expect("a list of something")), false),
+                "Vec" => (
+                    format!("{}[]", inner().expect("a list of something")),
+                    false,
+                ),
                 other => (other.to_owned(), false),
             }
         }

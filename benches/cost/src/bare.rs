@@ -14,7 +14,9 @@ const CHUNK: usize = 256;
 
 /// Answers each line of `file` on `threads` threads, as JSON in memory or not written at all, and prints what it took, without opening the file.
 pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure> {
-    let threads: usize = threads.parse().map_err(|_| format!("{threads} is no number of threads"))?;
+    let threads: usize = threads
+        .parse()
+        .map_err(|_| format!("{threads} is no number of threads"))?;
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let titles: Vec<&str> = text.lines().collect();
     let engine = Engine::new(titledex_embedded::catalogue()?)?;
@@ -22,9 +24,13 @@ pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure>
     let next = AtomicUsize::new(0);
     let work = || {
         let (mut scratch, mut line) = (Scratch::default(), Vec::new());
-        while let Some(chunk) = titles.chunks(CHUNK).nth(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(chunk) = titles
+            .chunks(CHUNK)
+            .nth(next.fetch_add(1, Ordering::Relaxed))
+        {
             for title in chunk {
-                let answer = black_box(engine.answer_with(&mut scratch, title, &Options::default()));
+                let answer =
+                    black_box(engine.answer_with(&mut scratch, title, &Options::default()));
                 if json {
                     line.clear();
                     answer.write_json(&mut line);
@@ -48,7 +54,13 @@ pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure>
 fn spent() -> Result<f64, Failure> {
     let told = fs::read_to_string("/proc/self/stat")?;
     // user and system time are the 14th and 15th words; the second, the program's name in brackets, may hold anything
-    let words = told.rsplit_once(')').ok_or("/proc/self/stat has no name")?.1.split_whitespace().skip(11).take(2);
+    let words = told
+        .rsplit_once(')')
+        .ok_or("/proc/self/stat has no name")?
+        .1
+        .split_whitespace()
+        .skip(11)
+        .take(2);
     let ticks = words.map(str::parse::<f64>).sum::<Result<f64, _>>()?;
     Ok(ticks / 100.0)
 }

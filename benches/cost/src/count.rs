@@ -49,9 +49,14 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     for file in FILES {
         usual = titles.len();
         let path = folder.join(file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         for line in text.lines() {
-            titles.push(if file.ends_with(".jsonl") { serde_json::from_str::<Row>(line)?.title } else { line.to_owned() });
+            titles.push(if file.ends_with(".jsonl") {
+                serde_json::from_str::<Row>(line)?.title
+            } else {
+                line.to_owned()
+            });
         }
     }
     let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
@@ -62,7 +67,9 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     // memory grows and tables are made once, before anything is counted
     for title in hostile.iter().chain(&titles) {
         json.clear();
-        engine.answer_with(&mut scratch, title, &options).write_json(&mut json);
+        engine
+            .answer_with(&mut scratch, title, &options)
+            .write_json(&mut json);
     }
     let bytes = titles.iter().map(String::len).sum();
     for (name, stage) in STAGES {
@@ -85,7 +92,10 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
             black_box(&json);
         }
     });
-    let alone = titles[usual..].iter().step_by(ALONE).map(|title| ("title", title));
+    let alone = titles[usual..]
+        .iter()
+        .step_by(ALONE)
+        .map(|title| ("title", title));
     for (kind, title) in alone.chain(hostile.iter().map(|title| ("hostile", title))) {
         announce(kind, 1, title.len(), || {
             black_box(engine.answer_with(&mut scratch, black_box(title), &options));

@@ -44,14 +44,25 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Reads the arguments.
     pub(crate) fn read(args: &[&str]) -> Result<Wanted, Failure> {
-        let mut wanted =
-            Wanted { seed: 1, seconds: 60, lengths: vec![8, 64, 512, 4096], stage: None, show: 5, without: Vec::new(), out: None };
+        let mut wanted = Wanted {
+            seed: 1,
+            seconds: 60,
+            lengths: vec![8, 64, 512, 4096],
+            stage: None,
+            show: 5,
+            without: Vec::new(),
+            out: None,
+        };
         for pair in args.chunks(2) {
-            let [name, value] = pair else { return Err(crate::USAGE.into()) };
+            let [name, value] = pair else {
+                return Err(crate::USAGE.into());
+            };
             match *name {
                 "--seed" => wanted.seed = value.parse()?,
                 "--seconds" => wanted.seconds = value.parse()?,
-                "--lengths" => wanted.lengths = value.split(',').map(str::parse).collect::<Result<_, _>>()?,
+                "--lengths" => {
+                    wanted.lengths = value.split(',').map(str::parse).collect::<Result<_, _>>()?
+                }
                 "--stage" => {
                     wanted.stage = Some(match *value {
                         "normalise" => Stage::Normalise,
@@ -83,7 +94,11 @@ fn watch(now: Now) {
             thread::sleep(Duration::from_secs(1));
             let now = now.lock().expect("nobody panics with the title in hand");
             if now.0.elapsed() > ENDLESS {
-                eprintln!("titledex-cost: no answer within {} s: {:?}", ENDLESS.as_secs(), now.1);
+                eprintln!(
+                    "titledex-cost: no answer within {} s: {:?}",
+                    ENDLESS.as_secs(),
+                    now.1
+                );
                 process::exit(1);
             }
         }
@@ -108,8 +123,15 @@ impl Clock<'_> {
         }
         let start = Instant::now();
         match self.stage {
-            Some(stage) => self.engine.run_to(&mut self.scratch, black_box(title), &self.options, stage),
-            None => drop(black_box(self.engine.answer_with(&mut self.scratch, black_box(title), &self.options))),
+            Some(stage) => {
+                self.engine
+                    .run_to(&mut self.scratch, black_box(title), &self.options, stage)
+            }
+            None => drop(black_box(self.engine.answer_with(
+                &mut self.scratch,
+                black_box(title),
+                &self.options,
+            ))),
         }
         start.elapsed()
     }
@@ -218,7 +240,11 @@ fn child(herd: &Herd, pieces: &Pieces, random: &mut Random, bytes: usize) -> Str
             }
             // other letters
             5 => {
-                let piece = if random.below(2) == 0 { title[from..to].to_uppercase() } else { title[from..to].to_lowercase() };
+                let piece = if random.below(2) == 0 {
+                    title[from..to].to_uppercase()
+                } else {
+                    title[from..to].to_lowercase()
+                };
                 title.replace_range(from..to, &piece);
             }
             // nothing
@@ -243,11 +269,21 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
     let engine = Engine::new(titledex_embedded::catalogue()?)?;
     let pieces = Pieces::of(engine.catalogue());
     let now = Arc::new(Mutex::new((Instant::now(), String::new())));
-    let mut clock = Clock { engine, options: Options::default(), scratch: Scratch::default(), stage: wanted.stage, now: Arc::clone(&now) };
+    let mut clock = Clock {
+        engine,
+        options: Options::default(),
+        scratch: Scratch::default(),
+        stage: wanted.stage,
+        now: Arc::clone(&now),
+    };
     watch(now);
     let usual = titles::load();
     let middle = median(&mut clock, &usual.titles);
-    println!("median of {} {}: {middle:.0} ns a byte", usual.titles.len(), usual.source);
+    println!(
+        "median of {} {}: {middle:.0} ns a byte",
+        usual.titles.len(),
+        usual.source
+    );
     let mut random = Random::new(wanted.seed);
     let mut found: Vec<Spec> = Vec::new();
     let mut last = Herd::default();
@@ -255,7 +291,12 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
         let (start, end) = (Instant::now(), Duration::from_secs(wanted.seconds));
         let mut herd = Herd::default();
         let mut tried = 0usize;
-        let known = |title: &str| wanted.without.iter().any(|text| title.contains(text.as_str()));
+        let known = |title: &str| {
+            wanted
+                .without
+                .iter()
+                .any(|text| title.contains(text.as_str()))
+        };
         // what was dear when shorter
         for bred in &last.0 {
             let title = repeated(&bred.title, bytes);
@@ -300,13 +341,21 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
                 bred.cost,
                 bred.cost * bytes as f64 / 1000.0
             );
-            found.push(Spec { piece: bred.title.clone(), bytes, why: format!("{:.0} × the median", bred.cost / middle) });
+            found.push(Spec {
+                piece: bred.title.clone(),
+                bytes,
+                why: format!("{:.0} × the median", bred.cost / middle),
+            });
         }
         last = herd;
     }
     if let Some(path) = &wanted.out {
-        let lines: Vec<String> = found.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        fs::write(path, lines.join("\n") + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
+        let lines: Vec<String> = found
+            .iter()
+            .map(serde_json::to_string)
+            .collect::<Result<_, _>>()?;
+        fs::write(path, lines.join("\n") + "\n")
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
 }

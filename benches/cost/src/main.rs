@@ -34,7 +34,9 @@ fn main() -> ExitCode {
         ["count", folder] => count::run(folder.as_ref()),
         ["bare", file, threads] => bare::run(file.as_ref(), threads, false),
         ["bare", file, threads, "json"] => bare::run(file.as_ref(), threads, true),
-        ["hostile", ref rest @ ..] => hostile::Wanted::read(rest).and_then(|wanted| hostile::run(&wanted)),
+        ["hostile", ref rest @ ..] => {
+            hostile::Wanted::read(rest).and_then(|wanted| hostile::run(&wanted))
+        }
         _ => Err(USAGE.into()),
     };
     match done {

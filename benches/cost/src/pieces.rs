@@ -90,19 +90,39 @@ impl Pieces {
         let mut lists: Vec<Vec<String>> = vec![SHAPES.map(str::to_owned).to_vec()];
         for (_, text) in dictionary::FILES {
             let rows = csv::Reader::from_reader(text.as_bytes()).into_records();
-            let cells = rows.map_while(Result::ok).map(|row| row.get(1).unwrap_or("").to_owned());
+            let cells = rows
+                .map_while(Result::ok)
+                .map(|row| row.get(1).unwrap_or("").to_owned());
             lists.push(
-                cells.flat_map(|cell| cell.split('|').map(str::to_owned).collect::<Vec<_>>()).filter(|alias| !alias.is_empty()).collect(),
+                cells
+                    .flat_map(|cell| cell.split('|').map(str::to_owned).collect::<Vec<_>>())
+                    .filter(|alias| !alias.is_empty())
+                    .collect(),
             );
         }
-        let (mut names, mut sets, mut numbers, mut others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut sets, mut numbers, mut others) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for facts in catalogue.facts() {
             names.push(facts.card.name.to_owned());
             names.extend(facts.card.names.iter().map(|local| local.name.to_owned()));
-            sets.extend([facts.card.set_name, facts.set_code, facts.set_local_name].map(str::to_owned));
-            let total = facts.card.total.map_or_else(String::new, |total| format!("/{total}"));
+            sets.extend(
+                [facts.card.set_name, facts.set_code, facts.set_local_name].map(str::to_owned),
+            );
+            let total = facts
+                .card
+                .total
+                .map_or_else(String::new, |total| format!("/{total}"));
             numbers.push(format!("{}{total}", facts.card.number.unwrap_or("")));
-            others.extend([facts.card.illustrator, facts.card.product, facts.card.rarity].into_iter().flatten().map(str::to_owned));
+            others.extend(
+                [
+                    facts.card.illustrator,
+                    facts.card.product,
+                    facts.card.rarity,
+                ]
+                .into_iter()
+                .flatten()
+                .map(str::to_owned),
+            );
         }
         for mut list in [names, sets, numbers, others] {
             list.retain(|word| !word.is_empty());
@@ -117,7 +137,9 @@ impl Pieces {
     /// One of them: a word as it is, now and then one that is misspelt, cut or in other letters, or no word at all.
     pub(crate) fn draw(&self, random: &mut Random) -> String {
         let list = random.below(self.lists.len() + 2);
-        let Some(list) = self.lists.get(list) else { return word(random) };
+        let Some(list) = self.lists.get(list) else {
+            return word(random);
+        };
         let mut piece = random.pick(list).clone();
         match random.below(8) {
             0 => slip(&mut piece, random),
@@ -137,8 +159,14 @@ impl Pieces {
 
 /// Letters or kana that are no word.
 fn word(random: &mut Random) -> String {
-    let letters: Vec<char> = if random.below(4) == 0 { ('ア'..='ン').collect() } else { ('a'..='z').collect() };
-    (0..1 + random.below(24)).map(|_| *random.pick(&letters)).collect()
+    let letters: Vec<char> = if random.below(4) == 0 {
+        ('ア'..='ン').collect()
+    } else {
+        ('a'..='z').collect()
+    };
+    (0..1 + random.below(24))
+        .map(|_| *random.pick(&letters))
+        .collect()
 }
 
 /// Takes a letter away, doubles it, or puts another in its place.

@@ -40,5 +40,9 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Spec>, Failure> {
     let path = folder.join("hostile.jsonl");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let rows = text.lines().filter(|line| !line.trim().is_empty()).zip(1..);
-    rows.map(|(line, number)| Ok(serde_json::from_str(line).map_err(|error| format!("{}:{number}: {error}", path.display()))?)).collect()
+    rows.map(|(line, number)| {
+        Ok(serde_json::from_str(line)
+            .map_err(|error| format!("{}:{number}: {error}", path.display()))?)
+    })
+    .collect()
 }

@@ -25,37 +25,93 @@ impl Limits {
         let mut words: BTreeSet<String> = BTreeSet::new();
         for (_, text) in dictionary::FILES {
             let mut rows = csv_rows(text);
-            words.extend(rows.by_ref().flat_map(|row| row.get(1).unwrap_or("").split('|').map(key_of).collect::<Vec<_>>()));
+            words.extend(rows.by_ref().flat_map(|row| {
+                row.get(1)
+                    .unwrap_or("")
+                    .split('|')
+                    .map(key_of)
+                    .collect::<Vec<_>>()
+            }));
         }
         let vocabulary = Vocabulary::builtin()?;
         let mut named: BTreeSet<String> = BTreeSet::new();
-        named.extend(vocabulary.species.iter().flat_map(|species| species.names.iter().map(|(_, name)| key_of(name))));
-        named.extend(vocabulary.set_aliases.values().flatten().map(|(alias, _)| key_of(alias)));
-        named.extend(vocabulary.nicknames.iter().flat_map(|nickname| nickname.aliases.iter().map(|alias| key_of(alias))));
-        named.extend(vocabulary.misspellings.iter().flat_map(|(_, wrong)| wrong.iter().map(|word| key_of(word))));
-        named.extend(vocabulary.product_words.iter().flat_map(|word| word.aliases.iter().chain([&word.word]).map(|alias| key_of(alias))));
+        named.extend(
+            vocabulary
+                .species
+                .iter()
+                .flat_map(|species| species.names.iter().map(|(_, name)| key_of(name))),
+        );
+        named.extend(
+            vocabulary
+                .set_aliases
+                .values()
+                .flatten()
+                .map(|(alias, _)| key_of(alias)),
+        );
+        named.extend(
+            vocabulary
+                .nicknames
+                .iter()
+                .flat_map(|nickname| nickname.aliases.iter().map(|alias| key_of(alias))),
+        );
+        named.extend(
+            vocabulary
+                .misspellings
+                .iter()
+                .flat_map(|(_, wrong)| wrong.iter().map(|word| key_of(word))),
+        );
+        named.extend(vocabulary.product_words.iter().flat_map(|word| {
+            word.aliases
+                .iter()
+                .chain([&word.word])
+                .map(|alias| key_of(alias))
+        }));
         let mut written: BTreeSet<&str> = BTreeSet::new();
         for facts in catalogue.facts() {
-            written.extend([facts.card.name, facts.card.set_name, facts.set_code, facts.set_local_name]);
+            written.extend([
+                facts.card.name,
+                facts.card.set_name,
+                facts.set_code,
+                facts.set_local_name,
+            ]);
             written.extend(facts.card.names.iter().map(|local| local.name));
-            written.extend([facts.card.illustrator, facts.card.product].into_iter().flatten());
+            written.extend(
+                [facts.card.illustrator, facts.card.product]
+                    .into_iter()
+                    .flatten(),
+            );
         }
         named.extend(written.into_iter().map(key_of));
         words.extend(named.into_iter().filter(|key| catalogue.knows(key)));
         words.remove("");
         // a DFA of so many words is 200 MB, and slower; the contiguous automaton is the fastest that there is
-        let build = |kind: MatchKind| AhoCorasick::builder().match_kind(kind).kind(Some(AhoCorasickKind::ContiguousNFA)).build(&words);
-        Ok(Limits { overlapping: build(MatchKind::Standard)?, longest: build(MatchKind::LeftmostLongest)?, words: words.len() })
+        let build = |kind: MatchKind| {
+            AhoCorasick::builder()
+                .match_kind(kind)
+                .kind(Some(AhoCorasickKind::ContiguousNFA))
+                .build(&words)
+        };
+        Ok(Limits {
+            overlapping: build(MatchKind::Standard)?,
+            longest: build(MatchKind::LeftmostLongest)?,
+            words: words.len(),
+        })
     }
 
     /// How many words `key` has, those inside others among them.
     pub(crate) fn overlapping(&self, key: &[u8]) -> usize {
-        self.overlapping.find_overlapping_iter(key).map(|found| found.end()).fold(0, usize::wrapping_add)
+        self.overlapping
+            .find_overlapping_iter(key)
+            .map(|found| found.end())
+            .fold(0, usize::wrapping_add)
     }
 
     /// How many words `key` has, the longest at each place.
     pub(crate) fn longest(&self, key: &[u8]) -> usize {
-        self.longest.find_iter(key).map(|found| found.end()).fold(0, usize::wrapping_add)
+        self.longest
+            .find_iter(key)
+            .map(|found| found.end())
+            .fold(0, usize::wrapping_add)
     }
 }
 
@@ -68,5 +124,7 @@ pub(crate) fn hash(title: &str, copy: &mut Vec<u8>) -> u64 {
 
 /// The rows of a dictionary file.
 fn csv_rows(text: &'static str) -> impl Iterator<Item = csv::StringRecord> {
-    csv::Reader::from_reader(text.as_bytes()).into_records().map_while(Result::ok)
+    csv::Reader::from_reader(text.as_bytes())
+        .into_records()
+        .map_while(Result::ok)
 }

@@ -99,11 +99,17 @@ fn bytes(path: &str) -> Result<Vec<u8>, Failure> {
 /// The rows of a file of JSON Lines.
 fn rows<T: DeserializeOwned>(path: &str) -> Result<Vec<T>, Failure> {
     let text = String::from_utf8(bytes(path)?)?;
-    text.lines().filter(|line| !line.trim().is_empty()).map(|line| Ok(serde_json::from_str(line)?)).collect()
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| Ok(serde_json::from_str(line)?))
+        .collect()
 }
 
 /// Answers all titles several times on one thread: the answers, and the microseconds a title of the fastest pass, in time of the processor.
-fn timed<'t, T, A>(titles: &'t [T], mut answer: impl FnMut(&'t T) -> Result<A, Failure>) -> Result<(Vec<A>, f64), Failure> {
+fn timed<'t, T, A>(
+    titles: &'t [T],
+    mut answer: impl FnMut(&'t T) -> Result<A, Failure>,
+) -> Result<(Vec<A>, f64), Failure> {
     let (mut answers, mut fastest) = (Vec::new(), Duration::MAX);
     for _ in 0..PASSES {
         answers.clear();
@@ -124,7 +130,13 @@ fn write<A: Serialize>(answers: &[A], build: Duration, micros_a_title: f64) -> R
         out.write_all(b"\n")?;
     }
     out.flush()?;
-    eprintln!("{}", serde_json::to_string(&Cost { build_seconds: build.as_secs_f64(), micros_a_title })?);
+    eprintln!(
+        "{}",
+        serde_json::to_string(&Cost {
+            build_seconds: build.as_secs_f64(),
+            micros_a_title
+        })?
+    );
     Ok(())
 }
 
@@ -141,7 +153,13 @@ fn tantivy(cards: &str, titles: &str, boosts: &str) -> Result<(), Failure> {
         .map(|(title, found)| Prediction {
             title: &title.title,
             outcome: Kind { kind: "match" },
-            matches: found.into_iter().map(|(score, at)| Found { card_id: &cards[at].id, score }).collect(),
+            matches: found
+                .into_iter()
+                .map(|(score, at)| Found {
+                    card_id: &cards[at].id,
+                    score,
+                })
+                .collect(),
         })
         .collect();
     write(&answers, built, micros)
@@ -159,6 +177,8 @@ fn ours(cards: &str, sets: &str, titles: &str) -> Result<(), Failure> {
     let built = start.elapsed();
     let options = Options::default();
     let mut scratch = Scratch::default();
-    let (answers, micros) = timed(&titles, |title| Ok(engine.answer_with(&mut scratch, &title.title, &options)))?;
+    let (answers, micros) = timed(&titles, |title| {
+        Ok(engine.answer_with(&mut scratch, &title.title, &options))
+    })?;
     write(&answers, built, micros)
 }

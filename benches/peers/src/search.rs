@@ -4,7 +4,9 @@ use crate::{Failure, TOP, Title};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tantivy::collector::TopDocs;
-use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery};
+use tantivy::query::{
+    BooleanQuery, BoostQuery, DisjunctionMaxQuery, FuzzyTermQuery, Occur, Query, TermQuery,
+};
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::{TextAnalyzer, WhitespaceTokenizer};
 use tantivy::{Index, Searcher, TantivyDocument, Term};
@@ -37,7 +39,9 @@ const BOOSTS: [(&str, f32, bool); 14] = [
 ];
 
 /// Where a word of a title is looked for; it counts in the field that gives it most, and a little in the others.
-const WORD_FIELDS: [&str; 9] = ["name", "native", "foreign", "set", "code", "alias", "rarity", "product", "printing"];
+const WORD_FIELDS: [&str; 9] = [
+    "name", "native", "foreign", "set", "code", "alias", "rarity", "product", "printing",
+];
 
 /// Where a number is looked for: sets are called 151 too.
 const NUMBER_FIELDS: [&str; 5] = ["number", "code", "set", "alias", "native"];
@@ -63,32 +67,47 @@ impl Search {
         let mut schema = Schema::builder();
         let mut fields = BTreeMap::new();
         for (name, boost, norms) in BOOSTS {
-            let indexing =
-                TextFieldIndexing::default().set_tokenizer("tokens").set_index_option(IndexRecordOption::Basic).set_fieldnorms(norms);
-            let field = schema.add_text_field(name, TextOptions::default().set_indexing_options(indexing));
+            let indexing = TextFieldIndexing::default()
+                .set_tokenizer("tokens")
+                .set_index_option(IndexRecordOption::Basic)
+                .set_fieldnorms(norms);
+            let field =
+                schema.add_text_field(name, TextOptions::default().set_indexing_options(indexing));
             fields.insert(name.to_owned(), (field, boost));
         }
         for pair in boosts.split(',').filter(|pair| !pair.is_empty()) {
-            let (name, boost) = pair.split_once('=').ok_or("a boost is written FIELD=NUMBER")?;
+            let (name, boost) = pair
+                .split_once('=')
+                .ok_or("a boost is written FIELD=NUMBER")?;
             fields.get_mut(name).ok_or("no such field")?.1 = boost.parse()?;
         }
         let at = schema.add_u64_field("at", FAST);
         let index = Index::create_in_ram(schema.build());
-        index.tokenizers().register("tokens", TextAnalyzer::from(WhitespaceTokenizer::default()));
+        index
+            .tokenizers()
+            .register("tokens", TextAnalyzer::from(WhitespaceTokenizer::default()));
         // one thread, so that cards keep their order and ties are settled alike in every run
         let mut writer = index.writer_with_num_threads::<TantivyDocument>(1, 256 << 20)?;
         for (number, card) in cards.iter().enumerate() {
             let mut document = TantivyDocument::default();
             document.add_u64(at, number as u64);
             for (name, (field, _)) in &fields {
-                let tokens: Vec<&str> = card.fields[name].as_array().into_iter().flatten().filter_map(|token| token.as_str()).collect();
+                let tokens: Vec<&str> = card.fields[name]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|token| token.as_str())
+                    .collect();
                 document.add_text(*field, tokens.join(" "));
             }
             writer.add_document(document)?;
         }
         writer.commit()?;
         writer.wait_merging_threads()?;
-        Ok(Self { searcher: index.reader()?.searcher(), fields })
+        Ok(Self {
+            searcher: index.reader()?.searcher(),
+            fields,
+        })
     }
 
     /// The best cards for a title, with their scores and places among the cards.
@@ -98,17 +117,40 @@ impl Search {
             clauses.push(self.anywhere(word, &WORD_FIELDS));
             clauses.extend(self.misspelt(word)?);
         }
-        clauses.extend(title.numbers.iter().map(|number| self.anywhere(number, &NUMBER_FIELDS)));
-        for (field, values) in [("pair", &title.pairs), ("year", &title.years), ("dex", &title.dex), ("language", &title.languages)] {
+        clauses.extend(
+            title
+                .numbers
+                .iter()
+                .map(|number| self.anywhere(number, &NUMBER_FIELDS)),
+        );
+        for (field, values) in [
+            ("pair", &title.pairs),
+            ("year", &title.years),
+            ("dex", &title.dex),
+            ("language", &title.languages),
+        ] {
             clauses.extend(values.iter().map(|value| self.term(field, value)));
         }
-        let query = BooleanQuery::new(clauses.into_iter().map(|clause| (Occur::Should, clause)).collect());
-        let found = self.searcher.search(&query, &TopDocs::with_limit(TOP).order_by_score())?;
+        let query = BooleanQuery::new(
+            clauses
+                .into_iter()
+                .map(|clause| (Occur::Should, clause))
+                .collect(),
+        );
+        let found = self
+            .searcher
+            .search(&query, &TopDocs::with_limit(TOP).order_by_score())?;
         found
             .into_iter()
             .map(|(score, address)| {
-                let column = self.searcher.segment_reader(address.segment_ord).fast_fields().u64("at")?;
-                let at = column.first(address.doc_id).ok_or("a document without its place")?;
+                let column = self
+                    .searcher
+                    .segment_reader(address.segment_ord)
+                    .fast_fields()
+                    .u64("at")?;
+                let at = column
+                    .first(address.doc_id)
+                    .ok_or("a document without its place")?;
                 Ok((score, usize::try_from(at)?))
             })
             .collect()
@@ -133,11 +175,18 @@ impl Search {
             return Ok(None);
         }
         for field in WORD_FIELDS {
-            if self.searcher.doc_freq(&Term::from_field_text(self.fields[field].0, word))? > 0 {
+            if self
+                .searcher
+                .doc_freq(&Term::from_field_text(self.fields[field].0, word))?
+                > 0
+            {
                 return Ok(None);
             }
         }
         let fuzzy = FuzzyTermQuery::new(Term::from_field_text(name, word), 1, true);
-        Ok(Some(Box::new(BoostQuery::new(Box::new(fuzzy), FUZZY_BOOST))))
+        Ok(Some(Box::new(BoostQuery::new(
+            Box::new(fuzzy),
+            FUZZY_BOOST,
+        ))))
     }
 }

@@ -24,7 +24,12 @@ struct Contestant<'c> {
 
 impl<'c> Contestant<'c> {
     fn new(name: &'static str, titles: usize, work: impl FnMut(usize) + 'c) -> Contestant<'c> {
-        Contestant { name, work: Box::new(work), least: vec![Duration::MAX; titles], pass: Duration::MAX }
+        Contestant {
+            name,
+            work: Box::new(work),
+            least: vec![Duration::MAX; titles],
+            pass: Duration::MAX,
+        }
     }
 
     /// One pass over all titles.
@@ -40,7 +45,10 @@ impl<'c> Contestant<'c> {
 
     /// Microseconds of each title, without what the clock itself takes.
     fn micros(&self, clock: Duration) -> Vec<f64> {
-        self.least.iter().map(|time| time.saturating_sub(clock).as_secs_f64() * 1e6).collect()
+        self.least
+            .iter()
+            .map(|time| time.saturating_sub(clock).as_secs_f64() * 1e6)
+            .collect()
     }
 }
 
@@ -55,7 +63,11 @@ fn figures(micros: &[f64]) -> Figures {
     let mut sorted = micros.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let at = |share: usize| sorted[(sorted.len() - 1) * share / 100];
-    Figures { median: at(50), mean: sorted.iter().sum::<f64>() / sorted.len() as f64, late: at(99) }
+    Figures {
+        median: at(50),
+        mean: sorted.iter().sum::<f64>() / sorted.len() as f64,
+        late: at(99),
+    }
 }
 
 /// What a row of nothing takes: the clock.
@@ -78,27 +90,46 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
     let index = search::Search::open(&cards, "")?;
     let engine = Engine::new(titledex_embedded::catalogue()?)?;
     if engine.catalogue().card_count() != cards.len() {
-        return Err(format!("{} cards for tantivy, {} for titledex", cards.len(), engine.catalogue().card_count()).into());
+        return Err(format!(
+            "{} cards for tantivy, {} for titledex",
+            cards.len(),
+            engine.catalogue().card_count()
+        )
+        .into());
     }
     let limits = Limits::of(engine.catalogue())?;
-    let keys: Vec<Vec<u8>> = titles.iter().map(|title| tokenize(&normalise(&title.title)).key().to_vec()).collect();
+    let keys: Vec<Vec<u8>> = titles
+        .iter()
+        .map(|title| tokenize(&normalise(&title.title)).key().to_vec())
+        .collect();
     let options = Options::default();
-    let (engine, options, titles, keys, limits, index) = (&engine, &options, &titles, &keys, &limits, &index);
+    let (engine, options, titles, keys, limits, index) =
+        (&engine, &options, &titles, &keys, &limits, &index);
 
     let to = |name: &'static str, stage: Stage| {
         let mut scratch = Scratch::default();
-        Contestant::new(name, titles.len(), move |at| engine.run_to(&mut scratch, black_box(&titles[at].title), options, stage))
+        Contestant::new(name, titles.len(), move |at| {
+            engine.run_to(&mut scratch, black_box(&titles[at].title), options, stage)
+        })
     };
     let mut scratch = [Scratch::default(), Scratch::default()];
     let [for_match, for_json] = &mut scratch;
     let (mut json, mut copy): (Vec<u8>, Vec<u8>) = Default::default();
     let mut all = [
-        Contestant::new("tantivy: BM25 query of the cleaned title", titles.len(), |at| drop(black_box(index.find(black_box(&titles[at]))))),
+        Contestant::new(
+            "tantivy: BM25 query of the cleaned title",
+            titles.len(),
+            |at| drop(black_box(index.find(black_box(&titles[at])))),
+        ),
         to("titledex: up to tokens", Stage::Tokenise),
         to("titledex: up to tags", Stage::Tag),
         to("titledex: parse", Stage::Read),
         Contestant::new("titledex: parse + match", titles.len(), |at| {
-            drop(black_box(engine.answer_with(for_match, black_box(&titles[at].title), options)));
+            drop(black_box(engine.answer_with(
+                for_match,
+                black_box(&titles[at].title),
+                options,
+            )));
         }),
         Contestant::new("titledex: parse + match + JSON", titles.len(), |at| {
             json.clear();
@@ -109,9 +140,13 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
         Contestant::new("bound: one automaton, overlapping", titles.len(), |at| {
             black_box(limits.overlapping(black_box(&keys[at])));
         }),
-        Contestant::new("bound: one automaton, leftmost longest", titles.len(), |at| {
-            black_box(limits.longest(black_box(&keys[at])));
-        }),
+        Contestant::new(
+            "bound: one automaton, leftmost longest",
+            titles.len(),
+            |at| {
+                black_box(limits.longest(black_box(&keys[at])));
+            },
+        ),
         Contestant::new("bound: copy and hash", titles.len(), |at| {
             black_box(hash(black_box(&titles[at].title), &mut copy));
         }),
@@ -131,27 +166,63 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
     );
     println!("| | median | mean | 99 % within | processor time, mean |\n|---|---:|---:|---:|---:|");
     let row = |name: &str, f: &Figures, pass: Option<Duration>| {
-        let pass = pass.map_or_else(|| "–".to_owned(), |pass| format!("{:.2}", pass.as_secs_f64() * 1e6 / titles.len() as f64));
-        println!("| {name} | {:.2} | {:.2} | {:.2} | {pass} |", f.median, f.mean, f.late);
+        let pass = pass.map_or_else(
+            || "–".to_owned(),
+            |pass| format!("{:.2}", pass.as_secs_f64() * 1e6 / titles.len() as f64),
+        );
+        println!(
+            "| {name} | {:.2} | {:.2} | {:.2} | {pass} |",
+            f.median, f.mean, f.late
+        );
     };
     let table: Vec<Figures> = all.iter().map(|one| figures(&one.micros(clock))).collect();
     for (one, f) in all.iter().zip(&table) {
         row(one.name, f, Some(one.pass));
     }
-    let [tantivy, tokens, tags, parse, answer, json, overlapping, longest, hash] = &table[..] else { unreachable!("nine rows") };
-    let alone: Vec<f64> = all[2].micros(clock).iter().zip(all[1].micros(clock)).map(|(tags, tokens)| tags - tokens).collect();
+    let [
+        tantivy,
+        tokens,
+        tags,
+        parse,
+        answer,
+        json,
+        overlapping,
+        longest,
+        hash,
+    ] = &table[..]
+    else {
+        unreachable!("nine rows")
+    };
+    let alone: Vec<f64> = all[2]
+        .micros(clock)
+        .iter()
+        .zip(all[1].micros(clock))
+        .map(|(tags, tokens)| tags - tokens)
+        .collect();
     let tag = figures(&alone);
     row("titledex: tagging alone", &tag, None);
 
     let ratio = |what: &str, over: &Figures, under: &Figures| {
-        println!("| {what} | {:.1} | {:.1} |", over.median / under.median, over.mean / under.mean);
+        println!(
+            "| {what} | {:.1} | {:.1} |",
+            over.median / under.median,
+            over.mean / under.mean
+        );
     };
     println!("\n| ratio | of medians | of means |\n|---|---:|---:|");
     ratio("tantivy / parse", tantivy, parse);
     ratio("tantivy / parse + match", tantivy, answer);
     ratio("tantivy / parse + match + JSON", tantivy, json);
-    let (bound, name) = if overlapping.median < longest.median { (overlapping, "overlapping") } else { (longest, "leftmost longest") };
-    ratio(&format!("tagging alone / one automaton ({name}, the faster)"), &tag, bound);
+    let (bound, name) = if overlapping.median < longest.median {
+        (overlapping, "overlapping")
+    } else {
+        (longest, "leftmost longest")
+    };
+    ratio(
+        &format!("tagging alone / one automaton ({name}, the faster)"),
+        &tag,
+        bound,
+    );
     ratio("up to tokens / copy and hash", tokens, hash);
     ratio("up to tags / copy and hash", tags, hash);
     ratio("parse / one automaton", parse, bound);

@@ -37,13 +37,22 @@ impl Looks {
     pub(super) fn add(&mut self, title: &str, answer: &Answer) {
         let parsed = &answer.parsed;
         let printing = parsed.printing.as_ref();
-        let said_japanese = parsed.spans.iter().any(|r| r.field == titledex::Field::Language && r.value == "japanese");
-        let single = matches!(answer.outcome.kind, OutcomeType::Match | OutcomeType::Ambiguous | OutcomeType::NotInCatalogue);
+        let said_japanese = parsed
+            .spans
+            .iter()
+            .any(|r| r.field == titledex::Field::Language && r.value == "japanese");
+        let single = matches!(
+            answer.outcome.kind,
+            OutcomeType::Match | OutcomeType::Ambiguous | OutcomeType::NotInCatalogue
+        );
         let has = [
             parsed.number.is_some(),
             parsed.number.is_some() && parsed.total.is_some(),
             parsed.year.is_some(),
-            parsed.grade.as_ref().is_some_and(|grade| grade.value.is_some()),
+            parsed
+                .grade
+                .as_ref()
+                .is_some_and(|grade| grade.value.is_some()),
             parsed.set.is_some(),
             parsed.name.is_some(),
             printing.is_some_and(|printing| printing.edition.is_some()),
@@ -68,27 +77,44 @@ impl Looks {
         if self.titles == 0 {
             return "–".to_owned();
         }
-        format!("{:.1} %", self.counts[at] as f64 * 100.0 / self.titles as f64)
+        format!(
+            "{:.1} %",
+            self.counts[at] as f64 * 100.0 / self.titles as f64
+        )
     }
 
     fn length(&self, part: usize) -> String {
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
-        lengths.get(lengths.len() * part / 100).map_or("–".to_owned(), ToString::to_string)
+        lengths
+            .get(lengths.len() * part / 100)
+            .map_or("–".to_owned(), ToString::to_string)
     }
 }
 
 /// One table: a row a figure, a column for each file.
 pub(super) fn table(name: &str, columns: [(&str, &Looks); 2]) -> String {
-    let mut out = format!("\n{name}\n\n| figure | {} | {} |\n|---|---:|---:|\n", columns[0].0, columns[1].0);
+    let mut out = format!(
+        "\n{name}\n\n| figure | {} | {} |\n|---|---:|---:|\n",
+        columns[0].0, columns[1].0
+    );
     let mut row = |figure: &str, cell: &dyn Fn(&Looks) -> String| {
-        let _ = writeln!(out, "| {figure} | {} | {} |", cell(columns[0].1), cell(columns[1].1));
+        let _ = writeln!(
+            out,
+            "| {figure} | {} | {} |",
+            cell(columns[0].1),
+            cell(columns[1].1)
+        );
     };
     row("titles", &|looks| looks.titles.to_string());
     for (at, figure) in SHARES.into_iter().enumerate() {
         row(figure, &|looks| looks.share(at));
     }
-    for (figure, part) in [("length, a tenth is shorter", 10), ("length, median", 50), ("length, a tenth is longer", 90)] {
+    for (figure, part) in [
+        ("length, a tenth is shorter", 10),
+        ("length, median", 50),
+        ("length, a tenth is longer", 90),
+    ] {
         row(figure, &|looks| looks.length(part));
     }
     out

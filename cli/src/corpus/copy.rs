@@ -16,7 +16,9 @@ impl Writer<'_, '_> {
         let seen: Vec<(&str, &str, u64)> = table
             .iter()
             .filter_map(|(value, count)| value.split_once('|').map(|pair| (pair.0, pair.1, *count)))
-            .filter(|row| is_japanese(row.1) == japanese && from.words.is_clear("conditions.csv", row.1))
+            .filter(|row| {
+                is_japanese(row.1) == japanese && from.words.is_clear("conditions.csv", row.1)
+            })
             .collect();
         let (canonical, alias, _) = self.random.weighted(&seen, |row| row.2)?;
         self.stated.condition = Some((*canonical).to_owned());
@@ -25,18 +27,31 @@ impl Writer<'_, '_> {
 
     pub(crate) fn grade(&mut self) -> Option<String> {
         let value = self.draw("grade")?;
-        let (grader, grade) = value.rsplit_once(' ').filter(|(grader, grade)| self.from.words.gives(grader, grade))?;
+        let (grader, grade) = value
+            .rsplit_once(' ')
+            .filter(|(grader, grade)| self.from.words.gives(grader, grade))?;
         let (grader, grade) = (grader.to_owned(), grade.to_owned());
-        let pattern = self.draw("grade pattern").filter(|p| p.contains("grader") && p.contains("grade ") | p.ends_with("grade"))?;
+        let pattern = self
+            .draw("grade pattern")
+            .filter(|p| p.contains("grader") && p.contains("grade ") | p.ends_with("grade"))?;
         let parts: Vec<&str> = pattern.split(' ').collect();
         let once = |part: &str| parts.iter().filter(|own| **own == part).count() == 1;
         if !once("grader") || !once("grade") || parts.len() > 3 {
             return None;
         }
         let name = self.word("graders.csv", "grader", &grader)?;
-        let labels: Vec<&Word> =
-            self.from.words.of("grade_labels.csv").iter().filter(|word| word.more == grade && word.alias.is_ascii()).collect();
-        let label = self.random.pick(&labels).filter(|_| parts.contains(&"label")).map(|word| word.canonical.clone());
+        let labels: Vec<&Word> = self
+            .from
+            .words
+            .of("grade_labels.csv")
+            .iter()
+            .filter(|word| word.more == grade && word.alias.is_ascii())
+            .collect();
+        let label = self
+            .random
+            .pick(&labels)
+            .filter(|_| parts.contains(&"label"))
+            .map(|word| word.canonical.clone());
         let joined = self.yes("grade joined");
         let mut out = String::new();
         let mut before = "";
@@ -76,7 +91,11 @@ impl Writer<'_, '_> {
         if word.is_ascii() && word.len() <= SHORT {
             return None;
         }
-        let file = if self.from.words.meaning("noise.csv", word).is_some() { "noise.csv" } else { "japanese_terms.csv" };
+        let file = if self.from.words.meaning("noise.csv", word).is_some() {
+            "noise.csv"
+        } else {
+            "japanese_terms.csv"
+        };
         let clear = self.from.words.is_clear(file, word) && !self.from.catalogue.knows(&key);
         (clear && is_japanese(word) == self.japanese).then(|| word.to_owned())
     }

@@ -44,7 +44,13 @@ pub(crate) struct Printings {
 impl Known<'_> {
     fn printings(facts: &CardFacts<'_>) -> Printings {
         let mut found = Printings::default();
-        for label in facts.card.printings.iter().map(|p| p.printing).filter(|label| !label.is_empty()) {
+        for label in facts
+            .card
+            .printings
+            .iter()
+            .map(|p| p.printing)
+            .filter(|label| !label.is_empty())
+        {
             let has = |word: &str| label.contains(word);
             found.known = true;
             found.first |= has("1st Edition");
@@ -58,13 +64,21 @@ impl Known<'_> {
 
     /// The name in a language.
     pub(crate) fn name_in(&self, language: &str) -> Option<&str> {
-        self.facts.card.names.iter().find(|local| local.language == language).map(|local| local.name)
+        self.facts
+            .card
+            .names
+            .iter()
+            .find(|local| local.language == language)
+            .map(|local| local.name)
     }
 
     /// The English name, where one is sure.
     pub(crate) fn english(&self) -> Option<&str> {
         let name = self.facts.card.name;
-        (self.facts.name_sure && name.bytes().any(|b| b.is_ascii_alphabetic()) && !super::surface::is_japanese(name)).then_some(name)
+        (self.facts.name_sure
+            && name.bytes().any(|b| b.is_ascii_alphabetic())
+            && !super::surface::is_japanese(name))
+        .then_some(name)
     }
 }
 
@@ -108,9 +122,18 @@ impl<'a> Deck<'a> {
             let set = known.facts.card.set_id;
             let cards = deck.by_set.entry(set).or_default();
             if cards.is_empty() {
-                let own = [known.facts.card.set_name, known.facts.set_code, known.facts.set_local_name];
+                let own = [
+                    known.facts.card.set_name,
+                    known.facts.set_code,
+                    known.facts.set_local_name,
+                ];
                 let aliases = words.set_aliases(set).iter().map(|alias| alias.0.as_str());
-                for key in own.into_iter().chain(aliases).map(key_of).filter(|key| !key.is_empty()) {
+                for key in own
+                    .into_iter()
+                    .chain(aliases)
+                    .map(key_of)
+                    .filter(|key| !key.is_empty())
+                {
                     deck.set_owners.entry(key).or_default().insert(set);
                 }
             }
@@ -123,23 +146,40 @@ impl<'a> Deck<'a> {
 
     /// The name of a set also means its subset: `Lost Origin` the cards of `Lost Origin Trainer Gallery`.
     fn add_subsets(&mut self) {
-        let first =
-            |cards: &Vec<u32>| cards.first().and_then(|at| self.cards.get(*at as usize)).map(|card| key_of(card.facts.card.set_name));
-        let names: Vec<(&'a str, String)> = self.by_set.iter().filter_map(|(set, cards)| Some((*set, first(cards)?))).collect();
+        let first = |cards: &Vec<u32>| {
+            cards
+                .first()
+                .and_then(|at| self.cards.get(*at as usize))
+                .map(|card| key_of(card.facts.card.set_name))
+        };
+        let names: Vec<(&'a str, String)> = self
+            .by_set
+            .iter()
+            .filter_map(|(set, cards)| Some((*set, first(cards)?)))
+            .collect();
         let mut subsets: HashMap<&'a str, Vec<&'a str>> = HashMap::new();
         for (set, name) in &names {
             // `swsh11tg` of `swsh11`; two sets of one name are told apart by nothing
             let of = |(other, longer): &&(&'a str, String)| {
-                let letters = other.strip_prefix(set).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase()));
+                let letters = other.strip_prefix(set).is_some_and(|rest| {
+                    !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase())
+                });
                 other != set
                     && !name.is_empty()
-                    && (letters || longer == name || longer.starts_with(name.as_str()) && other.starts_with(set))
+                    && (letters
+                        || longer == name
+                        || longer.starts_with(name.as_str()) && other.starts_with(set))
             };
             let found = names.iter().filter(of).map(|other| other.0).collect();
             subsets.insert(set, found);
         }
         for owners in self.set_owners.values_mut() {
-            let more: Vec<&'a str> = owners.iter().filter_map(|set| subsets.get(set)).flatten().copied().collect();
+            let more: Vec<&'a str> = owners
+                .iter()
+                .filter_map(|set| subsets.get(set))
+                .flatten()
+                .copied()
+                .collect();
             owners.extend(more);
         }
     }
@@ -161,7 +201,10 @@ impl<'a> Deck<'a> {
 
     /// The sets with cards that `text` names.
     pub(crate) fn sets_called(&self, text: &str) -> BTreeSet<&'a str> {
-        self.set_owners.get(&key_of(text)).cloned().unwrap_or_default()
+        self.set_owners
+            .get(&key_of(text))
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The cards with a total.
@@ -191,7 +234,11 @@ fn known(facts: CardFacts<'_>) -> Known<'_> {
     Known {
         number: card.number.filter(|_| printed).map(pack_number),
         total: card.total.filter(|_| printed).map(pack_number),
-        year: card.released.as_deref().and_then(|date| date.get(..4)).and_then(|year| year.parse().ok()),
+        year: card
+            .released
+            .as_deref()
+            .and_then(|date| date.get(..4))
+            .and_then(|year| year.parse().ok()),
         printings: Known::printings(&facts),
         keys,
         facts,

@@ -27,7 +27,12 @@ pub(super) struct Counts(BTreeMap<String, BTreeMap<String, BTreeMap<String, u64>
 impl Counts {
     fn add(&mut self, group: &str, parameter: &str, value: &str) {
         for group in [group, ALL] {
-            let table = self.0.entry(group.to_owned()).or_default().entry(parameter.to_owned()).or_default();
+            let table = self
+                .0
+                .entry(group.to_owned())
+                .or_default()
+                .entry(parameter.to_owned())
+                .or_default();
             *table.entry(value.to_owned()).or_default() += 1;
         }
     }
@@ -42,8 +47,13 @@ impl Counts {
         for (group, tables) in self.0 {
             for (parameter, table) in tables {
                 // what titles were read of is a fact of the whole, whatever its count
-                let least = if matches!(parameter.as_str(), "venue" | "outcome") { 1 } else { LEAST };
-                let mut rows: Vec<(String, u64)> = table.into_iter().filter(|row| row.1 >= least).collect();
+                let least = if matches!(parameter.as_str(), "venue" | "outcome") {
+                    1
+                } else {
+                    LEAST
+                };
+                let mut rows: Vec<(String, u64)> =
+                    table.into_iter().filter(|row| row.1 >= least).collect();
                 rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
                 let many = parameter == "next" || parameter.starts_with("fields");
                 rows.truncate(if many { VALUES * 3 } else { VALUES });
@@ -64,14 +74,24 @@ impl Venues {
     pub(super) fn builtin() -> Result<Self, Failure> {
         let bad = |error: csv::Error| Failure::new(format!("venues.csv: {error}"));
         let mut reader = csv::Reader::from_reader(include_str!("../../data/venues.csv").as_bytes());
-        let rows = reader.records().map(|record| record.map(|r| [0, 1, 2].map(|at| r.get(at).unwrap_or_default().to_owned())));
+        let rows = reader.records().map(|record| {
+            record.map(|r| [0, 1, 2].map(|at| r.get(at).unwrap_or_default().to_owned()))
+        });
         rows.collect::<Result<_, _>>().map(Self).map_err(bad)
     }
 
     /// The group of a venue whose titles are in a language; none where such titles are not to be counted.
     pub(super) fn group(&self, venue: &str, language: &str) -> Option<&str> {
-        let row = |language: &str| self.0.iter().find(|row| row[0] == venue && row[1] == language);
-        row(language).or_else(|| row("")).map_or(Some("other"), |row| Some(row[2].as_str()).filter(|group| !group.is_empty()))
+        let row = |language: &str| {
+            self.0
+                .iter()
+                .find(|row| row[0] == venue && row[1] == language)
+        };
+        row(language)
+            .or_else(|| row(""))
+            .map_or(Some("other"), |row| {
+                Some(row[2].as_str()).filter(|group| !group.is_empty())
+            })
     }
 }
 
@@ -86,14 +106,23 @@ pub(super) struct Fitter<'e> {
 impl Fitter<'_> {
     /// Counts one title.
     pub(super) fn title(&mut self, group: &str, venue: &str, title: &str) {
-        let answer = self.engine.answer_with(&mut self.scratch, title, &Options::default());
+        let answer = self
+            .engine
+            .answer_with(&mut self.scratch, title, &Options::default());
         let kind = answer.outcome.kind;
         self.counts.add(group, "venue", venue);
-        let single = matches!(kind, OutcomeType::Match | OutcomeType::Ambiguous | OutcomeType::NotInCatalogue);
+        let single = matches!(
+            kind,
+            OutcomeType::Match | OutcomeType::Ambiguous | OutcomeType::NotInCatalogue
+        );
         self.counts.add(
             group,
             "outcome",
-            if matches!(kind, OutcomeType::Match | OutcomeType::Ambiguous) { "single" } else { kind.as_str() },
+            if matches!(kind, OutcomeType::Match | OutcomeType::Ambiguous) {
+                "single"
+            } else {
+                kind.as_str()
+            },
         );
         self.look(group, title);
         if single {
@@ -108,11 +137,19 @@ impl Fitter<'_> {
         counts.yes(group, "japanese script", surface::is_japanese(title));
         counts.yes(group, "o for zero", surface::has_o_for_zero(title));
         counts.yes(group, "full width", surface::has_full_width(title));
-        counts.yes(group, "half-width kana", surface::has_half_width_kana(title));
+        counts.yes(
+            group,
+            "half-width kana",
+            surface::has_half_width_kana(title),
+        );
         if title.contains('&') {
             counts.yes(group, "entity", surface::has_entity(title));
         }
-        counts.add(group, "length", &(title.chars().count() / 10 * 10).to_string());
+        counts.add(
+            group,
+            "length",
+            &(title.chars().count() / 10 * 10).to_string(),
+        );
         let emoji = surface::emoji(title);
         counts.add(group, "emoji count", &emoji.len().min(4).to_string());
         for emoji in emoji {
@@ -122,8 +159,17 @@ impl Fitter<'_> {
 
     fn order(&mut self, group: &str, title: &str, answer: &Answer) {
         let spans = &answer.parsed.spans;
-        let mut row: Vec<(Slot, Span)> = spans.iter().filter_map(|r| Some((Slot::of_field(r.field)?, r.span))).collect();
-        row.extend(answer.parsed.unread.iter().map(|unread| (Slot::Puff, unread.span)));
+        let mut row: Vec<(Slot, Span)> = spans
+            .iter()
+            .filter_map(|r| Some((Slot::of_field(r.field)?, r.span)))
+            .collect();
+        row.extend(
+            answer
+                .parsed
+                .unread
+                .iter()
+                .map(|unread| (Slot::Puff, unread.span)),
+        );
         row.sort_by_key(|(_, span)| (span.start, span.end));
         // parts of one field beside each other are one
         let mut merged: Vec<(Slot, Span)> = Vec::new();
@@ -140,24 +186,49 @@ impl Fitter<'_> {
             }
         }
         let puffs = spans.iter().filter(|r| r.field == Field::Noise).count();
-        self.counts.add(group, "puff count", &puffs.min(5).to_string());
+        self.counts
+            .add(group, "puff count", &puffs.min(5).to_string());
         let games = spans.iter().filter(|r| r.field == Field::Game).count();
         if games > 0 {
-            self.counts.add(group, "game count", &games.min(4).to_string());
+            self.counts
+                .add(group, "game count", &games.min(4).to_string());
         }
-        self.counts.add(group, "unread count", &answer.parsed.unread.len().min(4).to_string());
+        self.counts.add(
+            group,
+            "unread count",
+            &answer.parsed.unread.len().min(4).to_string(),
+        );
         let mut before = "start";
         for slot in &once {
-            self.counts.add(group, "next", &format!("{before}>{}", slot.name()));
+            self.counts
+                .add(group, "next", &format!("{before}>{}", slot.name()));
             before = slot.name();
         }
         self.counts.add(group, "next", &format!("{before}>end"));
-        let stated: Vec<&str> =
-            Slot::ALL.iter().filter(|slot| **slot != Slot::Puff && once.contains(slot)).map(|slot| slot.name()).collect();
-        let asia = answer.matches.first().is_some_and(|top| top.language != "english");
-        self.counts.add(group, if asia { "fields asia" } else { "fields international" }, &stated.join(" "));
+        let stated: Vec<&str> = Slot::ALL
+            .iter()
+            .filter(|slot| **slot != Slot::Puff && once.contains(slot))
+            .map(|slot| slot.name())
+            .collect();
+        let asia = answer
+            .matches
+            .first()
+            .is_some_and(|top| top.language != "english");
+        self.counts.add(
+            group,
+            if asia {
+                "fields asia"
+            } else {
+                "fields international"
+            },
+            &stated.join(" "),
+        );
         for slot in Slot::ALL.into_iter().filter(|slot| *slot != Slot::Puff) {
-            self.counts.yes(group, &format!("states {}", slot.name()), once.contains(&slot));
+            self.counts.yes(
+                group,
+                &format!("states {}", slot.name()),
+                once.contains(&slot),
+            );
         }
         self.between(group, title, &merged);
     }
@@ -167,19 +238,37 @@ impl Fitter<'_> {
         let text = |from: u32, to: u32| title.get(from as usize..to as usize).unwrap_or_default();
         let marks = |gap: &str| {
             gap.chars().count() <= 3
-                && !gap.contains(|c: char| c.is_alphanumeric() || "()[]{}【】〔〕『』「」（）".contains(c) || surface::is_emoji(c))
+                && !gap.contains(|c: char| {
+                    c.is_alphanumeric()
+                        || "()[]{}【】〔〕『』「」（）".contains(c)
+                        || surface::is_emoji(c)
+                })
         };
-        let gaps: Vec<&str> = row.windows(2).map(|w| text(w[0].1.end, w[1].1.start)).filter(|gap| marks(gap)).collect();
-        let style = gaps.iter().find(|gap| !gap.trim().is_empty()).copied().unwrap_or(" ");
-        self.counts.add(group, "separator", &style.replace(' ', "␣"));
+        let gaps: Vec<&str> = row
+            .windows(2)
+            .map(|w| text(w[0].1.end, w[1].1.start))
+            .filter(|gap| marks(gap))
+            .collect();
+        let style = gaps
+            .iter()
+            .find(|gap| !gap.trim().is_empty())
+            .copied()
+            .unwrap_or(" ");
+        self.counts
+            .add(group, "separator", &style.replace(' ', "␣"));
         if style != " " {
             for gap in &gaps {
-                self.counts.yes(group, "separator used", gap.trim() == style.trim());
+                self.counts
+                    .yes(group, "separator used", gap.trim() == style.trim());
             }
         }
         for (slot, span) in row {
-            let before = title.get(..span.start as usize).and_then(|text| text.trim_end().chars().next_back());
-            let after = title.get(span.end as usize..).and_then(|text| text.trim_start().chars().next());
+            let before = title
+                .get(..span.start as usize)
+                .and_then(|text| text.trim_end().chars().next_back());
+            let after = title
+                .get(span.end as usize..)
+                .and_then(|text| text.trim_start().chars().next());
             let pair = match (before, after) {
                 (Some('('), Some(')')) => "()",
                 (Some('（'), Some('）')) => "（）",
@@ -189,13 +278,17 @@ impl Fitter<'_> {
                 (Some('〔'), Some('〕')) => "〔〕",
                 _ => "none",
             };
-            self.counts.add(group, &format!("bracket {}", slot.name()), pair);
+            self.counts
+                .add(group, &format!("bracket {}", slot.name()), pair);
         }
     }
 
     fn fields(&mut self, group: &str, title: &str, answer: &Answer) {
         let mixed = surface::case(title) == "mixed";
-        let top = answer.matches.first().filter(|m| answer.outcome.kind == OutcomeType::Match && m.confidence.get() >= SURE);
+        let top = answer
+            .matches
+            .first()
+            .filter(|m| answer.outcome.kind == OutcomeType::Match && m.confidence.get() >= SURE);
         let catalogue = self.engine.catalogue().clone();
         for reading in &answer.parsed.spans {
             let file = match reading.field {
@@ -208,29 +301,63 @@ impl Fitter<'_> {
                 Field::Condition => "conditions.csv",
                 Field::Noise => "noise.csv",
                 Field::Hp => {
-                    self.counts.add(group, "hp", &shape(reading.text, &[(&reading.value, "n")]));
+                    self.counts
+                        .add(group, "hp", &shape(reading.text, &[(&reading.value, "n")]));
                     continue;
                 }
                 _ => continue,
             };
-            let file = if file == "noise.csv" && self.words.meaning(file, reading.text).is_none() { "japanese_terms.csv" } else { file };
+            let file = if file == "noise.csv" && self.words.meaning(file, reading.text).is_none() {
+                "japanese_terms.csv"
+            } else {
+                file
+            };
             let word = reading.text.contains(char::is_alphanumeric);
-            if let Some(meaning) = self.words.meaning(file, reading.text).filter(|_| mixed && word) {
+            if let Some(meaning) = self
+                .words
+                .meaning(file, reading.text)
+                .filter(|_| mixed && word)
+            {
                 // a word as the dictionary has it, in the letter case of the venue
-                let parameter = if reading.field == Field::Noise { "puff" } else { reading.field.as_str() };
-                self.counts.add(group, parameter, &format!("{meaning}|{}", reading.text.trim()));
+                let parameter = if reading.field == Field::Noise {
+                    "puff"
+                } else {
+                    reading.field.as_str()
+                };
+                self.counts.add(
+                    group,
+                    parameter,
+                    &format!("{meaning}|{}", reading.text.trim()),
+                );
             }
         }
         self.grade(group, answer);
-        let Some(card) = top.and_then(|top| catalogue.card(top.card_id)) else { return };
-        let year = card.released.as_deref().and_then(|date| date.get(..4)).unwrap_or("?");
-        self.counts.add(group, "draw", &format!("{} {year}", card.language));
-        let text = |field: Field| answer.parsed.spans.iter().find(|r| r.field == field).map(|r| r.text);
+        let Some(card) = top.and_then(|top| catalogue.card(top.card_id)) else {
+            return;
+        };
+        let year = card
+            .released
+            .as_deref()
+            .and_then(|date| date.get(..4))
+            .unwrap_or("?");
+        self.counts
+            .add(group, "draw", &format!("{} {year}", card.language));
+        let text = |field: Field| {
+            answer
+                .parsed
+                .spans
+                .iter()
+                .find(|r| r.field == field)
+                .map(|r| r.text)
+        };
         if let (Some(number), Some(own)) = (answer.parsed.number.as_deref(), card.number)
             && let Some(written) = text(Field::Number)
         {
             let total = answer.parsed.total.as_deref();
-            let parts: Vec<(&str, &str)> = [Some((number, "n")), total.map(|total| (total, "t"))].into_iter().flatten().collect();
+            let parts: Vec<(&str, &str)> = [Some((number, "n")), total.map(|total| (total, "t"))]
+                .into_iter()
+                .flatten()
+                .collect();
             if card.total.is_some() {
                 self.counts.add(group, "number", &shape(written, &parts));
             }
@@ -249,7 +376,12 @@ impl Fitter<'_> {
 
     fn grade(&mut self, group: &str, answer: &Answer) {
         let of_grade = |field: Field| matches!(field, Field::Grader | Field::Label | Field::Grade);
-        let parts: Vec<_> = answer.parsed.spans.iter().filter(|r| of_grade(r.field)).collect();
+        let parts: Vec<_> = answer
+            .parsed
+            .spans
+            .iter()
+            .filter(|r| of_grade(r.field))
+            .collect();
         if parts.is_empty() {
             return;
         }
@@ -257,28 +389,41 @@ impl Fitter<'_> {
         self.counts.add(group, "grade pattern", &pattern.join(" "));
         for pair in parts.windows(2) {
             if pair[0].field == Field::Grader && pair[1].field == Field::Grade {
-                self.counts.yes(group, "grade joined", pair[0].span.end == pair[1].span.start);
+                self.counts.yes(
+                    group,
+                    "grade joined",
+                    pair[0].span.end == pair[1].span.start,
+                );
             }
         }
         if let Some(grade) = &answer.parsed.grade
             && let Some(value) = grade.value
         {
             let value = f64::from(value.halves()) / 2.0;
-            self.counts.add(group, "grade", &format!("{} {value}", grade.grader));
+            self.counts
+                .add(group, "grade", &format!("{} {value}", grade.grader));
         }
     }
 
     fn set(&mut self, group: &str, card: &CardView<'_>, id: &str, written: &str) {
         let key = key_of(written);
-        let alias = self.words.set_aliases(id).iter().find(|alias| key_of(&alias.0) == key);
+        let alias = self
+            .words
+            .set_aliases(id)
+            .iter()
+            .find(|alias| key_of(&alias.0) == key);
         let kind = alias.map_or("other", |alias| alias_kind(alias.1));
         let primary = card.set_id == id && key_of(card.set_name) == key;
-        self.counts.add(group, "set", if primary { "own name" } else { kind });
+        self.counts
+            .add(group, "set", if primary { "own name" } else { kind });
     }
 
     fn name(&mut self, group: &str, card: &CardView<'_>, written: &str) {
         let key = key_of(written);
-        let (english, local) = (key_of(card.name), card.names.iter().find(|local| key_of(local.name) == key));
+        let (english, local) = (
+            key_of(card.name),
+            card.names.iter().find(|local| key_of(local.name) == key),
+        );
         let (form, right) = match local {
             _ if key == english => ("en", card.name),
             Some(local) => (local.language, local.name),
@@ -292,7 +437,11 @@ impl Fitter<'_> {
                     (None, true) => self.counts.add(group, "misspelling", "other"),
                     (None, false) => {}
                 }
-                let part = english.contains(&key) || card.names.iter().any(|local| key_of(local.name).contains(&key));
+                let part = english.contains(&key)
+                    || card
+                        .names
+                        .iter()
+                        .any(|local| key_of(local.name).contains(&key));
                 let form = if bare {
                     "bare"
                 } else if slip.is_some() || listed {
@@ -334,16 +483,31 @@ fn shape(text: &str, parts: &[(&str, &str)]) -> String {
             .to_lowercase()
             .find(&part.to_lowercase())
             .filter(|at| rest.is_char_boundary(*at) && rest.is_char_boundary(at + part.len()));
-        let Some(at) = at else { return "other".to_owned() };
+        let Some(at) = at else {
+            return "other".to_owned();
+        };
         out.push_str(&rest[..at]);
         out.push_str(letter);
         rest = &rest[at + part.len()..];
     }
     out.push_str(rest);
     // anything but marks and the word for number would be a piece of somebody's title
-    let known = out.replace("No", "").replace("no", "").replace("NO", "").replace("HP", "").replace("hp", "").replace("Hp", "");
-    let plain = known.chars().all(|c| !c.is_alphanumeric() || c == 'n' || c == 't') && out.chars().count() <= 8;
-    if plain { out.trim().to_owned() } else { "other".to_owned() }
+    let known = out
+        .replace("No", "")
+        .replace("no", "")
+        .replace("NO", "")
+        .replace("HP", "")
+        .replace("hp", "")
+        .replace("Hp", "");
+    let plain = known
+        .chars()
+        .all(|c| !c.is_alphanumeric() || c == 'n' || c == 't')
+        && out.chars().count() <= 8;
+    if plain {
+        out.trim().to_owned()
+    } else {
+        "other".to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -356,7 +520,10 @@ mod tests {
         assert_eq!(shape("No. 4", &[("4", "n")]), "No. n");
         assert_eq!(shape("card number 4", &[("4", "n")]), "other");
         assert_eq!(shape("İ4", &[("4", "n")]), "other");
-        assert_eq!([zeros("4", "004"), zeros("004", "4"), zeros("4", "4")], ["added", "dropped", "kept"]);
+        assert_eq!(
+            [zeros("4", "004"), zeros("004", "4"), zeros("4", "4")],
+            ["added", "dropped", "kept"]
+        );
     }
 
     #[test]

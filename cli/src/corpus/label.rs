@@ -85,7 +85,10 @@ impl Stated {
             (None, _) => Agrees::Yes,
             (Some(stated), own) => own.map(|own| own == stated).into(),
         };
-        let set = self.sets.as_ref().is_none_or(|sets| sets.contains(card.facts.card.set_id));
+        let set = self
+            .sets
+            .as_ref()
+            .is_none_or(|sets| sets.contains(card.facts.card.set_id));
         let parts = [
             self.name_fits(card),
             self.number_fits(card),
@@ -105,7 +108,11 @@ impl Stated {
             Some(Name::Part { core }) => Some(card.facts.core == *core).into(),
             Some(Name::Whole { key, .. }) if card.keys.binary_search(key).is_ok() => Agrees::Yes,
             // a card whose English name nobody knows may bear the one stated
-            Some(Name::Whole { core, .. }) if !self.japanese_script && card.facts.core == *core && card.english().is_none() => {
+            Some(Name::Whole { core, .. })
+                if !self.japanese_script
+                    && card.facts.core == *core
+                    && card.english().is_none() =>
+            {
                 Agrees::Unknown
             }
             Some(Name::Whole { .. }) => Agrees::No,
@@ -113,11 +120,14 @@ impl Stated {
     }
 
     fn number_fits(&self, card: &Known<'_>) -> Agrees {
-        let Some(number) = &self.number else { return Agrees::Yes };
+        let Some(number) = &self.number else {
+            return Agrees::Yes;
+        };
         let Some(own) = card.number else {
             // an old Japanese card prints the Pokédex number; what other cards without a number print is unknown
             let dex = number.trim_start_matches('0');
-            let bears = self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
+            let bears =
+                self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
             return if bears { Agrees::Unknown } else { Agrees::No };
         };
         if own != pack_number(number) {
@@ -138,10 +148,18 @@ impl Stated {
     }
 
     fn rarity_fits(&self, card: &Known<'_>) -> Agrees {
-        let Some(rarities) = &self.rarities else { return Agrees::Yes };
+        let Some(rarities) = &self.rarities else {
+            return Agrees::Yes;
+        };
         let own = [card.facts.card.rarity, card.facts.card.rarity_mark];
         let known = own.iter().flatten().next().is_some();
-        known.then(|| own.iter().flatten().any(|own| rarities.iter().any(|r| r == own))).into()
+        known
+            .then(|| {
+                own.iter()
+                    .flatten()
+                    .any(|own| rarities.iter().any(|r| r == own))
+            })
+            .into()
     }
 
     fn edition_fits(&self, card: &Known<'_>) -> Agrees {
@@ -169,11 +187,21 @@ impl Stated {
     /// Whether a card is of the language that the title states or is written in.
     fn language_fits(&self, card: &Known<'_>) -> bool {
         let own = card.facts.card.language;
-        let printed = |codes: &str| card.facts.card.names.iter().any(|local| language_name(local.language) == codes);
+        let printed = |codes: &str| {
+            card.facts
+                .card
+                .names
+                .iter()
+                .any(|local| language_name(local.language) == codes)
+        };
         match self.language.as_deref() {
             Some("japanese") => card.facts.asia && own == "japanese",
-            Some(language @ ("korean" | "thai" | "indonesian")) => card.facts.asia && (own == language || printed(language)),
-            Some(language) if language.ends_with("chinese") => card.facts.asia && (own == "chinese" || printed("chinese")),
+            Some(language @ ("korean" | "thai" | "indonesian")) => {
+                card.facts.asia && (own == language || printed(language))
+            }
+            Some(language) if language.ends_with("chinese") => {
+                card.facts.asia && (own == "chinese" || printed("chinese"))
+            }
             Some(_) => !card.facts.asia,
             None => !self.japanese_script || card.facts.asia && own == "japanese",
         }
@@ -186,7 +214,12 @@ impl Stated {
     ///
     /// # Errors
     /// [`Contested`] where the title must be written otherwise.
-    pub(crate) fn cards(&self, deck: &Deck<'_>, drawn: Option<u32>, both: bool) -> Result<Vec<u32>, Contested> {
+    pub(crate) fn cards(
+        &self,
+        deck: &Deck<'_>,
+        drawn: Option<u32>,
+        both: bool,
+    ) -> Result<Vec<u32>, Contested> {
         let (core, named): (&[u32], &[u32]) = match &self.name {
             Some(Name::Part { core }) => (deck.of_core(*core), &[]),
             Some(Name::Whole { key, core }) => (deck.of_core(*core), deck.named(key)),
@@ -199,12 +232,28 @@ impl Stated {
         let mut all: Vec<u32> = core.iter().chain(named).copied().collect();
         all.sort_unstable();
         all.dedup();
-        let agrees = |at: &u32| known(at).map_or(Agrees::No, |card| if self.language_fits(card) { self.fits(card) } else { Agrees::No });
-        let found: Vec<u32> = all.iter().copied().filter(|at| agrees(at) > Agrees::No).collect();
+        let agrees = |at: &u32| {
+            known(at).map_or(Agrees::No, |card| {
+                if self.language_fits(card) {
+                    self.fits(card)
+                } else {
+                    Agrees::No
+                }
+            })
+        };
+        let found: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|at| agrees(at) > Agrees::No)
+            .collect();
         if let Some(drawn) = drawn {
             // what the catalogue leaves open of another card could make a second card of it
             let open = |at: &&u32| **at != drawn && agrees(at) == Agrees::Unknown;
-            let others = || all.iter().filter(|at| found.binary_search(at).is_err()).filter_map(known);
+            let others = || {
+                all.iter()
+                    .filter(|at| found.binary_search(at).is_err())
+                    .filter_map(known)
+            };
             if found.binary_search(&drawn).is_err()
                 || found.iter().any(|at| open(&at))
                 || others().any(|card| self.excluded_by_little(card))
@@ -221,23 +270,61 @@ impl Stated {
     /// Whether a card is excluded only by words that sellers write carelessly: the year beside the right one, a loose rarity, an era.
     fn excluded_by_little(&self, card: &Known<'_>) -> bool {
         let fits = |loose: &Self| loose.fits(card) > Agrees::No;
-        let beside = self.year.zip(card.year).is_some_and(|(year, own)| year.abs_diff(own) == 1);
+        let beside = self
+            .year
+            .zip(card.year)
+            .is_some_and(|(year, own)| year.abs_diff(own) == 1);
         self.language_fits(card)
-            && (beside && fits(&Self { year: None, ..self.clone() })
-                || self.rarities.is_some() && !self.rarity_exact && fits(&Self { rarities: None, ..self.clone() })
-                || self.family && fits(&Self { sets: None, ..self.clone() }))
+            && (beside
+                && fits(&Self {
+                    year: None,
+                    ..self.clone()
+                })
+                || self.rarities.is_some()
+                    && !self.rarity_exact
+                    && fits(&Self {
+                        rarities: None,
+                        ..self.clone()
+                    })
+                || self.family
+                    && fits(&Self {
+                        sets: None,
+                        ..self.clone()
+                    }))
     }
 
     /// Of cards that agree with a title that tells no language, those that it means.
-    fn region(&self, deck: &Deck<'_>, drawn: Option<u32>, both: bool, all: &[u32], found: Vec<u32>) -> Result<Vec<u32>, Contested> {
+    fn region(
+        &self,
+        deck: &Deck<'_>,
+        drawn: Option<u32>,
+        both: bool,
+        all: &[u32],
+        found: Vec<u32>,
+    ) -> Result<Vec<u32>, Contested> {
         let known = |at: &u32| deck.cards.get(*at as usize);
         let asia = |at: &u32| known(at).is_some_and(|card| card.facts.asia);
         let from_asia = drawn.is_some_and(|drawn| asia(&drawn));
         // a twin of the other region that only the year or a word of print excludes
-        let loose = Self { year: None, rarities: None, finish: None, edition: None, hp: None, ..self.clone() };
-        let twin = |at: &u32| asia(at) != from_asia && known(at).is_some_and(|card| loose.fits(card) > Agrees::No);
+        let loose = Self {
+            year: None,
+            rarities: None,
+            finish: None,
+            edition: None,
+            hp: None,
+            ..self.clone()
+        };
+        let twin = |at: &u32| {
+            asia(at) != from_asia && known(at).is_some_and(|card| loose.fits(card) > Agrees::No)
+        };
         let name_only = self.number.is_none() && self.sets.is_none();
-        let more = [self.year.is_some(), self.rarities.is_some(), self.finish.is_some(), self.edition.is_some()].contains(&true);
+        let more = [
+            self.year.is_some(),
+            self.rarities.is_some(),
+            self.finish.is_some(),
+            self.edition.is_some(),
+        ]
+        .contains(&true);
         match (all.iter().any(twin), both) {
             (true, true) if name_only && !more => Ok(found),
             (true, true) => Err(Contested::Language),
@@ -249,7 +336,8 @@ impl Stated {
 
     /// The label's fields.
     pub(crate) fn fields(&self, row: &mut Map<String, Value>, told: bool) {
-        let text = |value: &Option<String>| value.as_ref().map_or(Value::Null, |value| json!(value));
+        let text =
+            |value: &Option<String>| value.as_ref().map_or(Value::Null, |value| json!(value));
         if !self.number_spoilt {
             row.insert("number".to_owned(), text(&self.number));
             row.insert("total".to_owned(), text(&self.total));
@@ -265,24 +353,37 @@ impl Stated {
             row.insert("language".to_owned(), language);
         }
         row.insert("grader".to_owned(), text(&self.grader));
-        let grade = self.grade.as_ref().and_then(|grade| grade.parse::<f64>().ok());
+        let grade = self
+            .grade
+            .as_ref()
+            .and_then(|grade| grade.parse::<f64>().ok());
         row.insert("grade".to_owned(), grade.map_or(Value::Null, number));
         row.insert("certNumber".to_owned(), Value::Null);
         row.insert("edition".to_owned(), text(&self.edition));
         row.insert("finish".to_owned(), text(&self.finish));
         row.insert("condition".to_owned(), text(&self.condition));
-        row.insert("year".to_owned(), self.year.map_or(Value::Null, |year| json!(year)));
+        row.insert(
+            "year".to_owned(),
+            self.year.map_or(Value::Null, |year| json!(year)),
+        );
         row.insert("name".to_owned(), one_or_list(&self.names));
         if self.family {
             return;
         }
-        row.insert("set".to_owned(), one_or_list(&self.sets.iter().flatten().cloned().collect::<Vec<_>>()));
+        row.insert(
+            "set".to_owned(),
+            one_or_list(&self.sets.iter().flatten().cloned().collect::<Vec<_>>()),
+        );
     }
 }
 
 /// A grade as labels write it: `10`, `9.5`.
 fn number(grade: f64) -> Value {
-    if grade.fract() == 0.0 { json!(grade as u64) } else { json!(grade) }
+    if grade.fract() == 0.0 {
+        json!(grade as u64)
+    } else {
+        json!(grade)
+    }
 }
 
 fn one_or_list(values: &[String]) -> Value {

@@ -19,15 +19,29 @@ impl Writer<'_, '_> {
     pub(crate) fn order(&mut self, mut left: Vec<Piece>) -> Vec<Piece> {
         let table = self.from.noise.table(self.group, "next");
         let count = |before: &str, after: &str| {
-            table.iter().find(|(step, _)| step.split_once('>') == Some((before, after))).map_or(UNSEEN, |row| row.1.max(UNSEEN))
+            table
+                .iter()
+                .find(|(step, _)| step.split_once('>') == Some((before, after)))
+                .map_or(UNSEEN, |row| row.1.max(UNSEEN))
         };
         let mut row: Vec<Piece> = Vec::new();
         while !left.is_empty() {
             let before = row.last().map_or("start", |piece| piece.slot.name());
             let last = left.len() == 1;
-            let weights: Vec<(usize, u64)> =
-                left.iter().enumerate().map(|(at, piece)| (at, count(before, piece.slot.name()) * if last { 1 } else { 16 })).collect();
-            let at = self.random.weighted(&weights, |entry| entry.1).map_or(0, |entry| entry.0);
+            let weights: Vec<(usize, u64)> = left
+                .iter()
+                .enumerate()
+                .map(|(at, piece)| {
+                    (
+                        at,
+                        count(before, piece.slot.name()) * if last { 1 } else { 16 },
+                    )
+                })
+                .collect();
+            let at = self
+                .random
+                .weighted(&weights, |entry| entry.1)
+                .map_or(0, |entry| entry.0);
             row.push(left.swap_remove(at));
         }
         row
@@ -36,26 +50,47 @@ impl Writer<'_, '_> {
     /// The row as text.
     pub(crate) fn join(&mut self, row: &[Piece]) -> String {
         let style = self.draw("separator").unwrap_or_default().replace('␣', " ");
-        let style = if style.is_empty() { " ".to_owned() } else { style };
+        let style = if style.is_empty() {
+            " ".to_owned()
+        } else {
+            style
+        };
         let case = self.draw("case").unwrap_or_default();
         let mut out = String::new();
         for piece in row {
-            let text = in_case(&piece.text, if piece.slot == Slot::Set && piece.text.contains('-') { "mixed" } else { &case });
-            let pair = self.draw(&format!("bracket {}", piece.slot.name())).filter(|pair| pair != "none").unwrap_or_default();
+            let text = in_case(
+                &piece.text,
+                if piece.slot == Slot::Set && piece.text.contains('-') {
+                    "mixed"
+                } else {
+                    &case
+                },
+            );
+            let pair = self
+                .draw(&format!("bracket {}", piece.slot.name()))
+                .filter(|pair| pair != "none")
+                .unwrap_or_default();
             let mut marks = pair.chars();
             let (open, close) = (marks.next(), marks.next());
             let text: String = match (open, close) {
-                (Some(open), Some(close)) if !text.contains(['(', '[']) => format!("{open}{text}{close}"),
+                (Some(open), Some(close)) if !text.contains(['(', '[']) => {
+                    format!("{open}{text}{close}")
+                }
                 _ => text,
             };
             if !out.is_empty() {
                 let styled = style.trim() != "" && self.yes("separator used");
                 let separator = if styled { style.as_str() } else { " " };
-                out.push_str(if tight(&out, &text, self.japanese) && style.trim().is_empty() && self.random.chance(1, 2) {
-                    ""
-                } else {
-                    separator
-                });
+                out.push_str(
+                    if tight(&out, &text, self.japanese)
+                        && style.trim().is_empty()
+                        && self.random.chance(1, 2)
+                    {
+                        ""
+                    } else {
+                        separator
+                    },
+                );
             }
             out.push_str(&text);
         }
@@ -64,13 +99,26 @@ impl Writer<'_, '_> {
 
     /// Emoji, entities and widths.
     fn decorate(&mut self, mut title: String) -> String {
-        let count: usize = self.draw("emoji count").and_then(|count| count.parse().ok()).unwrap_or(0);
+        let count: usize = self
+            .draw("emoji count")
+            .and_then(|count| count.parse().ok())
+            .unwrap_or(0);
         for _ in 0..count {
-            let Some(emoji) = self.draw("emoji") else { break };
+            let Some(emoji) = self.draw("emoji") else {
+                break;
+            };
             if self.random.chance(1, 2) {
-                title = if title.starts_with(surface::is_emoji) { format!("{emoji}{title}") } else { format!("{emoji} {title}") };
+                title = if title.starts_with(surface::is_emoji) {
+                    format!("{emoji}{title}")
+                } else {
+                    format!("{emoji} {title}")
+                };
             } else {
-                title = if title.ends_with(surface::is_emoji) { format!("{title}{emoji}") } else { format!("{title} {emoji}") };
+                title = if title.ends_with(surface::is_emoji) {
+                    format!("{title}{emoji}")
+                } else {
+                    format!("{title} {emoji}")
+                };
             }
         }
         if title.contains('&') && self.yes("entity") {
@@ -85,9 +133,14 @@ impl Writer<'_, '_> {
 
 /// Whether a word may follow without a space: the script changes there, and nothing is read across that.
 fn tight(before: &str, after: &str, japanese: bool) -> bool {
-    let (Some(one), Some(other)) = (before.chars().next_back(), after.chars().next()) else { return false };
+    let (Some(one), Some(other)) = (before.chars().next_back(), after.chars().next()) else {
+        return false;
+    };
     let bracket = |c: char| "【】〔〕（）()[]{}".contains(c);
-    japanese && (bracket(one) || bracket(other) || one.is_ascii_alphanumeric() != other.is_ascii_alphanumeric())
+    japanese
+        && (bracket(one)
+            || bracket(other)
+            || one.is_ascii_alphanumeric() != other.is_ascii_alphanumeric())
 }
 
 /// A text in the letter case of its title. Short codes stay as they are: many count in capitals alone.
@@ -114,7 +167,11 @@ mod tests {
     #[test]
     fn no_words_grow_together() {
         assert!(tight("リザードン", "SAR", true) && tight("PSA10】", "PSA", true));
-        assert!(!tight("Charizard", "4/102", true) && !tight("リザードン", "SAR", false) && !tight("", "SAR", true));
+        assert!(
+            !tight("Charizard", "4/102", true)
+                && !tight("リザードン", "SAR", false)
+                && !tight("", "SAR", true)
+        );
         assert!(!tight("リザードン", "美品", true));
     }
 }

@@ -39,7 +39,10 @@ use words::Words;
 /// The counts of this build.
 const BUILTIN: (&str, &str) = ("cli/data/noise.csv", include_str!("../../data/noise.csv"));
 /// What cannot be counted.
-const DEFAULTS: (&str, &str) = ("cli/data/noise_defaults.csv", include_str!("../../data/noise_defaults.csv"));
+const DEFAULTS: (&str, &str) = (
+    "cli/data/noise_defaults.csv",
+    include_str!("../../data/noise_defaults.csv"),
+);
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &Corpus) -> Result<(), Failure> {
@@ -54,7 +57,10 @@ fn titles(path: &Path) -> Result<Vec<[String; 3]>, Failure> {
     let mut out = Vec::new();
     for (line, row) in read_lines(path)? {
         let Some(title) = row["title"].as_str() else {
-            return Err(Failure::new(format!("{}:{line}: a row without `title`: add it as text", path.display())));
+            return Err(Failure::new(format!(
+                "{}:{line}: a row without `title`: add it as text",
+                path.display()
+            )));
         };
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         out.push([title.to_owned(), text("venue"), text("lang")]);
@@ -71,7 +77,12 @@ fn fit(args: &CorpusFit) -> Result<(), Failure> {
         return compare(&engine, &venues, &pool, &other);
     }
     let words = Words::builtin()?;
-    let mut fitter = Fitter { engine: &engine, words: &words, counts: Counts::default(), scratch: Scratch::default() };
+    let mut fitter = Fitter {
+        engine: &engine,
+        words: &words,
+        counts: Counts::default(),
+        scratch: Scratch::default(),
+    };
     let mut read = 0;
     for [title, venue, language] in &pool {
         if let Some(group) = venues.group(venue, language) {
@@ -81,20 +92,39 @@ fn fit(args: &CorpusFit) -> Result<(), Failure> {
     }
     let mut noise = fitter.counts.noise();
     noise.fill(&Noise::read(DEFAULTS.0, DEFAULTS.1.as_bytes())?);
-    let Some(output) = &args.output else { return Err(Failure::new("say with -o where the counts go, or with --compare what to compare")) };
+    let Some(output) = &args.output else {
+        return Err(Failure::new(
+            "say with -o where the counts go, or with --compare what to compare",
+        ));
+    };
     files::write_whole(output, &noise.write())?;
-    say(&format!("{}: {read} of {} titles counted", output.display(), pool.len()));
+    say(&format!(
+        "{}: {read} of {} titles counted",
+        output.display(),
+        pool.len()
+    ));
     Ok(())
 }
 
-fn compare(engine: &Engine<'_>, venues: &Venues, pool: &[[String; 3]], other: &[[String; 3]]) -> Result<(), Failure> {
+fn compare(
+    engine: &Engine<'_>,
+    venues: &Venues,
+    pool: &[[String; 3]],
+    other: &[[String; 3]],
+) -> Result<(), Failure> {
     let mut tables: BTreeMap<String, [Looks; 2]> = BTreeMap::new();
     let mut scratch = Scratch::default();
     for (column, titles) in [pool, other].into_iter().enumerate() {
         for [title, venue, language] in titles {
-            let Some(group) = venues.group(venue, language) else { continue };
+            let Some(group) = venues.group(venue, language) else {
+                continue;
+            };
             let answer = engine.answer_with(&mut scratch, title, &Options::default());
-            let script = if surface::is_japanese(title) { "Japanese script" } else { "Latin letters" };
+            let script = if surface::is_japanese(title) {
+                "Japanese script"
+            } else {
+                "Latin letters"
+            };
             for key in ["all", script, group] {
                 tables.entry(key.to_owned()).or_default()[column].add(title, &answer);
             }
@@ -116,14 +146,27 @@ fn generate(args: &CorpusGenerate) -> Result<(), Failure> {
     for group in &args.venue {
         if !noise.groups().any(|own| own == group) {
             let known: Vec<&str> = noise.groups().collect();
-            return Err(Failure::new(format!("no venue {group:?} in {file}: it has {}", known.join(", "))));
+            return Err(Failure::new(format!(
+                "no venue {group:?} in {file}: it has {}",
+                known.join(", ")
+            )));
         }
     }
     let catalogue = catalogue::open(args.from.catalogue.as_deref())?;
     let words = Words::builtin()?;
     let deck = deck::Deck::new(&catalogue, &words);
-    let sources = Sources { noise, words, deck, catalogue };
-    let order = Order { seed: args.seed, groups: args.venue.clone(), refusals: args.refusals.thousandths(), uniform: args.uniform };
+    let sources = Sources {
+        noise,
+        words,
+        deck,
+        catalogue,
+    };
+    let order = Order {
+        seed: args.seed,
+        groups: args.venue.clone(),
+        refusals: args.refusals.thousandths(),
+        uniform: args.uniform,
+    };
     let generator = Generator::new(&sources, order);
     let mut out = Vec::new();
     let mut missing = 0;
@@ -137,7 +180,10 @@ fn generate(args: &CorpusGenerate) -> Result<(), Failure> {
         }
     }
     if missing > 0 {
-        say(&format!("{missing} of {} titles could not be written: the catalogue has no card that their venue's habits fit", args.titles));
+        say(&format!(
+            "{missing} of {} titles could not be written: the catalogue has no card that their venue's habits fit",
+            args.titles
+        ));
     }
     match &args.output {
         Some(path) => files::write_whole(path, &out),
@@ -156,19 +202,37 @@ mod tests {
     #[test]
     fn the_counts_of_this_build_are_canonical() {
         for (file, text) in [BUILTIN, DEFAULTS] {
-            let noise = Noise::read(file, text.as_bytes()).unwrap_or_else(|error| panic!("{error:?}"));
-            assert_eq!(String::from_utf8(noise.write()).expect("UTF-8"), text, "{file}");
+            let noise =
+                Noise::read(file, text.as_bytes()).unwrap_or_else(|error| panic!("{error:?}"));
+            assert_eq!(
+                String::from_utf8(noise.write()).expect("UTF-8"),
+                text,
+                "{file}"
+            );
         }
     }
 
     #[test]
     fn every_group_has_what_its_titles_need() {
-        let noise = Noise::read(BUILTIN.0, BUILTIN.1.as_bytes()).unwrap_or_else(|error| panic!("{error:?}"));
+        let noise = Noise::read(BUILTIN.0, BUILTIN.1.as_bytes())
+            .unwrap_or_else(|error| panic!("{error:?}"));
         Venues::builtin().unwrap_or_else(|error| panic!("{error:?}"));
         assert!(noise.groups().count() > 5);
         for group in noise.groups() {
-            for parameter in ["venue", "draw", "fields international", "next", "number", "name", "set", "refusal"] {
-                assert!(!noise.table(group, parameter).is_empty(), "{group}: {parameter}");
+            for parameter in [
+                "venue",
+                "draw",
+                "fields international",
+                "next",
+                "number",
+                "name",
+                "set",
+                "refusal",
+            ] {
+                assert!(
+                    !noise.table(group, parameter).is_empty(),
+                    "{group}: {parameter}"
+                );
             }
         }
     }

@@ -59,7 +59,11 @@ impl Random {
     }
 
     /// One of `list`, each as often as its weight says; nothing where all weigh nothing.
-    pub(crate) fn weighted<'t, T>(&mut self, list: &'t [T], weight: impl Fn(&T) -> u64) -> Option<&'t T> {
+    pub(crate) fn weighted<'t, T>(
+        &mut self,
+        list: &'t [T],
+        weight: impl Fn(&T) -> u64,
+    ) -> Option<&'t T> {
         let all: u64 = list.iter().map(&weight).sum();
         if all == 0 {
             return None;
@@ -81,16 +85,27 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_published_algorithm() {
         // SplitMix64 of seed 0 begins with these: they are the state, from which xoshiro256** goes on.
-        assert_eq!(Random::new(0).state[..2], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
-        let mut random = Random { state: [1, 2, 3, 4] };
-        assert_eq!([random.next(), random.next(), random.next()], [11520, 0, 1_509_978_240]);
+        assert_eq!(
+            Random::new(0).state[..2],
+            [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]
+        );
+        let mut random = Random {
+            state: [1, 2, 3, 4],
+        };
+        assert_eq!(
+            [random.next(), random.next(), random.next()],
+            [11520, 0, 1_509_978_240]
+        );
     }
 
     #[test]
     fn weights_hold() {
         let mut random = Random::new(7);
         let list = [("a", 3), ("b", 0), ("c", 1)];
-        let drawn: Vec<&str> = (0..4000).filter_map(|_| random.weighted(&list, |e| e.1)).map(|e| e.0).collect();
+        let drawn: Vec<&str> = (0..4000)
+            .filter_map(|_| random.weighted(&list, |e| e.1))
+            .map(|e| e.0)
+            .collect();
         let count = |what: &str| drawn.iter().filter(|d| **d == what).count();
         assert_eq!(count("b"), 0);
         assert!((2850..3150).contains(&count("a")), "{}", count("a"));

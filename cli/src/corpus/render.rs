@@ -40,7 +40,9 @@ impl Writer<'_, '_> {
     /// One value of a parameter, as often as it was counted.
     pub(crate) fn draw(&mut self, parameter: &str) -> Option<String> {
         let table = self.from.noise.table(self.group, parameter);
-        self.random.weighted(table, |row| row.1).map(|row| row.0.clone())
+        self.random
+            .weighted(table, |row| row.1)
+            .map(|row| row.0.clone())
     }
 
     /// Whether a parameter counted as yes and no is yes this time.
@@ -57,15 +59,24 @@ impl Writer<'_, '_> {
             .noise
             .table(self.group, parameter)
             .iter()
-            .filter_map(|(value, count)| value.split_once('|').filter(|pair| pair.0 == canonical).map(|pair| (pair.1, *count)))
+            .filter_map(|(value, count)| {
+                value
+                    .split_once('|')
+                    .filter(|pair| pair.0 == canonical)
+                    .map(|pair| (pair.1, *count))
+            })
             .filter(|(alias, _)| !from.words.is_weak(file, alias))
-            .filter(|(alias, _)| is_japanese(alias) == japanese || (japanese && alias.is_ascii() && parameter != "puff"))
+            .filter(|(alias, _)| {
+                is_japanese(alias) == japanese
+                    || (japanese && alias.is_ascii() && parameter != "puff")
+            })
             .collect();
         if let Some(found) = self.random.weighted(&seen, |row| row.1) {
             return Some(found.0.to_owned());
         }
-        let words =
-            from.words.of(file).iter().filter(|word| word.canonical == canonical && word.free && from.words.is_clear(file, &word.alias));
+        let words = from.words.of(file).iter().filter(|word| {
+            word.canonical == canonical && word.free && from.words.is_clear(file, &word.alias)
+        });
         let list: Vec<&str> = words
             .map(|word| word.alias.as_str())
             .filter(|alias| is_japanese(alias) == japanese && (japanese || alias.is_ascii()))
@@ -86,7 +97,10 @@ impl Writer<'_, '_> {
             Slot::Game => self.word("games.csv", "game", "pokemon"),
             Slot::Set => self.set(card),
             Slot::Name => self.name(card),
-            Slot::Number => self.number(card.facts.card.number.filter(|_| card.number.is_some())?, card.facts.card.total),
+            Slot::Number => self.number(
+                card.facts.card.number.filter(|_| card.number.is_some())?,
+                card.facts.card.total,
+            ),
             Slot::Rarity => self.rarity(card),
             Slot::Finish => self.finish(card),
             Slot::Edition => self.edition(card),
@@ -103,7 +117,14 @@ impl Writer<'_, '_> {
         let kind = self.draw("set")?;
         // Latin letters end where Greek ones begin
         let latin = |text: &str| text.chars().all(|c| c < '\u{370}' || "’–☆★δ".contains(c));
-        let right_script = |text: &str| !text.is_empty() && if self.japanese { is_japanese(text) || text.is_ascii() } else { latin(text) };
+        let right_script = |text: &str| {
+            !text.is_empty()
+                && if self.japanese {
+                    is_japanese(text) || text.is_ascii()
+                } else {
+                    latin(text)
+                }
+        };
         let aliases = self.from.words.set_aliases(facts.card.set_id);
         let mut list: Vec<&str> = aliases
             .iter()
@@ -118,12 +139,20 @@ impl Writer<'_, '_> {
             // the names of a set stand in all languages beside each other: an English title takes what is plain
             list.retain(|alias| alias.is_ascii() || self.japanese);
         }
-        let own = if self.japanese && !facts.set_local_name.is_empty() { facts.set_local_name } else { facts.card.set_name };
+        let own = if self.japanese && !facts.set_local_name.is_empty() {
+            facts.set_local_name
+        } else {
+            facts.card.set_name
+        };
         let foreign = self.tongue != "en" && !self.japanese && !facts.asia;
         let text = if !foreign && (kind == "own name" || kind == "name" || list.is_empty()) {
             own
         } else if foreign && kind == "own name" {
-            let names: Vec<&str> = aliases.iter().filter(|alias| alias_kind(alias.1) == "name").map(|alias| alias.0.as_str()).collect();
+            let names: Vec<&str> = aliases
+                .iter()
+                .filter(|alias| alias_kind(alias.1) == "name")
+                .map(|alias| alias.0.as_str())
+                .collect();
             self.random.pick(&names).copied().unwrap_or(own)
         } else {
             self.random.pick(&list).copied().unwrap_or(own)
@@ -147,9 +176,14 @@ impl Writer<'_, '_> {
             return true;
         }
         let words = text.split(|c: char| !c.is_alphanumeric());
-        let year =
-            |word: &str| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.bytes().all(|b| b.is_ascii_digit());
-        words.into_iter().any(|word| year(word) || self.from.words.meaning("languages.csv", word).is_some())
+        let year = |word: &str| {
+            word.len() == 4
+                && (word.starts_with("19") || word.starts_with("20"))
+                && word.bytes().all(|b| b.is_ascii_digit())
+        };
+        words
+            .into_iter()
+            .any(|word| year(word) || self.from.words.meaning("languages.csv", word).is_some())
     }
 
     fn name(&mut self, card: &Known<'_>) -> Option<String> {
@@ -157,7 +191,9 @@ impl Writer<'_, '_> {
         let text = if self.japanese {
             card.name_in("ja")?
         } else {
-            card.name_in(&self.tongue).filter(|_| !facts.asia).or_else(|| card.english())?
+            card.name_in(&self.tongue)
+                .filter(|_| !facts.asia)
+                .or_else(|| card.english())?
         };
         if self.japanese != is_japanese(text) {
             return None;
@@ -168,13 +204,18 @@ impl Writer<'_, '_> {
         }
         let mut text = text.to_owned();
         // `Professor's Research (Professor Oak)`: sellers leave the bracket out
-        if let Some((head, _)) = text.split_once(['(', '（']).filter(|(head, _)| !head.trim().is_empty())
+        if let Some((head, _)) = text
+            .split_once(['(', '（'])
+            .filter(|(head, _)| !head.trim().is_empty())
             && self.random.chance(3, 4)
         {
             text = head.trim().to_owned();
             self.stated.names.push(text.clone());
         }
-        self.stated.name = Some(Name::Whole { key: key_of(&text), core: facts.core });
+        self.stated.name = Some(Name::Whole {
+            key: key_of(&text),
+            core: facts.core,
+        });
         self.stated.japanese_script = self.japanese;
         if self.japanese {
             return Some(text);
@@ -211,12 +252,20 @@ impl Writer<'_, '_> {
             [one] => *one,
             _ => return None,
         };
-        let english = &species.iter().find(|s| s.dex == dex)?.names.iter().find(|n| n.0 == "en")?.1;
+        let english = &species
+            .iter()
+            .find(|s| s.dex == dex)?
+            .names
+            .iter()
+            .find(|n| n.0 == "en")?
+            .1;
         let name = key_of(card.facts.card.name);
         if self.tongue != "en" || name == key_of(english) || !name.contains(&key_of(english)) {
             return None;
         }
-        self.stated.name = Some(Name::Part { core: card.facts.core });
+        self.stated.name = Some(Name::Part {
+            core: card.facts.core,
+        });
         self.stated.names.push(english.clone());
         Some(english.clone())
     }
@@ -266,10 +315,18 @@ impl Writer<'_, '_> {
     }
 
     fn rarity(&mut self, card: &Known<'_>) -> Option<String> {
-        let own: Vec<&str> = [card.facts.card.rarity, card.facts.card.rarity_mark].into_iter().flatten().collect();
+        let own: Vec<&str> = [card.facts.card.rarity, card.facts.card.rarity_mark]
+            .into_iter()
+            .flatten()
+            .collect();
         let from = self.from;
         let japanese = self.japanese;
-        let fits = |canonical: &str| from.words.rarities(canonical).iter().any(|rarity| own.contains(&rarity.as_str()));
+        let fits = |canonical: &str| {
+            from.words
+                .rarities(canonical)
+                .iter()
+                .any(|rarity| own.contains(&rarity.as_str()))
+        };
         let seen: Vec<(&str, &str, u64)> = from
             .noise
             .table(self.group, "rarity")
@@ -279,7 +336,9 @@ impl Writer<'_, '_> {
             .collect();
         let (canonical, alias, _) = self.random.weighted(&seen, |row| row.2)?;
         self.stated.rarities = Some(from.words.rarities(canonical).to_vec());
-        let exact = |rarity: &&str| rarity.eq_ignore_ascii_case(canonical) || rarity.eq_ignore_ascii_case(alias);
+        let exact = |rarity: &&str| {
+            rarity.eq_ignore_ascii_case(canonical) || rarity.eq_ignore_ascii_case(alias)
+        };
         self.stated.rarity_exact = own.iter().any(exact);
         Some((*alias).to_owned())
     }
@@ -290,7 +349,16 @@ impl Writer<'_, '_> {
             (true, true) if self.random.chance(1, 2) => "reverse holo",
             (true, _) => "holo",
             (false, true) => "reverse holo",
-            (false, false) if !own.known && card.facts.card.rarity.is_some_and(|rarity| rarity.contains("Holo")) => "holo",
+            (false, false)
+                if !own.known
+                    && card
+                        .facts
+                        .card
+                        .rarity
+                        .is_some_and(|rarity| rarity.contains("Holo")) =>
+            {
+                "holo"
+            }
             (false, false) => return None,
         };
         let word = self.word("printings.csv", "finish", finish)?;

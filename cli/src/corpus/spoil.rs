@@ -11,12 +11,21 @@ const LEAST_LETTERS: usize = 6;
 const TRIES: usize = 12;
 
 /// A name with one slip, which is no name, word or alias that anybody knows, and nearer to this name than to any other.
-pub(crate) fn misspell(from: &Sources<'_>, random: &mut Random, name: &str, kind: &str) -> Option<String> {
-    let words: Vec<&str> =
-        name.split(' ').filter(|word| word.len() >= LEAST_LETTERS && word.bytes().all(|b| b.is_ascii_alphabetic())).collect();
+pub(crate) fn misspell(
+    from: &Sources<'_>,
+    random: &mut Random,
+    name: &str,
+    kind: &str,
+) -> Option<String> {
+    let words: Vec<&str> = name
+        .split(' ')
+        .filter(|word| word.len() >= LEAST_LETTERS && word.bytes().all(|b| b.is_ascii_alphabetic()))
+        .collect();
     for _ in 0..TRIES {
         let word = *random.pick(&words)?;
-        let Some(wrong) = slip(random, word, kind) else { continue };
+        let Some(wrong) = slip(random, word, kind) else {
+            continue;
+        };
         let text = name.replacen(word, &wrong, 1);
         let (right_key, word_key, key) = (key_of(name), key_of(&wrong), key_of(&text));
         let known = |key: &str| from.catalogue.knows(key) || from.words.knows(key);
@@ -40,13 +49,18 @@ fn is_far(from: &Sources<'_>, key: &str, right: &str) -> bool {
             && (letters(other) ^ own).count_ones() <= 4
             && strsim::osa_distance(other, key) <= 2
     };
-    !from.deck.name_keys().any(|other| other != right && near(&other))
+    !from
+        .deck
+        .name_keys()
+        .any(|other| other != right && near(&other))
 }
 
 /// A word that means nothing, for those that no dictionary has.
 pub(crate) fn invented(from: &Sources<'_>, random: &mut Random) -> Option<String> {
     const VOWELS: [char; 5] = ['a', 'e', 'i', 'o', 'u'];
-    const CONSONANTS: [char; 14] = ['b', 'd', 'f', 'g', 'h', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v'];
+    const CONSONANTS: [char; 14] = [
+        'b', 'd', 'f', 'g', 'h', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v',
+    ];
     let mut word = String::new();
     for _ in 0..2 + random.index(2) {
         word.push(*random.pick(&CONSONANTS)?);
@@ -60,12 +74,17 @@ pub(crate) fn invented(from: &Sources<'_>, random: &mut Random) -> Option<String
 
 /// The letters of a key, a bit each.
 fn letters(key: &str) -> u32 {
-    key.bytes().filter(u8::is_ascii_lowercase).fold(0, |bits, b| bits | 1 << (b - b'a'))
+    key.bytes()
+        .filter(u8::is_ascii_lowercase)
+        .fold(0, |bits, b| bits | 1 << (b - b'a'))
 }
 
 /// A name without the marks that keyboards lack, and without the `'s` of an owner; nothing where it has neither.
 pub(crate) fn bare(name: &str) -> Option<String> {
-    let plain: String = name.chars().filter(|c| !matches!(c, 'δ' | '☆' | '★' | '◇')).collect();
+    let plain: String = name
+        .chars()
+        .filter(|c| !matches!(c, 'δ' | '☆' | '★' | '◇'))
+        .collect();
     let plain = plain.replacen("'s ", " ", 1).replacen("’s ", " ", 1);
     let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     (plain != name && !plain.is_empty()).then_some(plain)
@@ -80,8 +99,13 @@ fn slip(random: &mut Random, word: &str, kind: &str) -> Option<String> {
         "transposition" if at + 1 < chars.len() => chars.swap(at, at + 1),
         "deletion" => drop(chars.remove(at)),
         "doubled letter" => chars.insert(at, chars[at]),
-        "insertion" => chars.insert(at, *random.pick(&surface::neighbours(chars[at].to_ascii_lowercase()))?),
-        "keyboard neighbour" => chars[at] = *random.pick(&surface::neighbours(chars[at].to_ascii_lowercase()))?,
+        "insertion" => chars.insert(
+            at,
+            *random.pick(&surface::neighbours(chars[at].to_ascii_lowercase()))?,
+        ),
+        "keyboard neighbour" => {
+            chars[at] = *random.pick(&surface::neighbours(chars[at].to_ascii_lowercase()))?
+        }
         "replacement" => {
             let vowels = ['a', 'e', 'i', 'o', 'u'];
             if !vowels.contains(&chars[at]) {

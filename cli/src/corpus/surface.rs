@@ -6,7 +6,11 @@ use strsim::osa_distance;
 pub(crate) fn case(title: &str) -> &'static str {
     let (mut upper, mut lower) = (0, 0);
     for c in title.chars().filter(char::is_ascii_alphabetic) {
-        if c.is_ascii_uppercase() { upper += 1 } else { lower += 1 }
+        if c.is_ascii_uppercase() {
+            upper += 1
+        } else {
+            lower += 1
+        }
     }
     match (upper, lower) {
         (6.., 0) => "upper",
@@ -59,18 +63,32 @@ pub(crate) fn has_half_width_kana(title: &str) -> bool {
 
 /// `&amp;` where `&` is meant.
 pub(crate) fn has_entity(title: &str) -> bool {
-    ["&amp;", "&#39;", "&quot;", "&#x27;", "&lt;", "&gt;", "&nbsp;"].iter().any(|entity| title.contains(entity))
+    [
+        "&amp;", "&#39;", "&quot;", "&#x27;", "&lt;", "&gt;", "&nbsp;",
+    ]
+    .iter()
+    .any(|entity| title.contains(entity))
 }
 
 /// A letter O among digits.
 pub(crate) fn has_o_for_zero(title: &str) -> bool {
     let chars: Vec<char> = title.chars().collect();
-    chars.windows(3).any(|w| matches!(w[1], 'O' | 'o') && w[0].is_ascii_digit() && w[2].is_ascii_digit())
+    chars
+        .windows(3)
+        .any(|w| matches!(w[1], 'O' | 'o') && w[0].is_ascii_digit() && w[2].is_ascii_digit())
 }
 
 /// Letters and digits in full width.
 pub(crate) fn widen(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_alphanumeric() { char::from_u32(c as u32 + 0xfee0).unwrap_or(c) } else { c }).collect()
+    text.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                char::from_u32(c as u32 + 0xfee0).unwrap_or(c)
+            } else {
+                c
+            }
+        })
+        .collect()
 }
 
 /// The rows of keys that typing fingers slip along.
@@ -81,7 +99,12 @@ pub(crate) fn neighbours(c: char) -> Vec<char> {
     for row in KEYBOARD {
         if let Some(at) = row.find(c) {
             let beside = [at.checked_sub(1), Some(at + 1)];
-            return beside.into_iter().flatten().filter_map(|at| row.as_bytes().get(at)).map(|b| char::from(*b)).collect();
+            return beside
+                .into_iter()
+                .flatten()
+                .filter_map(|at| row.as_bytes().get(at))
+                .map(|b| char::from(*b))
+                .collect();
         }
     }
     Vec::new()
@@ -98,8 +121,13 @@ pub(crate) fn slip(right: &str, wrong: &str) -> Option<&'static str> {
         std::cmp::Ordering::Less => "deletion",
         std::cmp::Ordering::Greater if at > 0 && w.get(at) == w.get(at - 1) => "doubled letter",
         std::cmp::Ordering::Greater => "insertion",
-        std::cmp::Ordering::Equal if r.get(at) == w.get(at + 1) && r.get(at + 1) == w.get(at) => "transposition",
-        std::cmp::Ordering::Equal if w.get(at).is_some_and(|c| r.get(at).is_some_and(|o| neighbours(*o).contains(c))) => {
+        std::cmp::Ordering::Equal if r.get(at) == w.get(at + 1) && r.get(at + 1) == w.get(at) => {
+            "transposition"
+        }
+        std::cmp::Ordering::Equal
+            if w.get(at)
+                .is_some_and(|c| r.get(at).is_some_and(|o| neighbours(*o).contains(c))) =>
+        {
             "keyboard neighbour"
         }
         std::cmp::Ordering::Equal => "replacement",
@@ -112,8 +140,17 @@ mod tests {
 
     #[test]
     fn slips_are_told_apart() {
-        let found = ["chraizard", "chaizard", "charrizard", "charizarx", "charizsrd", "chaorizard", "charizard", "blastoise"]
-            .map(|w| slip("charizard", w));
+        let found = [
+            "chraizard",
+            "chaizard",
+            "charrizard",
+            "charizarx",
+            "charizsrd",
+            "chaorizard",
+            "charizard",
+            "blastoise",
+        ]
+        .map(|w| slip("charizard", w));
         let expected = [
             Some("transposition"),
             Some("deletion"),
@@ -129,11 +166,21 @@ mod tests {
 
     #[test]
     fn looks() {
-        assert_eq!([case("POKEMON PSA 10"), case("pokemon 4"), case("Pokemon"), case("リザードン")], ["upper", "lower", "mixed", "mixed"]);
+        assert_eq!(
+            [
+                case("POKEMON PSA 10"),
+                case("pokemon 4"),
+                case("Pokemon"),
+                case("リザードン")
+            ],
+            ["upper", "lower", "mixed", "mixed"]
+        );
         assert!(is_japanese("ﾋﾟｶ") && !is_japanese("Pokémon"));
         assert_eq!(widen("sv2a 201/165"), "ｓｖ２ａ ２０１/１６５");
         assert!(has_full_width("ＰＳＡ") && !has_full_width("PSA") && has_half_width_kana("ﾋﾟｶ"));
-        assert!(has_o_for_zero("1O2/165") && !has_o_for_zero("10 of 20") && has_entity("a &amp; b"));
+        assert!(
+            has_o_for_zero("1O2/165") && !has_o_for_zero("10 of 20") && has_entity("a &amp; b")
+        );
         assert_eq!(emoji("🔥 🇯🇵 Pikachu ⭐ 🇯"), ["🔥", "🇯🇵", "⭐"]);
         assert!(is_emoji('🔥') && is_emoji('⭐') && !is_emoji('★') && !is_emoji('♀'));
     }

@@ -60,16 +60,29 @@ impl Words {
     /// The words of this build.
     pub(crate) fn builtin() -> Result<Self, Failure> {
         let vocabulary = Vocabulary::builtin().map_err(|error| Failure::new(error.to_string()))?;
-        let mut words = Self { vocabulary, ..Self::default() };
+        let mut words = Self {
+            vocabulary,
+            ..Self::default()
+        };
         for (file, text) in dictionary::FILES.into_iter().chain(vocabulary::FILES) {
             words.file(file, text)?;
         }
         for (set, aliases) in &words.vocabulary.set_aliases {
             for (alias, _) in aliases {
-                words.set_keys.entry(key_of(alias)).or_default().insert(set.clone());
+                words
+                    .set_keys
+                    .entry(key_of(alias))
+                    .or_default()
+                    .insert(set.clone());
             }
         }
-        words.misspelt = words.vocabulary.misspellings.iter().flat_map(|m| &m.1).map(|alias| key_of(alias)).collect();
+        words.misspelt = words
+            .vocabulary
+            .misspellings
+            .iter()
+            .flat_map(|m| &m.1)
+            .map(|alias| key_of(alias))
+            .collect();
         Ok(words)
     }
 
@@ -78,7 +91,10 @@ impl Words {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().map_err(bad)?.clone();
         let column = |name: &str| header.iter().position(|own| own == name);
-        let more_column = FILES.iter().find(|known| known.0 == file).map(|known| column(known.1));
+        let more_column = FILES
+            .iter()
+            .find(|known| known.0 == file)
+            .map(|known| column(known.1));
         for record in reader.records() {
             let record = record.map_err(bad)?;
             let cell = |at: Option<usize>| at.and_then(|at| record.get(at)).unwrap_or_default();
@@ -86,7 +102,11 @@ impl Words {
             let more = cell(more_column.flatten()).to_owned();
             let free = cell(column("when")).is_empty();
             let weak = cell(column("when")).split(' ').any(|word| word == "weak");
-            for alias in cell(column("aliases")).split('|').map(str::trim).filter(|alias| !alias.is_empty()) {
+            for alias in cell(column("aliases"))
+                .split('|')
+                .map(str::trim)
+                .filter(|alias| !alias.is_empty())
+            {
                 let key = key_of(alias);
                 self.own_keys.insert(key.clone());
                 if more_column.is_none() {
@@ -95,13 +115,28 @@ impl Words {
                 if weak {
                     self.weak.entry(file).or_default().insert(key.clone());
                 }
-                self.owners.entry(key).or_default().insert((file, canonical.clone()));
-                let word = Word { canonical: canonical.clone(), alias: alias.to_owned(), free, more: more.clone() };
+                self.owners
+                    .entry(key)
+                    .or_default()
+                    .insert((file, canonical.clone()));
+                let word = Word {
+                    canonical: canonical.clone(),
+                    alias: alias.to_owned(),
+                    free,
+                    more: more.clone(),
+                };
                 self.files.entry(file).or_default().push(word);
             }
             match file {
-                "rarities.csv" => self.rarities.entry(canonical).or_default().extend(more.split('|').map(str::to_owned)),
-                "graders.csv" => drop(self.scales.insert(canonical, more.split('|').map(str::to_owned).collect())),
+                "rarities.csv" => self
+                    .rarities
+                    .entry(canonical)
+                    .or_default()
+                    .extend(more.split('|').map(str::to_owned)),
+                "graders.csv" => drop(
+                    self.scales
+                        .insert(canonical, more.split('|').map(str::to_owned).collect()),
+                ),
                 _ => {}
             }
         }
@@ -115,14 +150,21 @@ impl Words {
 
     /// What `text` means in a file; of several meanings the first.
     pub(crate) fn meaning(&self, file: &str, text: &str) -> Option<&str> {
-        self.owners.get(&key_of(text))?.iter().find(|owner| owner.0 == file).map(|owner| owner.1.as_str())
+        self.owners
+            .get(&key_of(text))?
+            .iter()
+            .find(|owner| owner.0 == file)
+            .map(|owner| owner.1.as_str())
     }
 
     /// Whether `text` means one thing in one file alone, and names no set.
     pub(crate) fn is_clear(&self, file: &str, text: &str) -> bool {
         let key = key_of(text);
-        let meanings: BTreeSet<&(&str, String)> = self.owners.get(&key).into_iter().flatten().collect();
-        meanings.len() == 1 && meanings.iter().all(|owner| owner.0 == file) && !self.set_keys.contains_key(&key)
+        let meanings: BTreeSet<&(&str, String)> =
+            self.owners.get(&key).into_iter().flatten().collect();
+        meanings.len() == 1
+            && meanings.iter().all(|owner| owner.0 == file)
+            && !self.set_keys.contains_key(&key)
     }
 
     /// Whether `text` means anything beside the name of a set.
@@ -132,7 +174,9 @@ impl Words {
 
     /// Whether a file has `text` as a hint alone, which decides nothing.
     pub(crate) fn is_weak(&self, file: &str, text: &str) -> bool {
-        self.weak.get(file).is_some_and(|keys| keys.contains(&key_of(text)))
+        self.weak
+            .get(file)
+            .is_some_and(|keys| keys.contains(&key_of(text)))
     }
 
     /// Whether any dictionary has this key.
@@ -152,12 +196,17 @@ impl Words {
 
     /// Whether a grader gives such a grade.
     pub(crate) fn gives(&self, grader: &str, grade: &str) -> bool {
-        self.scales.get(grader).is_some_and(|scale| scale.iter().any(|value| value == grade))
+        self.scales
+            .get(grader)
+            .is_some_and(|scale| scale.iter().any(|value| value == grade))
     }
 
     /// The aliases of a set.
     pub(crate) fn set_aliases(&self, set: &str) -> &[(String, AliasKind)] {
-        self.vocabulary.set_aliases.get(set).map_or(&[], Vec::as_slice)
+        self.vocabulary
+            .set_aliases
+            .get(set)
+            .map_or(&[], Vec::as_slice)
     }
 }
 

@@ -56,7 +56,12 @@ fn cells<'w>(title: &str, words: &'w [Word]) -> Vec<Cell<'w>> {
         let Some(shown) = visible(c) else { continue };
         let word = words.iter().position(|word| word.bytes.contains(&at));
         let begins = word.is_some_and(|word| !std::mem::replace(&mut begun[word], true));
-        cells.push(Cell { shown, width: char_width(shown), word: word.and_then(|word| words.get(word)), begins });
+        cells.push(Cell {
+            shown,
+            width: char_width(shown),
+            word: word.and_then(|word| words.get(word)),
+            begins,
+        });
     }
     cells
 }
@@ -75,7 +80,9 @@ fn rows<'c, 'w>(cells: &'c [Cell<'w>], columns: usize) -> Vec<&'c [Cell<'w>]> {
         let end = if fits == rest.len() {
             fits
         } else {
-            let space = rest[..fits].iter().rposition(|cell| cell.shown == ' ' && cell.word.is_none());
+            let space = rest[..fits]
+                .iter()
+                .rposition(|cell| cell.shown == ' ' && cell.word.is_none());
             space.map_or(fits, |at| at + 1)
         };
         let (row, next) = rest.split_at(end);
@@ -95,7 +102,12 @@ struct Painter {
 
 impl Painter {
     fn new(colours: Colours) -> Self {
-        Self { colours, line: String::new(), piece: String::new(), paint: None }
+        Self {
+            colours,
+            line: String::new(),
+            piece: String::new(),
+            paint: None,
+        }
     }
 
     fn add(&mut self, paint: Option<Paint>, text: &str) {
@@ -125,7 +137,10 @@ impl Painter {
 fn title_line(row: &[Cell<'_>], colours: Colours) -> String {
     let mut line = Painter::new(colours);
     for cell in row {
-        line.add(cell.word.map(|word| word.paint), cell.shown.encode_utf8(&mut [0; 4]));
+        line.add(
+            cell.word.map(|word| word.paint),
+            cell.shown.encode_utf8(&mut [0; 4]),
+        );
     }
     line.end()
 }
@@ -139,7 +154,10 @@ fn underline(row: &[Cell<'_>], colours: Colours) -> String {
             Some(_) if cell.begins => ("┬", "─"),
             Some(_) => ("─", "─"),
         };
-        let text: String = std::iter::once(first).chain(std::iter::repeat(other)).take(cell.width).collect();
+        let text: String = std::iter::once(first)
+            .chain(std::iter::repeat(other))
+            .take(cell.width)
+            .collect();
         line.add(cell.word.map(|word| word.paint), &text);
     }
     line.end()
@@ -170,19 +188,37 @@ fn labels(row: &[Cell<'_>], colours: Colours, columns: usize) -> String {
     let mut labels: Vec<Label> = Vec::new();
     let mut column = 0;
     for cell in row {
-        if let Some((word, label)) = cell.word.filter(|_| cell.begins).and_then(|word| word.label.as_ref().map(|label| (word, label))) {
+        if let Some((word, label)) = cell
+            .word
+            .filter(|_| cell.begins)
+            .and_then(|word| word.label.as_ref().map(|label| (word, label)))
+        {
             let text = cut(label, columns.saturating_sub(column).max(LABEL));
-            labels.push(Label { column, row: 0, width: width(&text), text, paint: word.paint });
+            labels.push(Label {
+                column,
+                row: 0,
+                width: width(&text),
+                text,
+                paint: word.paint,
+            });
         }
         column += cell.width;
     }
     for at in (0..labels.len()).rev() {
         let (left, right) = labels.split_at_mut(at + 1);
         let label = &mut left[at];
-        label.row = (0..=right.len()).find(|row| !right.iter().any(|other| label.covers(*row, other))).unwrap_or(right.len());
+        label.row = (0..=right.len())
+            .find(|row| !right.iter().any(|other| label.covers(*row, other)))
+            .unwrap_or(right.len());
     }
-    let deepest = labels.iter().map(|label| label.row + 1).max().unwrap_or_default();
-    (0..deepest).map(|row| label_line(&labels, row, colours)).collect()
+    let deepest = labels
+        .iter()
+        .map(|label| label.row + 1)
+        .max()
+        .unwrap_or_default();
+    (0..deepest)
+        .map(|row| label_line(&labels, row, colours))
+        .collect()
 }
 
 fn label_line(labels: &[Label], row: usize, colours: Colours) -> String {
@@ -193,7 +229,11 @@ fn label_line(labels: &[Label], row: usize, colours: Colours) -> String {
             continue;
         }
         line.add(None, &" ".repeat(label.column - at));
-        let (text, width) = if label.row == row { (label.text.as_str(), label.width) } else { ("│", 1) };
+        let (text, width) = if label.row == row {
+            (label.text.as_str(), label.width)
+        } else {
+            ("│", 1)
+        };
         line.add(Some(label.paint), text);
         at = label.column + width;
     }
@@ -214,7 +254,11 @@ mod tests {
             .map(|(text, label)| {
                 let start = from + title[from..].find(text).expect("the word is there");
                 from = start + text.len();
-                Word { bytes: start..from, label: (!label.is_empty()).then(|| (*label).to_owned()), paint: Paint::Name }
+                Word {
+                    bytes: start..from,
+                    label: (!label.is_empty()).then(|| (*label).to_owned()),
+                    paint: Paint::Name,
+                }
             })
             .collect();
         draw(title, &words, Colours::none(), columns)
@@ -222,7 +266,13 @@ mod tests {
 
     #[test]
     fn labels_step_down_where_they_would_meet() {
-        let words = [("Charizard", "name"), ("#4", "number 4"), ("Holo", "finish"), ("PSA", "grader"), ("9", "grade")];
+        let words = [
+            ("Charizard", "name"),
+            ("#4", "number 4"),
+            ("Holo", "finish"),
+            ("PSA", "grader"),
+            ("9", "grade"),
+        ];
         let expected = "\
 Charizard #4 Holo PSA 9
 ┬──────── ┬─ ┬─── ┬── ┬
@@ -236,7 +286,12 @@ name      │  │    │   grade
 
     #[test]
     fn wide_characters_take_two_columns() {
-        let words = [("リザードンex", "name"), ("美品", ""), ("PSA", "grader"), ("10", "grade")];
+        let words = [
+            ("リザードンex", "name"),
+            ("美品", ""),
+            ("PSA", "grader"),
+            ("10", "grade"),
+        ];
         let expected = "\
 リザードンex 美品 PSA10鑑定
 ┬─────────── ┄┄┄┄ ┬──┬─
@@ -250,13 +305,22 @@ name              │  grade
     fn marks_take_no_column_and_controls_one() {
         let expected = "Pokémon␀ 4\n         ┬\n         number\n";
         assert_eq!(width("e\u{301}"), 1);
-        assert_eq!(drawn("Poke\u{301}mon\0 4", &[("4", "number")], 100), expected.replace('é', "e\u{301}"));
+        assert_eq!(
+            drawn("Poke\u{301}mon\0 4", &[("4", "number")], 100),
+            expected.replace('é', "e\u{301}")
+        );
     }
 
     #[test]
     fn long_titles_are_cut_between_words() {
-        let page =
-            drawn("one two three four five six seven", &[("four", "fourth"), ("seven", "a label that is too long for the line")], 30);
+        let page = drawn(
+            "one two three four five six seven",
+            &[
+                ("four", "fourth"),
+                ("seven", "a label that is too long for the line"),
+            ],
+            30,
+        );
         let expected = "\
 one two three
 four five six
@@ -267,13 +331,29 @@ seven
 a label that is too long for …
 ";
         assert_eq!(page.replace("\n\n", "\n"), expected);
-        assert!(drawn(&"x".repeat(1_000), &[], 40).lines().all(|line| width(line) <= 40));
+        assert!(
+            drawn(&"x".repeat(1_000), &[], 40)
+                .lines()
+                .all(|line| width(line) <= 40)
+        );
     }
 
     #[test]
     fn words_that_are_not_there_are_not_drawn() {
-        let word = |bytes| Word { bytes, label: Some("name".to_owned()), paint: Paint::Name };
-        assert_eq!(draw("é", &[word(1..2), word(7..9), word(0..0)], Colours::none(), 80), "é\n\n");
+        let word = |bytes| Word {
+            bytes,
+            label: Some("name".to_owned()),
+            paint: Paint::Name,
+        };
+        assert_eq!(
+            draw(
+                "é",
+                &[word(1..2), word(7..9), word(0..0)],
+                Colours::none(),
+                80
+            ),
+            "é\n\n"
+        );
         assert_eq!(draw("", &[word(0..1)], Colours::none(), 80), "");
     }
 }

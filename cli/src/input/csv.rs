@@ -3,7 +3,10 @@
 //! `csv-core` finds the cells. The records are kept here and not by the crate `csv`, because a quote that is never closed makes one
 //! record of all that follows, and only [`ROW_BYTES`] of it may be in memory.
 
-use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, Title, filled};
+use super::{
+    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE,
+    Title, filled,
+};
 use super::{begin_member, end_members, find_column, json_keys};
 use crate::failure::Failure;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -74,16 +77,27 @@ impl Rows for RecordBatch {
                     "{}has more than {ROW_BYTES} bytes or {MAX_CELLS} cells: close its quotes, or shorten its other columns",
                     place()
                 )),
-                Whole::Unclosed => Some(format!("{}has a quote that is never closed, and all after it is inside: close it", place())),
+                Whole::Unclosed => Some(format!(
+                    "{}has a quote that is never closed, and all after it is inside: close it",
+                    place()
+                )),
                 Whole::Yes if ends.len() != header.keys.len() => {
                     let (has, columns) = (ends.len(), header.keys.len());
                     let advice = "quote cells that hold a separator, or mend the row";
-                    Some(format!("{}has {has} cells and the header {columns}: {advice}", place()))
+                    Some(format!(
+                        "{}has {has} cells and the header {columns}: {advice}",
+                        place()
+                    ))
                 }
                 Whole::Yes => None,
             };
             if let Some(bad) = bad {
-                visit(Row { number, title: Err(bad), carried: &[], altered: None });
+                visit(Row {
+                    number,
+                    title: Err(bad),
+                    carried: &[],
+                    altered: None,
+                });
                 continue;
             }
             room.carried.clear();
@@ -101,12 +115,22 @@ impl Rows for RecordBatch {
                 room.carried.extend_from_slice(key.as_bytes());
                 let text = String::from_utf8_lossy(cell);
                 if let Cow::Owned(_) = text {
-                    altered = Some(format!("{}is not UTF-8 in column {}; it was carried with U+FFFD", place(), column + 1));
+                    altered = Some(format!(
+                        "{}is not UTF-8 in column {}; it was carried with U+FFFD",
+                        place(),
+                        column + 1
+                    ));
                 }
-                serde_json::to_writer(&mut room.carried, text.as_ref()).expect("text is JSON, and memory takes it");
+                serde_json::to_writer(&mut room.carried, text.as_ref())
+                    .expect("text is JSON, and memory takes it");
             }
             end_members(&mut room.carried);
-            visit(Row { number, title: Ok(Title::of(title)), carried: &room.carried, altered });
+            visit(Row {
+                number,
+                title: Ok(Title::of(title)),
+                carried: &room.carried,
+                altered,
+            });
         }
     }
 
@@ -141,7 +165,11 @@ impl Parser {
     /// Reads the next record from `input`; `None` where there is none.
     fn next(&mut self, input: &mut impl BufRead) -> io::Result<Option<Record>> {
         (self.used, self.cells) = (0, 0);
-        let mut record = Record { cells: 0, line: 0, whole: Whole::Yes };
+        let mut record = Record {
+            cells: 0,
+            line: 0,
+            whole: Whole::Yes,
+        };
         let mut begun = false;
         loop {
             let chunk = match input.fill_buf() {
@@ -156,7 +184,10 @@ impl Parser {
             }
             if !begun {
                 // Between records: line ends, and the second half of one.
-                let blank = chunk.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+                let blank = chunk
+                    .iter()
+                    .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+                    .count();
                 if blank > 0 {
                     self.at.lines += memchr_iter(b'\n', &chunk[..blank]).count() as u64;
                     self.at.bytes += blank as u64;
@@ -183,8 +214,12 @@ impl Parser {
             }
             match found {
                 ReadRecordResult::Record => break,
-                ReadRecordResult::OutputFull if self.bytes.len() < ROW_BYTES => self.bytes.resize(2 * self.bytes.len(), 0),
-                ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_CELLS => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::OutputFull if self.bytes.len() < ROW_BYTES => {
+                    self.bytes.resize(2 * self.bytes.len(), 0)
+                }
+                ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_CELLS => {
+                    self.ends.resize(2 * self.ends.len(), 0)
+                }
                 ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
                     record.whole = Whole::TooLong;
                     (self.used, self.cells) = (0, 0);
@@ -219,19 +254,45 @@ impl<R: Read> Records<R> {
     pub(crate) fn open(input: R, name: &str, separator: u8, title: &str) -> Result<Self, Failure> {
         let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
         let reader = ReaderBuilder::new().delimiter(separator).build();
-        let mut parser = Parser { reader, bytes: vec![0; 1 << 10], used: 0, ends: vec![0; 1 << 5], cells: 0, at: Mark::default() };
-        let record = parser.next(&mut input).map_err(|error| Failure::file("read", Path::new(name), &error))?;
+        let mut parser = Parser {
+            reader,
+            bytes: vec![0; 1 << 10],
+            used: 0,
+            ends: vec![0; 1 << 5],
+            cells: 0,
+            at: Mark::default(),
+        };
+        let record = parser
+            .next(&mut input)
+            .map_err(|error| Failure::file("read", Path::new(name), &error))?;
         let Some(record) = record else {
-            return Err(Failure::new(format!("{name} is empty: CSV begins with a header that names the columns, `{title}` among them")));
+            return Err(Failure::new(format!(
+                "{name} is empty: CSV begins with a header that names the columns, `{title}` among them"
+            )));
         };
         if record.whole != Whole::Yes {
-            return Err(Failure::new(format!("{name} has no header that ends: close the quotes in its first row")));
+            return Err(Failure::new(format!(
+                "{name} has no header that ends: close the quotes in its first row"
+            )));
         }
-        let columns: Vec<String> = parser.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+        let columns: Vec<String> = parser
+            .cells()
+            .map(|cell| String::from_utf8_lossy(cell).into_owned())
+            .collect();
         let names = || columns.iter().map(String::as_str);
-        let header = Arc::new(Header { title: find_column(names(), title, name)?, keys: json_keys(names()) });
+        let header = Arc::new(Header {
+            title: find_column(names(), title, name)?,
+            keys: json_keys(names()),
+        });
         parser.at.rows = 0;
-        Ok(Self { input, name: name.to_owned(), header, columns, parser, failed: None })
+        Ok(Self {
+            input,
+            name: name.to_owned(),
+            header,
+            columns,
+            parser,
+            failed: None,
+        })
     }
 
     /// Goes on in `input`, the same from the beginning on, which stands at `at`.
@@ -242,7 +303,11 @@ impl<R: Read> Records<R> {
 
     /// The names of the columns beside the titles.
     pub(crate) fn carried(&self) -> Vec<String> {
-        let columns = self.columns.iter().enumerate().filter(|(at, _)| *at != self.header.title);
+        let columns = self
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != self.header.title);
         columns.map(|(_, name)| name.clone()).collect()
     }
 }
@@ -260,9 +325,18 @@ impl<R: Read + Send> Input for Records<R> {
             match self.parser.next(&mut self.input) {
                 Ok(Some(record)) => {
                     let start = batch.bytes.len();
-                    batch.bytes.extend_from_slice(&self.parser.bytes[..self.parser.used]);
-                    batch.cells.extend(self.parser.ends[..self.parser.cells].iter().map(|end| start + end));
-                    batch.records.push(Record { cells: batch.cells.len(), ..record });
+                    batch
+                        .bytes
+                        .extend_from_slice(&self.parser.bytes[..self.parser.used]);
+                    batch.cells.extend(
+                        self.parser.ends[..self.parser.cells]
+                            .iter()
+                            .map(|end| start + end),
+                    );
+                    batch.records.push(Record {
+                        cells: batch.cells.len(),
+                        ..record
+                    });
                 }
                 Ok(None) => break,
                 Err(error) => self.failed = Some(error),
@@ -297,10 +371,13 @@ mod tests {
 
     fn rows(input: &str, piece: usize) -> Vec<(Result<String, String>, String)> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let mut records = Records::open(Drops(input.as_bytes(), piece), "memory", b',', "title").expect("a header");
+        let mut records = Records::open(Drops(input.as_bytes(), piece), "memory", b',', "title")
+            .expect("a header");
         let (mut batch, mut out) = (RecordBatch::default(), Vec::new());
         while records.fill(&mut batch).expect("memory") {
-            batch.each(&mut Room::default(), |row| out.push((row.title.map(|title| text(title.bytes)), text(row.carried))));
+            batch.each(&mut Room::default(), |row| {
+                out.push((row.title.map(|title| text(title.bytes)), text(row.carried)))
+            });
         }
         assert_eq!(batch.end.bytes, input.len() as u64);
         out
@@ -311,31 +388,75 @@ mod tests {
         let input = "\u{feff}id,title,note\r\n1,\"a, \"\"b\"\"\",\"x\ny\"\r\n\r\n2,,\n3,last,é";
         for piece in [3, 7, 1 << 10] {
             let rows = rows(input, piece);
-            assert_eq!(rows[0], (Ok("a, \"b\"".to_owned()), r#"{"id":"1","note":"x\ny"}"#.to_owned()), "{piece}");
-            assert_eq!(rows[1], (Ok(String::new()), r#"{"id":"2","note":""}"#.to_owned()));
-            assert_eq!(rows[2], (Ok("last".to_owned()), r#"{"id":"3","note":"é"}"#.to_owned()));
+            assert_eq!(
+                rows[0],
+                (
+                    Ok("a, \"b\"".to_owned()),
+                    r#"{"id":"1","note":"x\ny"}"#.to_owned()
+                ),
+                "{piece}"
+            );
+            assert_eq!(
+                rows[1],
+                (Ok(String::new()), r#"{"id":"2","note":""}"#.to_owned())
+            );
+            assert_eq!(
+                rows[2],
+                (Ok("last".to_owned()), r#"{"id":"3","note":"é"}"#.to_owned())
+            );
             assert_eq!(rows.len(), 3);
         }
     }
 
     #[test]
     fn a_row_that_does_not_fit_the_header_says_where_it_stands() {
-        let rows = rows("title,a\n\"x\ny\",1\n\ntoo,many,cells\nfew\nz,2\nopen,\"never\nclosed,1\n", 5);
-        let bad: Vec<_> = rows.iter().map(|(title, _)| title.as_ref().err().map(String::as_str).unwrap_or_default()).collect();
+        let rows = rows(
+            "title,a\n\"x\ny\",1\n\ntoo,many,cells\nfew\nz,2\nopen,\"never\nclosed,1\n",
+            5,
+        );
+        let bad: Vec<_> = rows
+            .iter()
+            .map(|(title, _)| title.as_ref().err().map(String::as_str).unwrap_or_default())
+            .collect();
         assert_eq!(rows.len(), 5);
-        assert!(bad[1].starts_with("row 2, which begins in line 5, has 3 cells and the header 2"), "{}", bad[1]);
-        assert!(bad[2].starts_with("row 3, which begins in line 6, has 1 cells"), "{}", bad[2]);
+        assert!(
+            bad[1].starts_with("row 2, which begins in line 5, has 3 cells and the header 2"),
+            "{}",
+            bad[1]
+        );
+        assert!(
+            bad[2].starts_with("row 3, which begins in line 6, has 1 cells"),
+            "{}",
+            bad[2]
+        );
         assert_eq!(rows[3].0.as_deref(), Ok("z"));
-        assert!(bad[4].starts_with("row 5, which begins in line 8, has a quote that is never closed"), "{}", bad[4]);
+        assert!(
+            bad[4].starts_with("row 5, which begins in line 8, has a quote that is never closed"),
+            "{}",
+            bad[4]
+        );
     }
 
     #[test]
     fn a_long_row_is_passed_over_and_the_next_is_read() {
         let long = "y".repeat(3 << 20);
         let commas = ",".repeat(1 << 16);
-        let rows = rows(&format!("title,a\n\"{long}\",1\n{commas}\nnext,2\n"), 1 << 12);
-        assert!(rows[0].0.as_ref().is_err_and(|bad| bad.contains("1048576 bytes")));
-        assert!(rows[1].0.as_ref().is_err_and(|bad| bad.contains("16384 cells")));
+        let rows = rows(
+            &format!("title,a\n\"{long}\",1\n{commas}\nnext,2\n"),
+            1 << 12,
+        );
+        assert!(
+            rows[0]
+                .0
+                .as_ref()
+                .is_err_and(|bad| bad.contains("1048576 bytes"))
+        );
+        assert!(
+            rows[1]
+                .0
+                .as_ref()
+                .is_err_and(|bad| bad.contains("16384 cells"))
+        );
         assert_eq!(rows[2], (Ok("next".to_owned()), r#"{"a":"2"}"#.to_owned()));
     }
 }

@@ -7,42 +7,80 @@ use serde_json::value::RawValue;
 use std::fmt;
 
 /// Shows the row in `line`; a blank line is none.
-pub(super) fn row(number: u64, line: Title<'_>, field: &str, room: &mut Room, visit: &mut impl FnMut(Row<'_>)) {
+pub(super) fn row(
+    number: u64,
+    line: Title<'_>,
+    field: &str,
+    room: &mut Room,
+    visit: &mut impl FnMut(Row<'_>),
+) {
     if line.is_cut() {
-        let bad = format!("line {number} has {} bytes and at most {ROW_BYTES} are read: shorten its other members", line.length);
-        return visit(Row { number, title: Err(bad), carried: &[], altered: None });
+        let bad = format!(
+            "line {number} has {} bytes and at most {ROW_BYTES} are read: shorten its other members",
+            line.length
+        );
+        return visit(Row {
+            number,
+            title: Err(bad),
+            carried: &[],
+            altered: None,
+        });
     }
     if line.bytes.iter().all(u8::is_ascii_whitespace) {
         return;
     }
     room.carried.clear();
     let mut json = Deserializer::from_slice(line.bytes);
-    let read = json.deserialize_any(Members { field, carried: &mut room.carried }).and_then(|title| json.end().map(|()| title));
+    let read = json
+        .deserialize_any(Members {
+            field,
+            carried: &mut room.carried,
+        })
+        .and_then(|title| json.end().map(|()| title));
     let found = match read {
         Ok(title) => title,
         Err(error) => {
             // The column is counted from the line of JSON; its number there is always 1 and says nothing.
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or_default();
-            let bad = format!("line {number}, column {}, is no JSON object: {what}: mend the line", error.column());
-            return visit(Row { number, title: Err(bad), carried: &[], altered: None });
+            let bad = format!(
+                "line {number}, column {}, is no JSON object: {what}: mend the line",
+                error.column()
+            );
+            return visit(Row {
+                number,
+                title: Err(bad),
+                carried: &[],
+                altered: None,
+            });
         }
     };
     end_members(&mut room.carried);
     let unescaped;
     let title = match found {
-        Found::Nothing => Err(format!("line {number} has no member `{field}`: name the member of the titles with --column")),
-        Found::Twice => Err(format!("line {number} has the member `{field}` twice: leave one")),
+        Found::Nothing => Err(format!(
+            "line {number} has no member `{field}`: name the member of the titles with --column"
+        )),
+        Found::Twice => Err(format!(
+            "line {number} has the member `{field}` twice: leave one"
+        )),
         Found::Once(raw) => match text(raw) {
             Ok(Text::Plain(text)) => Ok(Title::of(text.as_bytes())),
             Ok(Text::Unescaped(text)) => {
                 unescaped = text;
                 Ok(Title::of(unescaped.as_bytes()))
             }
-            Err(what) => Err(format!("line {number} has {what} as `{field}`, not text: give it a title or leave the line out")),
+            Err(what) => Err(format!(
+                "line {number} has {what} as `{field}`, not text: give it a title or leave the line out"
+            )),
         },
     };
-    visit(Row { number, title, carried: &room.carried, altered: None });
+    visit(Row {
+        number,
+        title,
+        carried: &room.carried,
+        altered: None,
+    });
 }
 
 /// What a line has in the field of titles.
@@ -63,7 +101,9 @@ fn text(value: &RawValue) -> Result<Text<'_>, &'static str> {
     let raw = value.get();
     match raw.as_bytes().first() {
         Some(b'"') if !raw.contains('\\') => Ok(Text::Plain(&raw[1..raw.len() - 1])),
-        Some(b'"') => serde_json::from_str(raw).map(Text::Unescaped).map_err(|_| "a text with half a surrogate pair"),
+        Some(b'"') => serde_json::from_str(raw)
+            .map(Text::Unescaped)
+            .map_err(|_| "a text with half a surrogate pair"),
         Some(b'n') => Err("null"),
         Some(b't' | b'f') => Err("a truth value"),
         Some(b'[') => Err("a list"),
@@ -93,7 +133,11 @@ impl<'l> Visitor<'l> for Members<'_> {
                 Text::Unescaped(key) => key == self.field,
             };
             if wanted {
-                found = if matches!(found, Found::Nothing) { Found::Once(value) } else { Found::Twice };
+                found = if matches!(found, Found::Nothing) {
+                    Found::Once(value)
+                } else {
+                    Found::Twice
+                };
             } else {
                 begin_member(self.carried);
                 self.carried.extend_from_slice(key.get().as_bytes());
@@ -112,19 +156,33 @@ mod tests {
 
     fn read(line: &str) -> Option<(Result<String, String>, String)> {
         let mut seen = None;
-        row(7, Title::of(line.as_bytes()), "title", &mut Room::default(), &mut |row| {
-            let title = row.title.map(|title| String::from_utf8_lossy(title.bytes).into_owned());
-            seen = Some((title, String::from_utf8_lossy(row.carried).into_owned()));
-        });
+        row(
+            7,
+            Title::of(line.as_bytes()),
+            "title",
+            &mut Room::default(),
+            &mut |row| {
+                let title = row
+                    .title
+                    .map(|title| String::from_utf8_lossy(title.bytes).into_owned());
+                seen = Some((title, String::from_utf8_lossy(row.carried).into_owned()));
+            },
+        );
         seen
     }
 
     #[test]
     fn other_members_are_carried_byte_for_byte() {
-        let (title, carried) = read(r#" {"a":1.50e+3, "t\u0069tle" : "x\"\u00e9","b" : {"c": [1, 2]},"a":"é\u00e9"} "#).expect("a row");
+        let (title, carried) = read(
+            r#" {"a":1.50e+3, "t\u0069tle" : "x\"\u00e9","b" : {"c": [1, 2]},"a":"é\u00e9"} "#,
+        )
+        .expect("a row");
         assert_eq!(title.as_deref(), Ok("x\"é"));
         assert_eq!(carried, r#"{"a":1.50e+3,"b":{"c": [1, 2]},"a":"é\u00e9"}"#);
-        assert_eq!(read(r#"{"title":"x"}"#), Some((Ok("x".to_owned()), String::new())));
+        assert_eq!(
+            read(r#"{"title":"x"}"#),
+            Some((Ok("x".to_owned()), String::new()))
+        );
         assert_eq!(read(" \t\r"), None);
     }
 
@@ -144,7 +202,10 @@ mod tests {
         ] {
             let (title, _) = read(line).expect("a row");
             let message = title.expect_err(line);
-            assert!(message.starts_with("line 7") && message.contains(why), "{line}: {message}");
+            assert!(
+                message.starts_with("line 7") && message.contains(why),
+                "{line}: {message}"
+            );
         }
     }
 }

@@ -1,6 +1,9 @@
 //! [`Lines`]: batches of lines, each a title of its own or, in JSON Lines, an object.
 
-use super::{BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE, TITLE_BYTES, Title, filled, jsonl};
+use super::{
+    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE,
+    TITLE_BYTES, Title, filled, jsonl,
+};
 use crate::failure::Failure;
 use memchr::memchr;
 use std::io::{self, BufRead, BufReader, Read};
@@ -23,11 +26,13 @@ impl LineBatch {
     /// Its lines, each with its number from 1.
     fn lines(&self) -> impl Iterator<Item = (u64, Title<'_>)> {
         let mut start = 0;
-        (self.before + 1..).zip(&self.lines).map(move |(number, &(end, length))| {
-            let bytes = &self.bytes[start..end];
-            start = end;
-            (number, Title { bytes, length })
-        })
+        (self.before + 1..)
+            .zip(&self.lines)
+            .map(move |(number, &(end, length))| {
+                let bytes = &self.bytes[start..end];
+                start = end;
+                (number, Title { bytes, length })
+            })
     }
 }
 
@@ -36,7 +41,12 @@ impl Rows for LineBatch {
         for (number, line) in self.lines() {
             match self.field.as_deref() {
                 Some(field) => jsonl::row(number, line, field, room, &mut visit),
-                None => visit(Row { number, title: Ok(line), carried: &[], altered: None }),
+                None => visit(Row {
+                    number,
+                    title: Ok(line),
+                    carried: &[],
+                    altered: None,
+                }),
             }
         }
     }
@@ -61,12 +71,22 @@ impl<R: Read> Lines<R> {
     /// With a `field`, lines are JSON objects that have the title there; else they are titles.
     pub(crate) fn new(input: R, name: &str, field: Option<&str>, at: Mark) -> Self {
         let input = BufReader::with_capacity(BUFFER_BYTES, input);
-        Self { input, name: name.to_owned(), field: field.map(Arc::from), at, failed: None }
+        Self {
+            input,
+            name: name.to_owned(),
+            field: field.map(Arc::from),
+            at,
+            failed: None,
+        }
     }
 
     /// Adds one line to the batch; `false` where there is none.
     fn line(&mut self, batch: &mut LineBatch) -> bool {
-        let kept = if self.field.is_some() { ROW_BYTES } else { TITLE_BYTES };
+        let kept = if self.field.is_some() {
+            ROW_BYTES
+        } else {
+            TITLE_BYTES
+        };
         let start = batch.bytes.len();
         let mut length = 0_u64;
         let mut begun = false;
@@ -141,7 +161,11 @@ mod tests {
         let mut batch = LineBatch::default();
         let mut out = Vec::new();
         while lines.fill(&mut batch).expect("memory") {
-            out.extend(batch.lines().map(|(number, line)| (number, line.bytes.to_vec(), line.length)));
+            out.extend(
+                batch
+                    .lines()
+                    .map(|(number, line)| (number, line.bytes.to_vec(), line.length)),
+            );
         }
         assert_eq!(batch.end.bytes, input.len() as u64);
         out
@@ -155,9 +179,18 @@ mod tests {
     fn splits_at_line_ends_only() {
         assert!(texts(b"").is_empty());
         assert_eq!(texts(b"\n"), [b""]);
-        assert_eq!(texts(b"a\n\r\n\nb\r\r\nc"), [&b"a"[..], b"", b"", b"b\r", b"c"]);
-        assert_eq!(texts(b"a\0b\x0c\x85c\xe2\x80\xa8d\n"), [b"a\0b\x0c\x85c\xe2\x80\xa8d"]);
-        assert_eq!(texts(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"), [&b"a"[..], b"\xef\xbb\xbfb"]);
+        assert_eq!(
+            texts(b"a\n\r\n\nb\r\r\nc"),
+            [&b"a"[..], b"", b"", b"b\r", b"c"]
+        );
+        assert_eq!(
+            texts(b"a\0b\x0c\x85c\xe2\x80\xa8d\n"),
+            [b"a\0b\x0c\x85c\xe2\x80\xa8d"]
+        );
+        assert_eq!(
+            texts(b"\xef\xbb\xbfa\n\xef\xbb\xbfb"),
+            [&b"a"[..], b"\xef\xbb\xbfb"]
+        );
     }
 
     #[test]

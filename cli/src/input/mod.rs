@@ -92,7 +92,10 @@ pub(crate) struct Title<'b> {
 impl<'b> Title<'b> {
     /// A title of which all is there; what is too long to be read is not kept.
     pub(crate) fn of(bytes: &'b [u8]) -> Self {
-        Self { bytes: &bytes[..bytes.len().min(TITLE_BYTES)], length: bytes.len() as u64 }
+        Self {
+            bytes: &bytes[..bytes.len().min(TITLE_BYTES)],
+            length: bytes.len() as u64,
+        }
     }
 
     /// Whether it is longer than what was kept of it.
@@ -132,22 +135,40 @@ fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
 }
 
 /// Where the one column called `wanted` stands.
-fn find_column<'c>(columns: impl Iterator<Item = &'c str> + Clone, wanted: &str, file: &str) -> Result<usize, Failure> {
-    let mut found = columns.clone().enumerate().filter(|(_, name)| *name == wanted).map(|(at, _)| at);
+fn find_column<'c>(
+    columns: impl Iterator<Item = &'c str> + Clone,
+    wanted: &str,
+    file: &str,
+) -> Result<usize, Failure> {
+    let mut found = columns
+        .clone()
+        .enumerate()
+        .filter(|(_, name)| *name == wanted)
+        .map(|(at, _)| at);
     match (found.next(), found.next()) {
         (Some(at), None) => Ok(at),
-        (Some(_), Some(_)) => {
-            Err(Failure::new(format!("{file} has more than one column `{wanted}`: rename them, or name another with --column")))
-        }
+        (Some(_), Some(_)) => Err(Failure::new(format!(
+            "{file} has more than one column `{wanted}`: rename them, or name another with --column"
+        ))),
         (None, _) => {
             const SHOWN: usize = 12;
-            let mut names: Vec<_> = columns.clone().take(SHOWN).map(|name| format!("`{name}`")).collect();
+            let mut names: Vec<_> = columns
+                .clone()
+                .take(SHOWN)
+                .map(|name| format!("`{name}`"))
+                .collect();
             let more = columns.count().saturating_sub(SHOWN);
             if more > 0 {
                 names.push(format!("{more} more"));
             }
-            let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            Err(Failure::new(format!("{file} has no column `{wanted}` (it has {has}): name the column of the titles with --column")))
+            let has = if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
+            };
+            Err(Failure::new(format!(
+                "{file} has no column `{wanted}` (it has {has}): name the column of the titles with --column"
+            )))
         }
     }
 }
@@ -157,7 +178,9 @@ fn filled(any: bool, failed: &mut Option<io::Error>, name: &str) -> Result<bool,
     if any {
         return Ok(true);
     }
-    failed.take().map_or(Ok(false), |error| Err(Failure::file("read", Path::new(name), &error)))
+    failed.take().map_or(Ok(false), |error| {
+        Err(Failure::file("read", Path::new(name), &error))
+    })
 }
 
 #[cfg(test)]
@@ -168,7 +191,16 @@ mod tests {
     #[test]
     fn no_column_hides_another() {
         let keys = json_keys(["a", "b\"", "a", "a.2", "a"].into_iter());
-        assert_eq!(keys.iter().map(AsRef::as_ref).collect::<Vec<_>>(), [r#""a":"#, r#""b\"":"#, r#""a.2":"#, r#""a.2.2":"#, r#""a.3":"#]);
+        assert_eq!(
+            keys.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
+            [
+                r#""a":"#,
+                r#""b\"":"#,
+                r#""a.2":"#,
+                r#""a.2.2":"#,
+                r#""a.3":"#
+            ]
+        );
     }
 
     #[test]

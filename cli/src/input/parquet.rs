@@ -1,6 +1,9 @@
 //! [`Columns`]: batches of rows of a Parquet file. Pages are read as they are needed, never a row group at once.
 
-use super::{BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column, json_keys};
+use super::{
+    BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column,
+    json_keys,
+};
 use crate::failure::Failure;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, new_empty_array};
@@ -34,7 +37,9 @@ pub(crate) struct ColumnBatch {
 
 impl Rows for ColumnBatch {
     fn each(&self, room: &mut Room, mut visit: impl FnMut(Row<'_>)) {
-        let Some((schema, titles, columns)) = &self.filled else { return };
+        let Some((schema, titles, columns)) = &self.filled else {
+            return;
+        };
         let mut carried: Vec<_> = schema
             .fields
             .iter()
@@ -43,7 +48,11 @@ impl Rows for ColumnBatch {
             .enumerate()
             .filter(|(at, _)| *at != schema.title)
             .map(|(_, ((field, column), key))| {
-                (key, make_encoder(field, column, &schema.options).expect("`Columns::open` made one for each column"))
+                (
+                    key,
+                    make_encoder(field, column, &schema.options)
+                        .expect("`Columns::open` made one for each column"),
+                )
             })
             .collect();
         for (at, number) in (0..titles.len()).zip(self.before + 1..) {
@@ -59,11 +68,18 @@ impl Rows for ColumnBatch {
             }
             end_members(&mut room.carried);
             let title = if titles.is_null(at) {
-                Err(format!("row {number} has null as its title: give it a title or leave the row out"))
+                Err(format!(
+                    "row {number} has null as its title: give it a title or leave the row out"
+                ))
             } else {
                 Ok(Title::of(titles.value(at)))
             };
-            visit(Row { number, title, carried: &room.carried, altered: None });
+            visit(Row {
+                number,
+                title,
+                carried: &room.carried,
+                altered: None,
+            });
         }
     }
 
@@ -85,8 +101,13 @@ pub(crate) struct Columns {
 impl Columns {
     /// Rows of `file`, which messages call `name`, from `at` on; `title` names the column of titles.
     pub(crate) fn open(file: File, name: &str, title: &str, at: Mark) -> Result<Self, Failure> {
-        let refused = |error: &dyn Display| Failure::new(format!("cannot read {name} as Parquet: {error}: write it anew, or see --from"));
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refused(&error))?;
+        let refused = |error: &dyn Display| {
+            Failure::new(format!(
+                "cannot read {name} as Parquet: {error}: write it anew, or see --from"
+            ))
+        };
+        let builder =
+            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refused(&error))?;
         let fields: Vec<FieldRef> = builder.schema().fields().iter().cloned().collect();
         let names = || fields.iter().map(|field| field.name().as_str());
         let place = find_column(names(), title, name)?;
@@ -104,22 +125,42 @@ impl Columns {
             })?;
         }
         let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or_default();
-        let builder = builder.with_batch_size(BATCH_ROWS).with_offset(usize::try_from(at.rows).unwrap_or(usize::MAX));
+        let builder = builder
+            .with_batch_size(BATCH_ROWS)
+            .with_offset(usize::try_from(at.rows).unwrap_or(usize::MAX));
         let reader = builder.build().map_err(|error| refused(&error))?;
         let keys = json_keys(names());
-        let schema = Arc::new(Schema { title: place, keys, fields, options });
-        Ok(Self { reader, name: name.to_owned(), schema, at, rows })
+        let schema = Arc::new(Schema {
+            title: place,
+            keys,
+            fields,
+            options,
+        });
+        Ok(Self {
+            reader,
+            name: name.to_owned(),
+            schema,
+            at,
+            rows,
+        })
     }
 
     /// The names of the columns beside the titles.
     pub(crate) fn carried(&self) -> Vec<String> {
-        let columns = self.schema.fields.iter().enumerate().filter(|(at, _)| *at != self.schema.title);
+        let columns = self
+            .schema
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != self.schema.title);
         columns.map(|(_, field)| field.name().clone()).collect()
     }
 
     fn refused(&self, error: &dyn Display) -> Failure {
         let (name, rows) = (&self.name, self.at.rows);
-        Failure::new(format!("cannot read {name} behind row {rows}: {error}: the file may be damaged, write it anew"))
+        Failure::new(format!(
+            "cannot read {name} behind row {rows}: {error}: the file may be damaged, write it anew"
+        ))
     }
 }
 
@@ -127,13 +168,20 @@ impl Input for Columns {
     type Batch = ColumnBatch;
 
     fn fill(&mut self, batch: &mut ColumnBatch) -> Result<bool, Failure> {
-        let Some(rows) = self.reader.next() else { return Ok(false) };
+        let Some(rows) = self.reader.next() else {
+            return Ok(false);
+        };
         let rows: RecordBatch = rows.map_err(|error| self.refused(&error))?;
-        let titles = cast(rows.column(self.schema.title), &DataType::Binary).map_err(|error| self.refused(&error))?;
+        let titles = cast(rows.column(self.schema.title), &DataType::Binary)
+            .map_err(|error| self.refused(&error))?;
         batch.before = self.at.rows;
         self.at.rows += rows.num_rows() as u64;
         batch.end = self.at;
-        batch.filled = Some((Arc::clone(&self.schema), titles.as_binary().clone(), rows.columns().to_vec()));
+        batch.filled = Some((
+            Arc::clone(&self.schema),
+            titles.as_binary().clone(),
+            rows.columns().to_vec(),
+        ));
         Ok(true)
     }
 }

@@ -52,29 +52,48 @@ impl Source {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             let typed = io::stdin().is_terminal();
             if typed {
-                say("reading titles from the terminal, one a line; Ctrl-D ends, `titledex parse --help` explains");
+                say(
+                    "reading titles from the terminal, one a line; Ctrl-D ends, `titledex parse --help` explains",
+                );
             }
             return Ok(Self::Standard { typed });
         };
         let unreadable = |error| Failure::file("read", path, &error);
         let metadata = fs::metadata(path).map_err(unreadable)?;
         if metadata.is_dir() {
-            return Err(Failure::new(format!("cannot read {}: it is a folder: name a file of titles", path.display())));
+            return Err(Failure::new(format!(
+                "cannot read {}: it is a folder: name a file of titles",
+                path.display()
+            )));
         }
         if !metadata.is_file() {
             // Not opened yet: who writes to a pipe would see it closed.
-            return Ok(Self::File { path: path.to_owned(), packed: false, identity: None });
+            return Ok(Self::File {
+                path: path.to_owned(),
+                packed: false,
+                identity: None,
+            });
         }
         let mut beginning = Vec::new();
         let file = File::open(path).map_err(unreadable)?;
-        file.take(HASHED_BYTES).read_to_end(&mut beginning).map_err(unreadable)?;
-        let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        file.take(HASHED_BYTES)
+            .read_to_end(&mut beginning)
+            .map_err(unreadable)?;
+        let since = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .unwrap_or_default();
         let identity = Identity {
             length: metadata.len(),
             changed: u64::try_from(since.as_nanos()).unwrap_or_default(),
             beginning: xxh3_64(&beginning),
         };
-        Ok(Self::File { path: path.to_owned(), packed: beginning.starts_with(&GZIP), identity: Some(identity) })
+        Ok(Self::File {
+            path: path.to_owned(),
+            packed: beginning.starts_with(&GZIP),
+            identity: Some(identity),
+        })
     }
 
     /// What messages call it.
@@ -103,8 +122,13 @@ impl Source {
 
     /// What its name says that it holds: lines where the name says nothing.
     pub(crate) fn kind(&self) -> Kind {
-        let Some(path) = self.path() else { return Kind::Lines };
-        let extension = |path: &Path| path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        let Some(path) = self.path() else {
+            return Kind::Lines;
+        };
+        let extension = |path: &Path| {
+            path.extension()
+                .map(|end| end.to_string_lossy().to_ascii_lowercase())
+        };
         let inner = match extension(path).as_deref() {
             Some("gz") => path.file_stem().and_then(|stem| extension(Path::new(stem))),
             _ => extension(path),
@@ -129,7 +153,9 @@ impl Source {
 
     /// Its bytes, unpacked, from `at` on.
     pub(crate) fn open(&self, at: Mark) -> Result<Box<dyn Read + Send>, Failure> {
-        let Self::File { path, packed, .. } = self else { return Ok(Box::new(io::stdin())) };
+        let Self::File { path, packed, .. } = self else {
+            return Ok(Box::new(io::stdin()));
+        };
         let unreadable = |error| Failure::file("read", path, &error);
         let mut file = File::open(path).map_err(unreadable)?;
         if !packed {

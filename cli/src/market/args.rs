@@ -62,8 +62,14 @@ pub(crate) enum Rows {
 
 /// A probability in ten-thousandths.
 fn probability(text: &str) -> Result<i64, String> {
-    let value: f64 = text.parse().map_err(|_| "write a number from 0 to 1".to_owned())?;
-    if (0.0..=1.0).contains(&value) { Ok((value * 10_000.0).round() as i64) } else { Err("write a number from 0 to 1".to_owned()) }
+    let value: f64 = text
+        .parse()
+        .map_err(|_| "write a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&value) {
+        Ok((value * 10_000.0).round() as i64)
+    } else {
+        Err("write a number from 0 to 1".to_owned())
+    }
 }
 
 pub(crate) const SYNTHETIC_HELP: &str = "\

@@ -15,7 +15,9 @@ pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
     settings.catalogue = None;
     settings.market.fill = false;
     let session = Session::open(settings).map_err(|error| said(&error))?;
-    let added = session.wait(beside::add(&session.store, &mut rows)).map_err(|error| said(&error));
+    let added = session
+        .wait(beside::add(&session.store, &mut rows))
+        .map_err(|error| said(&error));
     session.close();
     let added = added?;
     write_index(&rows, &args.output, args.name.as_deref())?;

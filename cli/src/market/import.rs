@@ -32,7 +32,9 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
 }
 
 fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Report, Failure> {
-    let mut file = session.begin(kind, args.confidence).map_err(|error| said(&error))?;
+    let mut file = session
+        .begin(kind, args.confidence)
+        .map_err(|error| said(&error))?;
     Table::of(path, kind.columns(), args.ignore_columns).each(&mut |number, row| match row {
         Ok(cells) => file.row(number, &cells).map_err(|error| said(&error)),
         Err(wrong) => Ok(file.refuse(number, wrong)),
@@ -46,16 +48,38 @@ fn tell(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
         say(&format!("{name}: {error}"));
     }
     if !report.errors.is_empty() {
-        let more = if report.errors.len() == MOST_ERRORS { " or more" } else { "" };
-        say(&format!("{name}: {}{more} of {} rows are wrong: nothing of the file was kept", report.errors.len(), report.rows));
+        let more = if report.errors.len() == MOST_ERRORS {
+            " or more"
+        } else {
+            ""
+        };
+        say(&format!(
+            "{name}: {}{more} of {} rows are wrong: nothing of the file was kept",
+            report.errors.len(),
+            report.rows
+        ));
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    let kept = if dry { "checked, nothing kept" } else { "imported" };
+    let kept = if dry {
+        "checked, nothing kept"
+    } else {
+        "imported"
+    };
     write!(out, "{name}: {} rows {kept}", report.rows)?;
     if report.matched + report.review + report.known + report.lots + report.no_cards > 0 {
-        let Report { matched, review, known, lots, no_cards, .. } = report;
-        write!(out, ": {matched} sales, {review} to review, {known} known before, {lots} lots and {no_cards} that are no cards left out")?;
+        let Report {
+            matched,
+            review,
+            known,
+            lots,
+            no_cards,
+            ..
+        } = report;
+        write!(
+            out,
+            ": {matched} sales, {review} to review, {known} known before, {lots} lots and {no_cards} that are no cards left out"
+        )?;
     }
     writeln!(out)?;
     Ok(out.flush()?)

@@ -19,17 +19,32 @@ use titledex_server::market::synthetic::{Plan, generate};
 /// Invents the market.
 pub(crate) fn run(args: &Synthetic) -> Result<(), Failure> {
     let until = match &args.until {
-        Some(text) => Day::parse(text).ok_or_else(|| Failure::new(format!("--until {text}: write a day, as 2026-11-20")))?,
+        Some(text) => Day::parse(text)
+            .ok_or_else(|| Failure::new(format!("--until {text}: write a day, as 2026-11-20")))?,
         None => Day(Clock::System.now().day()),
     };
-    let plan = Plan { seed: args.seed, days: i64::from(args.days), until, cards: args.cards, printings: args.printings, sales: args.sales };
+    let plan = Plan {
+        seed: args.seed,
+        days: i64::from(args.days),
+        until,
+        cards: args.cards,
+        printings: args.printings,
+        sales: args.sales,
+    };
     let settings = settings(&args.service)?;
     match &args.into {
         Some(folder) => {
             fs::create_dir_all(folder).map_err(|error| Failure::file("make", folder, &error))?;
             let reader = Reader::open(settings.catalogue).map_err(|error| said(&error))?;
-            let mut files = Files { folder, open: None, bar: Bar::of("rows", 0, None), rows: 0 };
-            generate(&plan, reader.now().catalogue(), &mut |kind, cells| files.row(kind, cells))?;
+            let mut files = Files {
+                folder,
+                open: None,
+                bar: Bar::of("rows", 0, None),
+                rows: 0,
+            };
+            generate(&plan, reader.now().catalogue(), &mut |kind, cells| {
+                files.row(kind, cells)
+            })?;
             files.close()
         }
         None => {
@@ -46,31 +61,50 @@ fn into_store(session: &Session, plan: &Plan) -> Result<(), Failure> {
     let mut bar = Bar::of("rows", 0, None);
     let mut all = 0;
     let finish = |(kind, mut file, _): (Kind, Loading<'_>, u64)| -> Result<(), Failure> {
-        file.mark_synthetic(plan.seed).map_err(|error| said(&error))?;
+        file.mark_synthetic(plan.seed)
+            .map_err(|error| said(&error))?;
         let report = file.finish(false).map_err(|error| said(&error))?;
         if let Some(error) = report.errors.first() {
-            return Err(Failure::new(format!("the invented {} are not taken ({error}): report it", name(kind))));
+            return Err(Failure::new(format!(
+                "the invented {} are not taken ({error}): report it",
+                name(kind)
+            )));
         }
         writeln!(io::stdout(), "{}: {} rows", name(kind), report.rows)?;
         Ok(())
     };
-    generate(plan, session.reader.now().catalogue(), &mut |kind, cells| {
-        if open.as_ref().is_none_or(|(before, ..)| *before != kind) {
-            if let Some(done) = open.take() {
-                finish(done)?;
+    generate(
+        plan,
+        session.reader.now().catalogue(),
+        &mut |kind, cells| {
+            if open.as_ref().is_none_or(|(before, ..)| *before != kind) {
+                if let Some(done) = open.take() {
+                    finish(done)?;
+                }
+                open = Some((
+                    kind,
+                    session.begin(kind, 9_500).map_err(|error| said(&error))?,
+                    0,
+                ));
             }
-            open = Some((kind, session.begin(kind, 9_500).map_err(|error| said(&error))?, 0));
-        }
-        if let Some((_, file, rows)) = &mut open {
-            *rows += 1;
-            all += 1;
-            file.row(*rows, &Cells { columns: kind.columns(), cells }).map_err(|error| said(&error))?;
-            if all % 4_096 == 0 {
-                bar.show(all, all);
+            if let Some((_, file, rows)) = &mut open {
+                *rows += 1;
+                all += 1;
+                file.row(
+                    *rows,
+                    &Cells {
+                        columns: kind.columns(),
+                        cells,
+                    },
+                )
+                .map_err(|error| said(&error))?;
+                if all % 4_096 == 0 {
+                    bar.show(all, all);
+                }
             }
-        }
-        Ok::<_, Failure>(())
-    })?;
+            Ok::<_, Failure>(())
+        },
+    )?;
     bar.clear();
     open.map_or(Ok(()), finish)
 }
@@ -103,10 +137,15 @@ impl Files<'_> {
         if self.open.as_ref().is_none_or(|(before, _)| *before != kind) {
             self.close()?;
             let path = self.folder.join(format!("synthetic_{}.csv.gz", name(kind)));
-            let file = File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
+            let file =
+                File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
             let packed = GzEncoder::new(BufWriter::new(file), Compression::fast());
-            let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 18).from_writer(packed);
-            writer.write_record(kind.columns().iter().map(|column| column.name)).map_err(unwritten)?;
+            let mut writer = csv::WriterBuilder::new()
+                .buffer_capacity(1 << 18)
+                .from_writer(packed);
+            writer
+                .write_record(kind.columns().iter().map(|column| column.name))
+                .map_err(unwritten)?;
             self.open = Some((kind, writer));
         }
         if let Some((_, writer)) = &mut self.open {
@@ -121,10 +160,20 @@ impl Files<'_> {
 
     fn close(&mut self) -> Result<(), Failure> {
         self.bar.clear();
-        let Some((kind, writer)) = self.open.take() else { return Ok(()) };
-        let packed = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        let Some((kind, writer)) = self.open.take() else {
+            return Ok(());
+        };
+        let packed = writer
+            .into_inner()
+            .map_err(|error| io::Error::other(error.to_string()))?;
         packed.finish()?.flush()?;
-        writeln!(io::stdout(), "{}", self.folder.join(format!("synthetic_{}.csv.gz", name(kind))).display())?;
+        writeln!(
+            io::stdout(),
+            "{}",
+            self.folder
+                .join(format!("synthetic_{}.csv.gz", name(kind)))
+                .display()
+        )?;
         Ok(())
     }
 }

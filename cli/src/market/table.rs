@@ -39,7 +39,10 @@ impl<'p> Table<'p> {
     }
 
     /// Shows each row in turn, with its line or number, until `visit` says that it is enough.
-    pub(super) fn each(&self, visit: &mut dyn FnMut(u64, Row<'_>) -> Result<bool, Failure>) -> Result<(), Failure> {
+    pub(super) fn each(
+        &self,
+        visit: &mut dyn FnMut(u64, Row<'_>) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
         let source = Source::of(Some(self.path))?;
         let mut bar = Bar::of("rows", 0, source.length());
         let mut count = 0;
@@ -57,7 +60,11 @@ impl<'p> Table<'p> {
             #[cfg(feature = "columnar")]
             Form::Parquet => columnar::rows(self, &mut shown)?,
             #[cfg(not(feature = "columnar"))]
-            Form::Parquet => return Err(self.refused("is Parquet, which this build does not read: write it as CSV")),
+            Form::Parquet => {
+                return Err(
+                    self.refused("is Parquet, which this build does not read: write it as CSV")
+                );
+            }
             Form::Lines => {
                 return Err(self.refused("has no known ending: call it .csv, .tsv, .jsonl or .parquet, with .gz where it is packed"));
             }
@@ -71,8 +78,17 @@ impl<'p> Table<'p> {
     }
 
     /// Where each column of `names` goes; none for one that is passed over.
-    fn places<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<Vec<Option<usize>>, Failure> {
-        let known = || self.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    fn places<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<Vec<Option<usize>>, Failure> {
+        let known = || {
+            self.columns
+                .iter()
+                .map(|column| column.name)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let mut places = Vec::new();
         for name in names {
             let name = name.trim();
@@ -88,8 +104,17 @@ impl<'p> Table<'p> {
             }
             places.push(place);
         }
-        match self.columns.iter().enumerate().find(|(at, column)| column.needed && !places.contains(&Some(*at))) {
-            Some((_, missing)) => Err(self.refused(format_args!("has no column {:?}: add it. Known are {}", missing.name, known()))),
+        match self
+            .columns
+            .iter()
+            .enumerate()
+            .find(|(at, column)| column.needed && !places.contains(&Some(*at)))
+        {
+            Some((_, missing)) => Err(self.refused(format_args!(
+                "has no column {:?}: add it. Known are {}",
+                missing.name,
+                known()
+            ))),
             None => Ok(places),
         }
     }
@@ -100,12 +125,24 @@ impl<'p> Table<'p> {
         separator: u8,
         visit: &mut dyn FnMut(u64, u64, Row<'_>) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
-        let mut reader = csv::ReaderBuilder::new().delimiter(separator).flexible(true).buffer_capacity(BUFFER).from_reader(input);
-        let header = reader.headers().map_err(|error| self.unreadable(&error))?.clone();
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .buffer_capacity(BUFFER)
+            .from_reader(input);
+        let header = reader
+            .headers()
+            .map_err(|error| self.unreadable(&error))?
+            .clone();
         let places = self.places(header.iter())?;
         let mut record = csv::ByteRecord::new();
-        while reader.read_byte_record(&mut record).map_err(|error| self.unreadable(&error))? {
-            let (line, byte) = record.position().map_or((0, 0), |position| (position.line(), position.byte()));
+        while reader
+            .read_byte_record(&mut record)
+            .map_err(|error| self.unreadable(&error))?
+        {
+            let (line, byte) = record
+                .position()
+                .map_or((0, 0), |position| (position.line(), position.byte()));
             let more = if record.len() == places.len() {
                 let mut cells: [&[u8]; MOST_COLUMNS] = [&[]; MOST_COLUMNS];
                 for (cell, place) in record.iter().zip(&places) {
@@ -113,9 +150,20 @@ impl<'p> Table<'p> {
                         cells[*place] = cell;
                     }
                 }
-                visit(byte, line, Ok(Cells { columns: self.columns, cells: &cells[..self.columns.len()] }))?
+                visit(
+                    byte,
+                    line,
+                    Ok(Cells {
+                        columns: self.columns,
+                        cells: &cells[..self.columns.len()],
+                    }),
+                )?
             } else {
-                let what = format!("has {} cells and the header {}: quote cells that hold the separator", record.len(), places.len());
+                let what = format!(
+                    "has {} cells and the header {}: quote cells that hold the separator",
+                    record.len(),
+                    places.len()
+                );
                 visit(byte, line, Err(Wrong::row(what)))?
             };
             if !more {
@@ -126,10 +174,16 @@ impl<'p> Table<'p> {
     }
 
     fn unreadable(&self, error: &csv::Error) -> Failure {
-        self.refused(format_args!("cannot be read: {error}: the file may be cut short or damaged, fetch it again"))
+        self.refused(format_args!(
+            "cannot be read: {error}: the file may be cut short or damaged, fetch it again"
+        ))
     }
 
-    fn lines(&self, input: impl Read, visit: &mut dyn FnMut(u64, u64, Row<'_>) -> Result<bool, Failure>) -> Result<(), Failure> {
+    fn lines(
+        &self,
+        input: impl Read,
+        visit: &mut dyn FnMut(u64, u64, Row<'_>) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
         let mut input = BufReader::with_capacity(BUFFER, input);
         let (mut line, mut members, mut at) = (Vec::new(), Members::new(self.columns, self.lax), 0);
         for number in 1.. {
@@ -139,17 +193,34 @@ impl<'p> Table<'p> {
             if read == 0 {
                 break;
             }
-            let text = if number == 1 { line.strip_prefix(SIGNATURE).unwrap_or(&line) } else { &line };
+            let text = if number == 1 {
+                line.strip_prefix(SIGNATURE).unwrap_or(&line)
+            } else {
+                &line
+            };
             at += read as u64;
             if text.trim_ascii().is_empty() {
                 continue;
             }
             if read as u64 == MOST_LINE {
-                return Err(self.refused(format_args!("has a line {number} of more than {MOST_LINE} bytes: write an object a line")));
+                return Err(self.refused(format_args!(
+                    "has a line {number} of more than {MOST_LINE} bytes: write an object a line"
+                )));
             }
             let more = match members.read(text) {
-                Ok(()) => visit(at, number, Ok(Cells { columns: self.columns, cells: &members.cells()[..self.columns.len()] }))?,
-                Err(what) => visit(at, number, Err(Wrong::row(format!("{what}: mend the line"))))?,
+                Ok(()) => visit(
+                    at,
+                    number,
+                    Ok(Cells {
+                        columns: self.columns,
+                        cells: &members.cells()[..self.columns.len()],
+                    }),
+                )?,
+                Err(what) => visit(
+                    at,
+                    number,
+                    Err(Wrong::row(format!("{what}: mend the line"))),
+                )?,
             };
             if !more {
                 break;
@@ -170,7 +241,12 @@ struct Members {
 
 impl Members {
     fn new(columns: &'static [Column], lax: bool) -> Self {
-        Self { columns, lax, text: Vec::new(), spans: [(0, 0); MOST_COLUMNS] }
+        Self {
+            columns,
+            lax,
+            text: Vec::new(),
+            spans: [(0, 0); MOST_COLUMNS],
+        }
     }
 
     fn read(&mut self, line: &[u8]) -> Result<(), String> {
@@ -179,11 +255,19 @@ impl Members {
         let mut reader = serde_json::Deserializer::from_slice(line);
         serde::Deserializer::deserialize_map(&mut reader, &mut *self)
             .and_then(|()| reader.end())
-            .map_err(|error| error.to_string().split(" at line ").next().unwrap_or_default().to_owned())
+            .map_err(|error| {
+                error
+                    .to_string()
+                    .split(" at line ")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
     }
 
     fn cells(&self) -> [&[u8]; MOST_COLUMNS] {
-        self.spans.map(|(from, to)| self.text.get(from..to).unwrap_or_default())
+        self.spans
+            .map(|(from, to)| self.text.get(from..to).unwrap_or_default())
     }
 }
 
@@ -201,10 +285,14 @@ impl<'de> Visitor<'de> for &mut Members {
                 if self.lax {
                     continue;
                 }
-                return Err(A::Error::custom(format_args!("the member {name:?} is not known, take it out or give --ignore-columns")));
+                return Err(A::Error::custom(format_args!(
+                    "the member {name:?} is not known, take it out or give --ignore-columns"
+                )));
             };
             if seen & 1 << place != 0 {
-                return Err(A::Error::custom(format_args!("the member {name:?} is there twice")));
+                return Err(A::Error::custom(format_args!(
+                    "the member {name:?} is there twice"
+                )));
             }
             seen |= 1 << place;
             let from = self.text.len();
@@ -236,14 +324,27 @@ mod columnar {
 
     const BATCH: usize = 4_096;
 
-    pub(super) fn rows(table: &Table<'_>, visit: &mut dyn FnMut(u64, u64, Row<'_>) -> Result<bool, Failure>) -> Result<(), Failure> {
-        let refused = |error: &dyn std::fmt::Display| table.refused(format_args!("cannot be read as Parquet: {error}: write it anew"));
-        let file = File::open(table.path).map_err(|error| Failure::file("read", table.path, &error))?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refused(&error))?;
+    pub(super) fn rows(
+        table: &Table<'_>,
+        visit: &mut dyn FnMut(u64, u64, Row<'_>) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        let refused = |error: &dyn std::fmt::Display| {
+            table.refused(format_args!(
+                "cannot be read as Parquet: {error}: write it anew"
+            ))
+        };
+        let file =
+            File::open(table.path).map_err(|error| Failure::file("read", table.path, &error))?;
+        let builder =
+            ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refused(&error))?;
         let schema = builder.schema().clone();
         let places = table.places(schema.fields().iter().map(|field| field.name().as_str()))?;
         let mut number = 0;
-        for batch in builder.with_batch_size(BATCH).build().map_err(|error| refused(&error))? {
+        for batch in builder
+            .with_batch_size(BATCH)
+            .build()
+            .map_err(|error| refused(&error))?
+        {
             let batch = batch.map_err(|error| refused(&error))?;
             let mut columns: [Option<StringArray>; MOST_COLUMNS] = [const { None }; MOST_COLUMNS];
             for (column, place) in batch.columns().iter().zip(&places) {
@@ -260,7 +361,10 @@ mod columnar {
                         *cell = column.value(row).as_bytes();
                     }
                 }
-                let cells = Cells { columns: table.columns, cells: &cells[..table.columns.len()] };
+                let cells = Cells {
+                    columns: table.columns,
+                    cells: &cells[..table.columns.len()],
+                };
                 if !visit(number, number, Ok(cells))? {
                     return Ok(());
                 }

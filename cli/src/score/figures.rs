@@ -68,7 +68,10 @@ impl Figures {
             ("in_catalogue_titles", self.in_catalogue_titles.to_string()),
             ("false_refusal", share(self.false_refusal)),
             ("ambiguous_titles", self.ambiguous_titles.to_string()),
-            ("ambiguous_top1_acceptable", share(self.ambiguous_top1_acceptable)),
+            (
+                "ambiguous_top1_acceptable",
+                share(self.ambiguous_top1_acceptable),
+            ),
             ("ambiguous_typed", share(self.ambiguous_typed)),
             ("refusable_titles", self.refusable_titles.to_string()),
             ("correct_refusal", share(self.correct_refusal)),
@@ -105,7 +108,10 @@ pub(super) struct Wrong {
     confidence: f64,
 }
 
-fn as_map<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<K: Serialize, V: Serialize, S: Serializer>(
+    pairs: &[(K, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(pairs.len()))?;
     for (key, value) in pairs {
         map.serialize_entry(key, value)?;
@@ -127,7 +133,11 @@ impl Counts {
     fn judge(&mut self, allowed: &[Option<Alike>], mine: &Option<Alike>) {
         let absent = allowed.iter().all(Option::is_none);
         if absent && !allowed.is_empty() {
-            if mine.is_some() { self.made_up += 1 } else { self.absent += 1 }
+            if mine.is_some() {
+                self.made_up += 1
+            } else {
+                self.absent += 1
+            }
         } else if mine.is_none() {
             self.missed += 1;
         } else if allowed.contains(mine) {
@@ -145,7 +155,13 @@ impl Counts {
             (Some(p), Some(r)) if p > 0.0 && r > 0.0 => Some(2.0 * p * r / (p + r)),
             _ => None,
         };
-        FieldFigures { precision, recall, f1, support: self.right + self.missed, absent_ok: self.absent }
+        FieldFigures {
+            precision,
+            recall,
+            f1,
+            support: self.right + self.missed,
+            absent_ok: self.absent,
+        }
     }
 }
 
@@ -154,7 +170,8 @@ fn ratio(hits: usize, total: usize) -> Option<f64> {
 }
 
 fn at<'v>(value: &'v Value, path: &[&str]) -> &'v Value {
-    path.iter().fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
+    path.iter()
+        .fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
 }
 
 /// Whether the outcome names a card.
@@ -174,18 +191,36 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
     for (label, answer) in pairs {
         let got = at(answer, &["outcome", "type"]).as_str();
         let want = label["outcome"].as_str().unwrap_or_default();
-        *confusion.entry((want.to_owned(), got.map(str::to_owned))).or_default() += 1;
-        let matches = answer["matches"].as_array().map(Vec::as_slice).unwrap_or_default();
+        *confusion
+            .entry((want.to_owned(), got.map(str::to_owned)))
+            .or_default() += 1;
+        let matches = answer["matches"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         let ids: Vec<Option<&str>> = matches.iter().map(card_id).collect();
         let first = ids.first().copied().flatten();
-        let confidence = matches.first().and_then(|card| card["confidence"].as_f64()).unwrap_or(0.0);
-        let cards: BTreeSet<&str> = label["cards"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let confidence = matches
+            .first()
+            .and_then(|card| card["confidence"].as_f64())
+            .unwrap_or(0.0);
+        let cards: BTreeSet<&str> = label["cards"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let hit = first.is_some_and(|card| cards.contains(card));
         match want {
             "match" => {
                 in_catalogue += 1;
                 top1 += usize::from(hit);
-                top5 += usize::from(ids.iter().take(5).flatten().any(|card| cards.contains(card)));
+                top5 += usize::from(
+                    ids.iter()
+                        .take(5)
+                        .flatten()
+                        .any(|card| cards.contains(card)),
+                );
                 falsely_refused += usize::from(!names_a_card(got));
             }
             "ambiguous" => {
@@ -209,7 +244,11 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             wrong.push(Wrong {
                 title: super::title(label).to_owned(),
                 want: want.to_owned(),
-                cards: cards.iter().take(3).map(|card| (*card).to_owned()).collect(),
+                cards: cards
+                    .iter()
+                    .take(3)
+                    .map(|card| (*card).to_owned())
+                    .collect(),
                 got: got.map(str::to_owned),
                 top: first.map(str::to_owned),
                 confidence: format!("{confidence:.3}").parse().unwrap_or(confidence),
@@ -219,8 +258,16 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             judge_fields(label, answer, &mut fields);
         }
     }
-    let high: Vec<bool> = points.iter().filter(|(confidence, _)| *confidence >= HIGH).map(|(_, right)| *right).collect();
-    let agreed = confusion.iter().filter(|((want, got), _)| got.as_ref() == Some(want)).map(|(_, count)| count).sum();
+    let high: Vec<bool> = points
+        .iter()
+        .filter(|(confidence, _)| *confidence >= HIGH)
+        .map(|(_, right)| *right)
+        .collect();
+    let agreed = confusion
+        .iter()
+        .filter(|((want, got), _)| got.as_ref() == Some(want))
+        .map(|(_, count)| count)
+        .sum();
     let figures = Figures {
         titles: pairs.len(),
         card_top1: ratio(top1, in_catalogue),
@@ -239,19 +286,28 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
         precision_at_high: ratio(high.iter().filter(|right| **right).count(), high.len()),
         coverage_at_high: ratio(high.len(), points.len()),
         confusion: in_report_order(confusion),
-        fields: FIELDS.iter().zip(fields).map(|((name, ..), counts)| (*name, counts.figures())).collect(),
+        fields: FIELDS
+            .iter()
+            .zip(fields)
+            .map(|((name, ..), counts)| (*name, counts.figures()))
+            .collect(),
     };
     (figures, wrong)
 }
 
 /// The card that a match names; a printing's id where it names none.
 fn card_id(card: &Value) -> Option<&str> {
-    ["cardId", "marketplaceId"].iter().filter_map(|key| card[*key].as_str()).find(|id| !id.is_empty())
+    ["cardId", "marketplaceId"]
+        .iter()
+        .filter_map(|key| card[*key].as_str())
+        .find(|id| !id.is_empty())
 }
 
 fn judge_fields(label: &Value, answer: &Value, fields: &mut [Counts]) {
     for ((key, path, norm), counts) in FIELDS.iter().zip(fields) {
-        let Some(truth) = label.get(key) else { continue };
+        let Some(truth) = label.get(key) else {
+            continue;
+        };
         let allowed: Vec<Option<Alike>> = match truth {
             Value::Array(values) => values.iter().map(|value| norm.of(value)).collect(),
             value => vec![norm.of(value)],
@@ -265,9 +321,21 @@ fn in_report_order(confusion: BTreeMap<(String, Option<String>), usize>) -> Vec<
     let name = |got: &Option<String>| got.clone().map_or(Value::Null, Value::String);
     let mut pairs: Vec<_> = confusion.into_iter().collect();
     pairs.sort_by_cached_key(|((want, got), count)| {
-        format!("(({}, {}), {count})", quoted(&Value::String(want.clone())), quoted(&name(got)))
+        format!(
+            "(({}, {}), {count})",
+            quoted(&Value::String(want.clone())),
+            quoted(&name(got))
+        )
     });
-    pairs.into_iter().map(|((want, got), count)| (format!("{want} -> {}", got.as_deref().unwrap_or("None")), count)).collect()
+    pairs
+        .into_iter()
+        .map(|((want, got), count)| {
+            (
+                format!("{want} -> {}", got.as_deref().unwrap_or("None")),
+                count,
+            )
+        })
+        .collect()
 }
 
 /// Expected calibration error over bins of equal mass.
@@ -278,7 +346,9 @@ fn calibration_error(points: &[(f64, bool)]) -> Option<f64> {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let total = points.len();
-    let bins = (0..BINS).map(|bin| &points[bin * total / BINS..(bin + 1) * total / BINS]).filter(|bin| !bin.is_empty());
+    let bins = (0..BINS)
+        .map(|bin| &points[bin * total / BINS..(bin + 1) * total / BINS])
+        .filter(|bin| !bin.is_empty());
     let error = |bin: &[(f64, bool)]| {
         let size = bin.len() as f64;
         let confidence = bin.iter().map(|point| point.0).sum::<f64>() / size;
@@ -289,7 +359,10 @@ fn calibration_error(points: &[(f64, bool)]) -> Option<f64> {
 }
 
 fn brier(points: &[(f64, bool)]) -> Option<f64> {
-    let sum: f64 = points.iter().map(|(confidence, right)| (confidence - f64::from(u8::from(*right))).powi(2)).sum();
+    let sum: f64 = points
+        .iter()
+        .map(|(confidence, right)| (confidence - f64::from(u8::from(*right))).powi(2))
+        .sum();
     (!points.is_empty()).then(|| sum / points.len() as f64)
 }
 
@@ -319,7 +392,10 @@ mod tests {
     use serde_json::{Value, json};
 
     fn close(one: Option<f64>, other: f64) {
-        assert!(one.is_some_and(|one| (one - other).abs() < 1e-12), "{one:?} is not {other}");
+        assert!(
+            one.is_some_and(|one| (one - other).abs() < 1e-12),
+            "{one:?} is not {other}"
+        );
     }
 
     #[test]
@@ -336,7 +412,10 @@ mod tests {
     }
 
     fn answer(outcome: &str, cards: &[&str], confidence: f64) -> Value {
-        let matches: Vec<Value> = cards.iter().map(|card| json!({"cardId": card, "confidence": confidence})).collect();
+        let matches: Vec<Value> = cards
+            .iter()
+            .map(|card| json!({"cardId": card, "confidence": confidence}))
+            .collect();
         json!({"outcome": {"type": outcome}, "matches": matches, "parsed": {}})
     }
 
@@ -360,7 +439,15 @@ mod tests {
         ];
         let pairs: Vec<_> = labels.iter().zip(&answers).collect();
         let (figures, wrong) = score(&pairs);
-        assert_eq!((figures.titles, figures.in_catalogue_titles, figures.ambiguous_titles, figures.refusable_titles), (6, 2, 2, 2));
+        assert_eq!(
+            (
+                figures.titles,
+                figures.in_catalogue_titles,
+                figures.ambiguous_titles,
+                figures.refusable_titles
+            ),
+            (6, 2, 2, 2)
+        );
         close(figures.card_top1, 0.5);
         close(figures.card_top5, 1.0);
         close(figures.false_refusal, 0.5);
@@ -370,11 +457,27 @@ mod tests {
         close(figures.outcome_accuracy, 2.0 / 6.0);
         close(figures.precision_at_high, 0.5);
         close(figures.coverage_at_high, 2.0 / 3.0);
-        let confusion: Vec<_> = figures.confusion.iter().map(|(pair, _)| pair.as_str()).collect();
-        let expected =
-            ["ambiguous -> ambiguous", "ambiguous -> match", "lot -> None", "match -> lot", "match -> match", "not_in_catalogue -> match"];
+        let confusion: Vec<_> = figures
+            .confusion
+            .iter()
+            .map(|(pair, _)| pair.as_str())
+            .collect();
+        let expected = [
+            "ambiguous -> ambiguous",
+            "ambiguous -> match",
+            "lot -> None",
+            "match -> lot",
+            "match -> match",
+            "not_in_catalogue -> match",
+        ];
         assert_eq!(confusion, expected);
-        assert_eq!(wrong.iter().map(|wrong| wrong.title.as_str()).collect::<Vec<_>>(), ["b", "e"]);
+        assert_eq!(
+            wrong
+                .iter()
+                .map(|wrong| wrong.title.as_str())
+                .collect::<Vec<_>>(),
+            ["b", "e"]
+        );
     }
 
     #[test]
@@ -395,8 +498,16 @@ mod tests {
             let answer = json!({"parsed": {"number": mine}});
             let (figures, _) = score(&[(&label, &answer)]);
             let number = figures.fields[0].1;
-            assert_eq!((number.support, number.absent_ok), (right + missed, absent), "{truth} {mine}");
-            assert_eq!(number.precision, super::ratio(right, right + made_up), "{truth} {mine}");
+            assert_eq!(
+                (number.support, number.absent_ok),
+                (right + missed, absent),
+                "{truth} {mine}"
+            );
+            assert_eq!(
+                number.precision,
+                super::ratio(right, right + made_up),
+                "{truth} {mine}"
+            );
         }
         let lot = json!({"title": "a", "outcome": "lot", "number": "4"});
         let (figures, _) = score(&[(&lot, &json!({}))]);

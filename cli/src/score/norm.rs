@@ -30,11 +30,18 @@ impl Norm {
         }
         let text = plain(value);
         Some(match self {
-            Self::Number => {
-                Alike::Text(without_zeros(&text.chars().filter(|c| !space(*c) && *c != '#').collect::<String>().to_uppercase()))
-            }
+            Self::Number => Alike::Text(without_zeros(
+                &text
+                    .chars()
+                    .filter(|c| !space(*c) && *c != '#')
+                    .collect::<String>()
+                    .to_uppercase(),
+            )),
             Self::Text => Alike::Text(joined(&text).trim_matches(space).to_lowercase()),
-            Self::Grade => match value.as_f64().or_else(|| text.trim_matches(space).parse().ok()) {
+            Self::Grade => match value
+                .as_f64()
+                .or_else(|| text.trim_matches(space).parse().ok())
+            {
                 Some(number) => Alike::Number(number),
                 None => Alike::Text(text.trim_matches(space).to_lowercase()),
             },
@@ -81,7 +88,10 @@ fn joined(text: &str) -> String {
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(values) => format!("[{}]", values.iter().map(quoted).collect::<Vec<_>>().join(", ")),
+        Value::Array(values) => format!(
+            "[{}]",
+            values.iter().map(quoted).collect::<Vec<_>>().join(", ")
+        ),
         other => quoted(other),
     }
 }
@@ -93,7 +103,9 @@ pub(super) fn quoted(value: &Value) -> String {
         Value::Bool(true) => "True".to_owned(),
         Value::Bool(false) => "False".to_owned(),
         Value::Number(number) => match number.as_f64() {
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e16 => format!("{float:.1}"),
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e16 => {
+                format!("{float:.1}")
+            }
             _ => number.to_string(),
         },
         Value::String(text) if text.contains('\'') && !text.contains('"') => format!("\"{text}\""),
@@ -170,8 +182,27 @@ mod tests {
 
     #[test]
     fn values_are_written_as_python_writes_them() {
-        let values = [json!(null), json!(true), json!(9), json!(9.0), json!(9.5), json!("it's"), json!(["it's", "a", null, 1])];
+        let values = [
+            json!(null),
+            json!(true),
+            json!(9),
+            json!(9.0),
+            json!(9.5),
+            json!("it's"),
+            json!(["it's", "a", null, 1]),
+        ];
         let written = values.map(|value| plain(&value));
-        assert_eq!(written, ["None", "True", "9", "9.0", "9.5", "it's", "[\"it's\", 'a', None, 1]"]);
+        assert_eq!(
+            written,
+            [
+                "None",
+                "True",
+                "9",
+                "9.0",
+                "9.5",
+                "it's",
+                "[\"it's\", 'a', None, 1]"
+            ]
+        );
     }
 }

@@ -12,14 +12,33 @@ fn parse_file(name: &str, content: &[u8], args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     fs::write(&path, content).expect("writable");
-    run(&[&["parse", "--catalogue", small_index(), "--input", path.to_str().expect("UTF-8")], args].concat())
+    run(&[
+        &[
+            "parse",
+            "--catalogue",
+            small_index(),
+            "--input",
+            path.to_str().expect("UTF-8"),
+        ],
+        args,
+    ]
+    .concat())
 }
 
 /// Title, `row` and message of each answer.
 fn seen(ran: &Ran) -> Vec<(String, Value, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let answers = ran.answers();
-    answers.iter().map(|answer| (text(&answer["title"]), answer["row"].clone(), text(&answer["error"]["message"]))).collect()
+    answers
+        .iter()
+        .map(|answer| {
+            (
+                text(&answer["title"]),
+                answer["row"].clone(),
+                text(&answer["error"]["message"]),
+            )
+        })
+        .collect()
 }
 
 fn gzip(content: &[u8]) -> Vec<u8> {
@@ -31,54 +50,146 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn columns_of_csv_are_carried_as_text() {
-    let input = format!("\u{feff}id,title,note\r\n007,\"{CHARIZARD}\",\"two\nlines, \"\"quoted\"\"\"\r\n\r\n8,Pikachu 58/102,\r\n9,last,é");
+    let input = format!(
+        "\u{feff}id,title,note\r\n007,\"{CHARIZARD}\",\"two\nlines, \"\"quoted\"\"\"\r\n\r\n8,Pikachu 58/102,\r\n9,last,é"
+    );
     let ran = parse_file("listings.csv", input.as_bytes(), &[]).ended(0);
     assert_eq!(
         seen(&ran),
         [
-            (CHARIZARD.to_owned(), json!({"id": "007", "note": "two\nlines, \"quoted\""}), String::new()),
-            ("Pikachu 58/102".to_owned(), json!({"id": "8", "note": ""}), String::new()),
-            ("last".to_owned(), json!({"id": "9", "note": "é"}), String::new()),
+            (
+                CHARIZARD.to_owned(),
+                json!({"id": "007", "note": "two\nlines, \"quoted\""}),
+                String::new()
+            ),
+            (
+                "Pikachu 58/102".to_owned(),
+                json!({"id": "8", "note": ""}),
+                String::new()
+            ),
+            (
+                "last".to_owned(),
+                json!({"id": "9", "note": "é"}),
+                String::new()
+            ),
         ]
     );
-    assert_eq!(parse_file("packed.csv.gz", &gzip(input.as_bytes()), &[]).ended(0).out, ran.out);
-    assert_eq!(run_on(&["parse", "--from", "csv", "--catalogue", small_index()], input.as_bytes()).ended(0).out, ran.out);
+    assert_eq!(
+        parse_file("packed.csv.gz", &gzip(input.as_bytes()), &[])
+            .ended(0)
+            .out,
+        ran.out
+    );
+    assert_eq!(
+        run_on(
+            &["parse", "--from", "csv", "--catalogue", small_index()],
+            input.as_bytes()
+        )
+        .ended(0)
+        .out,
+        ran.out
+    );
     let tabs = "title\tid\na, b\t1\n";
-    assert_eq!(seen(&parse_file("listings.tsv", tabs.as_bytes(), &[]).ended(0))[0].1, json!({"id": "1"}));
+    assert_eq!(
+        seen(&parse_file("listings.tsv", tabs.as_bytes(), &[]).ended(0))[0].1,
+        json!({"id": "1"})
+    );
 }
 
 #[test]
 fn members_of_json_are_carried_byte_for_byte_behind_the_answer() {
-    let alone = run(&["parse", "--catalogue", small_index(), CHARIZARD]).ended(0).out;
-    let input = format!(r#"{{"price":12.50, "name":"{CHARIZARD}","tags": ["a", {{"b":null}}],"n":1e400}}"#);
+    let alone = run(&["parse", "--catalogue", small_index(), CHARIZARD])
+        .ended(0)
+        .out;
+    let input =
+        format!(r#"{{"price":12.50, "name":"{CHARIZARD}","tags": ["a", {{"b":null}}],"n":1e400}}"#);
     let ran = parse_file("listings.jsonl", input.as_bytes(), &["--column", "name"]).ended(0);
     let answer = alone.trim_end().strip_suffix('}').expect("an object");
-    assert_eq!(ran.out, format!("{answer},\"row\":{{\"price\":12.50,\"tags\":[\"a\", {{\"b\":null}}],\"n\":1e400}}}}\n"));
+    assert_eq!(
+        ran.out,
+        format!(
+            "{answer},\"row\":{{\"price\":12.50,\"tags\":[\"a\", {{\"b\":null}}],\"n\":1e400}}}}\n"
+        )
+    );
 
     let without = format!("{{\"title\":\"{CHARIZARD}\"}}\n");
-    assert_eq!(parse_file("listings.ndjson", without.as_bytes(), &[]).ended(0).out, alone);
-    assert_eq!(parse_file("titles.csv", format!("title\n{CHARIZARD}\n").as_bytes(), &[]).ended(0).out, alone);
-    assert_eq!(parse_file("titles.txt", CHARIZARD.as_bytes(), &[]).ended(0).out, alone);
-    assert_eq!(parse_file("titles.csv", CHARIZARD.as_bytes(), &["--from", "lines"]).ended(0).out, alone);
+    assert_eq!(
+        parse_file("listings.ndjson", without.as_bytes(), &[])
+            .ended(0)
+            .out,
+        alone
+    );
+    assert_eq!(
+        parse_file(
+            "titles.csv",
+            format!("title\n{CHARIZARD}\n").as_bytes(),
+            &[]
+        )
+        .ended(0)
+        .out,
+        alone
+    );
+    assert_eq!(
+        parse_file("titles.txt", CHARIZARD.as_bytes(), &[])
+            .ended(0)
+            .out,
+        alone
+    );
+    assert_eq!(
+        parse_file("titles.csv", CHARIZARD.as_bytes(), &["--from", "lines"])
+            .ended(0)
+            .out,
+        alone
+    );
 }
 
 #[test]
 fn csv_answers_have_the_carried_columns_behind_their_own() {
     let table = |ran: Ran| {
         let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
-        let header: Vec<String> = reader.headers().expect("a header").iter().map(str::to_owned).collect();
-        let rows: Vec<_> = reader.records().collect::<Result<_, _>>().expect("rows as wide as the header");
-        let cut = rows.iter().map(|row| row.iter().skip(header.len() - 2).map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>();
+        let header: Vec<String> = reader
+            .headers()
+            .expect("a header")
+            .iter()
+            .map(str::to_owned)
+            .collect();
+        let rows: Vec<_> = reader
+            .records()
+            .collect::<Result<_, _>>()
+            .expect("rows as wide as the header");
+        let cut = rows
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .skip(header.len() - 2)
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>();
         (header[header.len() - 2..].to_vec(), cut)
     };
     let input = "title,\"a, b\",title_2\nx,1,\"q\"\"\\\nr\"\ny\n";
-    let (header, rows) = table(parse_file("listings.csv", input.as_bytes(), &["--format", "csv"]).ended(3));
+    let (header, rows) =
+        table(parse_file("listings.csv", input.as_bytes(), &["--format", "csv"]).ended(3));
     assert_eq!(header, ["row.a, b", "row.title_2"]);
     assert_eq!(rows, [["1", "q\"\\\nr"], ["", ""]]);
-    let (header, rows) = table(parse_file("listings.jsonl", b"{\"title\":\"x\",\"a\":[1, 2]}\n{}\n", &["--format", "csv"]).ended(3));
+    let (header, rows) = table(
+        parse_file(
+            "listings.jsonl",
+            b"{\"title\":\"x\",\"a\":[1, 2]}\n{}\n",
+            &["--format", "csv"],
+        )
+        .ended(3),
+    );
     assert_eq!(header, ["errorMessage", "row"]);
     assert_eq!(rows[0], ["", "{\"a\":[1, 2]}"]);
-    assert_eq!(rows[1], ["line 2 has no member `title`: name the member of the titles with --column", ""]);
+    assert_eq!(
+        rows[1],
+        [
+            "line 2 has no member `title`: name the member of the titles with --column",
+            ""
+        ]
+    );
 }
 
 #[test]
@@ -86,16 +197,44 @@ fn a_bad_row_is_an_answer_and_not_the_end() {
     let input: &[u8] = b"title,n\ngood,1\ntoo,many,cells\nfew\n\xff bad,2\nbytes,\xfe\nnul \0,3\nopen,\"never closed\n";
     let ran = parse_file("listings.csv", input, &[]).ended(3);
     let answers = seen(&ran);
-    let messages: Vec<&str> = answers.iter().map(|(_, _, message)| message.as_str()).collect();
+    let messages: Vec<&str> = answers
+        .iter()
+        .map(|(_, _, message)| message.as_str())
+        .collect();
     assert_eq!(messages.len(), 7);
     assert_eq!(messages[0], "");
-    assert!(messages[1].starts_with("row 2, which begins in line 3, has 3 cells and the header 2"), "{}", messages[1]);
-    assert!(messages[2].starts_with("row 3, which begins in line 4, has 1 cells"), "{}", messages[2]);
-    assert!(messages[3].starts_with("byte 0 is not UTF-8"), "{}", messages[3]);
-    assert!(messages[4].starts_with("row 5, which begins in line 6, is not UTF-8 in column 2"), "{}", messages[4]);
+    assert!(
+        messages[1].starts_with("row 2, which begins in line 3, has 3 cells and the header 2"),
+        "{}",
+        messages[1]
+    );
+    assert!(
+        messages[2].starts_with("row 3, which begins in line 4, has 1 cells"),
+        "{}",
+        messages[2]
+    );
+    assert!(
+        messages[3].starts_with("byte 0 is not UTF-8"),
+        "{}",
+        messages[3]
+    );
+    assert!(
+        messages[4].starts_with("row 5, which begins in line 6, is not UTF-8 in column 2"),
+        "{}",
+        messages[4]
+    );
     assert_eq!((answers[5].0.as_str(), messages[5]), ("nul \0", ""));
-    assert!(messages[6].contains("a quote that is never closed"), "{}", messages[6]);
-    assert!(ran.err.contains("5 of 7 titles could not be read as given, the first in row 2 (bad_row)"), "{}", ran.err);
+    assert!(
+        messages[6].contains("a quote that is never closed"),
+        "{}",
+        messages[6]
+    );
+    assert!(
+        ran.err
+            .contains("5 of 7 titles could not be read as given, the first in row 2 (bad_row)"),
+        "{}",
+        ran.err
+    );
 
     let long = format!("{{\"title\":\"{}\"}}", "a".repeat(5_000));
     let huge = format!("{{\"title\":\"a\",\"b\":\"{}\"}}", "b".repeat(2 << 20));
@@ -122,12 +261,26 @@ fn a_bad_row_is_an_answer_and_not_the_end() {
     ];
     assert_eq!(answers.len(), starts.len());
     for ((_, _, message), start) in answers.iter().zip(starts) {
-        assert!(message.starts_with(start) && message.is_empty() == start.is_empty(), "{message}");
+        assert!(
+            message.starts_with(start) && message.is_empty() == start.is_empty(),
+            "{message}"
+        );
     }
-    assert_eq!(answers[2].1, json!({"id": 7}), "a row is carried where it could be read");
+    assert_eq!(
+        answers[2].1,
+        json!({"id": 7}),
+        "a row is carried where it could be read"
+    );
     assert_eq!(answers[6].0, "A");
-    let codes: Vec<_> = ran.answers().iter().filter_map(|answer| answer["error"]["code"].as_str().map(str::to_owned)).collect();
-    assert_eq!(codes, ["bad_row", "bad_row", "bad_row", "too_long", "bad_row"]);
+    let codes: Vec<_> = ran
+        .answers()
+        .iter()
+        .filter_map(|answer| answer["error"]["code"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(
+        codes,
+        ["bad_row", "bad_row", "bad_row", "too_long", "bad_row"]
+    );
 }
 
 #[test]
@@ -135,19 +288,48 @@ fn an_input_that_has_no_titles_is_refused_by_name() {
     let says = |name: &str, content: &[u8], args: &[&str], what: &[&str]| {
         let ran = parse_file(name, content, args).ended(1);
         assert_eq!(ran.out, "");
-        assert!(ran.err.contains(name) && what.iter().all(|what| ran.err.contains(what)), "{}", ran.err);
+        assert!(
+            ran.err.contains(name) && what.iter().all(|what| ran.err.contains(what)),
+            "{}",
+            ran.err
+        );
     };
     says("a.csv", b"", &[], &["empty", "`title`"]);
-    says("a.csv", b"id,name\n1,x\n", &[], &["no column `title`", "`id`, `name`", "--column"]);
-    says("a.csv", b"title,title\n1,x\n", &[], &["more than one column"]);
-    says("a.txt", b"x\n", &["--column", "title"], &["lines", "--from"]);
+    says(
+        "a.csv",
+        b"id,name\n1,x\n",
+        &[],
+        &["no column `title`", "`id`, `name`", "--column"],
+    );
+    says(
+        "a.csv",
+        b"title,title\n1,x\n",
+        &[],
+        &["more than one column"],
+    );
+    says(
+        "a.txt",
+        b"x\n",
+        &["--column", "title"],
+        &["lines", "--from"],
+    );
     says("a.parquet", b"PAR1 but no more", &[], &["Parquet"]);
     // What could be unpacked of a file that is cut short is answered.
     let ran = parse_file("a.csv.gz", &gzip(b"title\nx\n")[..20], &[]).ended(1);
-    assert!(ran.err.contains("cannot read") && ran.err.contains("a.csv.gz") && ran.out.lines().count() <= 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("cannot read")
+            && ran.err.contains("a.csv.gz")
+            && ran.out.lines().count() <= 1,
+        "{}",
+        ran.err
+    );
     assert_eq!(parse_file("a.jsonl", b"", &[]).ended(0).out, "");
     assert_eq!(parse_file("a.csv", b"title", &[]).ended(0).out, "");
-    let ran = run_on(&["parse", "--from", "parquet", "--catalogue", small_index()], b"PAR1").ended(1);
+    let ran = run_on(
+        &["parse", "--from", "parquet", "--catalogue", small_index()],
+        b"PAR1",
+    )
+    .ended(1);
     assert!(ran.err.contains("--input"), "{}", ran.err);
 }
 
@@ -155,11 +337,17 @@ fn an_input_that_has_no_titles_is_refused_by_name() {
 fn the_number_of_threads_does_not_show() {
     let mut input = "title,\"the note\"\n".to_owned();
     for number in 0..3_000 {
-        input += &format!("\"{number} Charizard\n4/102\",\"{}\"\n", "x".repeat(number % 97));
+        input += &format!(
+            "\"{number} Charizard\n4/102\",\"{}\"\n",
+            "x".repeat(number % 97)
+        );
     }
     let one = parse_file("a.csv", input.as_bytes(), &["--jobs", "1"]).ended(0);
     let three = parse_file("a.csv", input.as_bytes(), &["--jobs", "3"]).ended(0);
-    assert!(one.out == three.out, "the output depends on the number of threads");
+    assert!(
+        one.out == three.out,
+        "the output depends on the number of threads"
+    );
     assert_eq!(one.out.lines().count(), 3_000);
 }
 
@@ -168,17 +356,77 @@ fn answers_go_to_a_file_that_is_no_input() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     fs::write(path("in.txt"), "x\ny\n").expect("writable");
-    let whole = run(&["parse", "--catalogue", small_index(), "--input", &path("in.txt")]).ended(0).out;
+    let whole = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "--input",
+        &path("in.txt"),
+    ])
+    .ended(0)
+    .out;
     fs::write(path("out.jsonl"), "old ".repeat(10_000)).expect("writable");
-    let ran = run(&["parse", "--catalogue", small_index(), "--input", &path("in.txt"), "--output", &path("out.jsonl")]).ended(0);
-    assert_eq!((ran.out.as_str(), fs::read_to_string(path("out.jsonl")).expect("written")), ("", whole.clone()));
-    run(&["parse", "--catalogue", small_index(), "x", "y", "-o", &path("out2.jsonl")]).ended(0);
-    assert_eq!(fs::read_to_string(path("out2.jsonl")).expect("written"), whole);
-    let ran = run(&["parse", "--catalogue", small_index(), "--input", &path("in.txt"), "-o", &path("in.txt")]).ended(1);
-    assert!(ran.err.contains("take the place of an input"), "{}", ran.err);
-    let ran = run(&["parse", "--catalogue", small_index(), "--input", &path("in.txt"), "-o", &path("no/such")]).ended(1);
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "--input",
+        &path("in.txt"),
+        "--output",
+        &path("out.jsonl"),
+    ])
+    .ended(0);
+    assert_eq!(
+        (
+            ran.out.as_str(),
+            fs::read_to_string(path("out.jsonl")).expect("written")
+        ),
+        ("", whole.clone())
+    );
+    run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "x",
+        "y",
+        "-o",
+        &path("out2.jsonl"),
+    ])
+    .ended(0);
+    assert_eq!(
+        fs::read_to_string(path("out2.jsonl")).expect("written"),
+        whole
+    );
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "--input",
+        &path("in.txt"),
+        "-o",
+        &path("in.txt"),
+    ])
+    .ended(1);
+    assert!(
+        ran.err.contains("take the place of an input"),
+        "{}",
+        ran.err
+    );
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "--input",
+        &path("in.txt"),
+        "-o",
+        &path("no/such"),
+    ])
+    .ended(1);
     assert!(ran.err.contains("no/such"), "{}", ran.err);
-    let left: Vec<_> = fs::read_dir(folder.path()).expect("readable").map(|entry| entry.expect("readable").file_name()).collect();
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .expect("readable")
+        .map(|entry| entry.expect("readable").file_name())
+        .collect();
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
@@ -186,21 +434,45 @@ fn answers_go_to_a_file_that_is_no_input() {
 fn the_commands_of_the_readme_work() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let readme = fs::read_to_string(readme).expect("the README is there");
-    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("titledex parse --input listings")).collect();
+    let commands: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.starts_with("titledex parse --input listings"))
+        .collect();
     assert!(commands.len() >= 3, "{commands:?}");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("listings.csv"), format!("price,name\n9,{CHARIZARD}\n")).expect("writable");
-    fs::write(folder.path().join("listings.jsonl.gz"), gzip(format!("{{\"title\":\"{CHARIZARD}\",\"id\":7}}\n").as_bytes()))
-        .expect("writable");
+    fs::write(
+        folder.path().join("listings.csv"),
+        format!("price,name\n9,{CHARIZARD}\n"),
+    )
+    .expect("writable");
+    fs::write(
+        folder.path().join("listings.jsonl.gz"),
+        gzip(format!("{{\"title\":\"{CHARIZARD}\",\"id\":7}}\n").as_bytes()),
+    )
+    .expect("writable");
     #[cfg(feature = "columnar")]
-    fs::write(folder.path().join("listings.parquet"), columnar::parquet_file(&[Some(CHARIZARD)])).expect("writable");
+    fs::write(
+        folder.path().join("listings.parquet"),
+        columnar::parquet_file(&[Some(CHARIZARD)]),
+    )
+    .expect("writable");
     for command in commands {
         if command.contains("parquet") && !cfg!(feature = "columnar") {
             continue;
         }
-        let words = command.split('#').next().unwrap_or_default().split_whitespace().skip(1);
+        let words = command
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .skip(1);
         let mut process = crate::support::titledex();
-        let output = process.args(words).args(["--catalogue", small_index()]).current_dir(folder.path()).output().expect("the binary runs");
+        let output = process
+            .args(words)
+            .args(["--catalogue", small_index()])
+            .current_dir(folder.path())
+            .output()
+            .expect("the binary runs");
         let ran = Ran::from(output).ended(0);
         assert_eq!(ran.out, "", "{command}");
         let written = fs::read_to_string(folder.path().join("answers.jsonl")).expect("written");
@@ -216,8 +488,8 @@ pub(crate) mod columnar {
     use super::{parse_file, seen};
     use arrow_array::types::Int8Type;
     use arrow_array::{
-        ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray,
-        StringViewArray,
+        ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, Float64Array,
+        Int64Array, ListArray, RecordBatch, StringArray, StringViewArray,
     };
     use parquet::arrow::ArrowWriter;
     use parquet::file::properties::WriterProperties;
@@ -225,10 +497,17 @@ pub(crate) mod columnar {
     use std::sync::Arc;
 
     fn written(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
-        let batch = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, column)| (name, column, true)));
+        let batch = RecordBatch::try_from_iter_with_nullable(
+            columns
+                .into_iter()
+                .map(|(name, column)| (name, column, true)),
+        );
         let batch = batch.expect("columns of one length");
-        let properties = WriterProperties::builder().set_max_row_group_row_count(Some(700)).build();
-        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).expect("a schema that Parquet has");
+        let properties = WriterProperties::builder()
+            .set_max_row_group_row_count(Some(700))
+            .build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))
+            .expect("a schema that Parquet has");
         writer.write(&batch).expect("memory");
         writer.into_inner().expect("memory")
     }
@@ -236,38 +515,81 @@ pub(crate) mod columnar {
     /// A file of titles and ids.
     pub(crate) fn parquet_file(titles: &[Option<&str>]) -> Vec<u8> {
         let ids = (0..).take(titles.len()).collect::<Vec<i64>>();
-        written(vec![("id", Arc::new(Int64Array::from(ids))), ("title", Arc::new(titles.iter().copied().collect::<StringArray>()))])
+        written(vec![
+            ("id", Arc::new(Int64Array::from(ids))),
+            (
+                "title",
+                Arc::new(titles.iter().copied().collect::<StringArray>()),
+            ),
+        ])
     }
 
     #[test]
     fn columns_of_parquet_are_carried_by_type() {
         let texts = [Some("one"), None, Some("three \"3\"")];
-        let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([Some(vec![Some(1), None]), None, Some(vec![])]);
+        let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([
+            Some(vec![Some(1), None]),
+            None,
+            Some(vec![]),
+        ]);
         let file = written(vec![
-            ("whole", Arc::new(Int64Array::from(vec![Some(i64::MAX), None, Some(-1)]))),
+            (
+                "whole",
+                Arc::new(Int64Array::from(vec![Some(i64::MAX), None, Some(-1)])),
+            ),
             ("title", Arc::new(StringArray::from(texts.to_vec()))),
-            ("half", Arc::new(Float64Array::from(vec![0.5, f64::NAN, 1e300]))),
+            (
+                "half",
+                Arc::new(Float64Array::from(vec![0.5, f64::NAN, 1e300])),
+            ),
             ("yes", Arc::new(BooleanArray::from(vec![true, false, true]))),
             ("day", Arc::new(Date32Array::from(vec![0, 1, 20_000]))),
-            ("word", Arc::new(StringArray::from(vec![Some("a\"b"), None, Some("")]))),
+            (
+                "word",
+                Arc::new(StringArray::from(vec![Some("a\"b"), None, Some("")])),
+            ),
             ("list", Arc::new(lists)),
         ]);
         let ran = parse_file("a.parquet", &file, &[]).ended(3);
         let rows = seen(&ran);
         let first = json!({"whole": i64::MAX, "half": 0.5, "yes": true, "day": "1970-01-01", "word": "a\"b", "list": [1, null]});
         assert_eq!((rows[0].0.as_str(), &rows[0].1), ("one", &first));
-        assert!(rows[1].2.starts_with("row 2 has null as its title"), "{}", rows[1].2);
-        assert_eq!(rows[1].1["word"], json!(null));
-        assert!(rows[1].1.as_object().is_some_and(|row| row.contains_key("half")), "null is carried too");
-        assert_eq!((rows[2].0.as_str(), &rows[2].1["list"]), ("three \"3\"", &json!([])));
-        let ran = parse_file("a.parquet", &file, &["--format", "csv"]).ended(3);
         assert!(
-            ran.out.lines().nth(1).is_some_and(|line| line.ends_with(",9223372036854775807,0.5,true,1970-01-01,\"a\"\"b\",\"[1,null]\""))
+            rows[1].2.starts_with("row 2 has null as its title"),
+            "{}",
+            rows[1].2
         );
+        assert_eq!(rows[1].1["word"], json!(null));
+        assert!(
+            rows[1]
+                .1
+                .as_object()
+                .is_some_and(|row| row.contains_key("half")),
+            "null is carried too"
+        );
+        assert_eq!(
+            (rows[2].0.as_str(), &rows[2].1["list"]),
+            ("three \"3\"", &json!([]))
+        );
+        let ran = parse_file("a.parquet", &file, &["--format", "csv"]).ended(3);
+        assert!(ran.out.lines().nth(1).is_some_and(|line| {
+            line.ends_with(",9223372036854775807,0.5,true,1970-01-01,\"a\"\"b\",\"[1,null]\"")
+        }));
         let ran = parse_file("a.parquet", &file, &["--column", "whole"]).ended(1);
-        assert!(ran.err.contains("`whole`") && ran.err.contains("Int64") && ran.err.contains("--column"), "{}", ran.err);
+        assert!(
+            ran.err.contains("`whole`")
+                && ran.err.contains("Int64")
+                && ran.err.contains("--column"),
+            "{}",
+            ran.err
+        );
         let ran = parse_file("a.parquet", &file, &["--column", "name"]).ended(1);
-        assert!(ran.err.contains("no column `name` (it has `whole`, `title`"), "{}", ran.err);
+        assert!(
+            ran.err
+                .contains("no column `name` (it has `whole`, `title`"),
+            "{}",
+            ran.err
+        );
         let ran = parse_file("a.parquet", &file[..file.len() / 2], &[]).ended(1);
         assert!(ran.err.contains("a.parquet as Parquet"), "{}", ran.err);
     }
@@ -282,11 +604,22 @@ pub(crate) mod columnar {
         ];
         for column in same {
             let ran = parse_file("a.parquet", &written(vec![("title", column)]), &[]).ended(0);
-            assert_eq!(seen(&ran).iter().map(|(title, ..)| title.as_str()).collect::<Vec<_>>(), texts);
+            assert_eq!(
+                seen(&ran)
+                    .iter()
+                    .map(|(title, ..)| title.as_str())
+                    .collect::<Vec<_>>(),
+                texts
+            );
         }
         let bytes = BinaryArray::from(vec![&b"a\xff"[..]]);
         let ran = parse_file("a.parquet", &written(vec![("title", Arc::new(bytes))]), &[]).ended(3);
         assert!(seen(&ran)[0].2.contains("byte 1 is not UTF-8"));
-        assert_eq!(parse_file("a.parquet", &parquet_file(&[]), &[]).ended(0).out, "");
+        assert_eq!(
+            parse_file("a.parquet", &parquet_file(&[]), &[])
+                .ended(0)
+                .out,
+            ""
+        );
     }
 }

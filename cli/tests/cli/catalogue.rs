@@ -21,20 +21,51 @@ fn entries(path: &Path) -> usize {
 fn csv_and_json_lines_build_and_match() {
     let folder = folder();
     let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
-    let inputs: [(&str, Vec<&str>); 2] = [("export.index", vec![]), ("lines.index", vec![&cards, "--sets", &sets])];
+    let inputs: [(&str, Vec<&str>); 2] = [
+        ("export.index", vec![]),
+        ("lines.index", vec![&cards, "--sets", &sets]),
+    ];
     let export = fixture("export.csv");
     for (name, arguments) in inputs {
         let index = folder.path().join(name);
-        let arguments = if arguments.is_empty() { vec![export.as_str()] } else { arguments };
-        let ran = run(&[&["catalogue", "build"], arguments.as_slice(), &["-o", text(&index), "--name", "eleven cards"]].concat()).ended(0);
-        assert!(ran.err.contains("11 cards") && ran.err.contains("6 sets") && ran.err.contains("bytes"), "{}", ran.err);
+        let arguments = if arguments.is_empty() {
+            vec![export.as_str()]
+        } else {
+            arguments
+        };
+        let ran = run(&[
+            &["catalogue", "build"],
+            arguments.as_slice(),
+            &["-o", text(&index), "--name", "eleven cards"],
+        ]
+        .concat())
+        .ended(0);
+        assert!(
+            ran.err.contains("11 cards") && ran.err.contains("6 sets") && ran.err.contains("bytes"),
+            "{}",
+            ran.err
+        );
         assert_eq!(ran.out, "");
-        let ran = run(&["parse", "--catalogue", text(&index), "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9"]).ended(0);
+        let ran = run(&[
+            "parse",
+            "--catalogue",
+            text(&index),
+            "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
+        ])
+        .ended(0);
         assert_eq!(ran.answers()[0]["matches"][0]["cardId"], "base1-4");
         let ran = run(&["catalogue", "info", "--catalogue", text(&index)]).ended(0);
-        assert!(ran.out.contains("eleven cards") && ran.out.contains("11"), "{}", ran.out);
+        assert!(
+            ran.out.contains("eleven cards") && ran.out.contains("11"),
+            "{}",
+            ran.out
+        );
     }
-    assert_eq!(entries(folder.path()), 2, "nothing else is left in the folder");
+    assert_eq!(
+        entries(folder.path()),
+        2,
+        "nothing else is left in the folder"
+    );
 }
 
 #[test]
@@ -43,13 +74,29 @@ fn gzip_is_known_by_its_content() {
     let packed = folder.path().join("cards");
     let file = fs::File::create(&packed).expect("writable");
     let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::default());
-    std::io::Write::write_all(&mut packer, &fs::read(fixture("export.csv")).expect("readable")).expect("writable");
+    std::io::Write::write_all(
+        &mut packer,
+        &fs::read(fixture("export.csv")).expect("readable"),
+    )
+    .expect("writable");
     packer.finish().expect("writable");
     let index = folder.path().join("cards.index");
     run(&["catalogue", "build", text(&packed), "-o", text(&index)]).ended(0);
     let plain = folder.path().join("plain.index");
-    run(&["catalogue", "build", &fixture("export.csv"), "-o", text(&plain), "--name", "cards"]).ended(0);
-    assert!(fs::read(&index).expect("readable") == fs::read(&plain).expect("readable"), "the same cards make the same bytes");
+    run(&[
+        "catalogue",
+        "build",
+        &fixture("export.csv"),
+        "-o",
+        text(&plain),
+        "--name",
+        "cards",
+    ])
+    .ended(0);
+    assert!(
+        fs::read(&index).expect("readable") == fs::read(&plain).expect("readable"),
+        "the same cards make the same bytes"
+    );
 
     let bytes = fs::read(&packed).expect("readable");
     fs::write(&packed, &bytes[..bytes.len() / 2]).expect("writable");
@@ -63,7 +110,10 @@ fn bad_sources_are_refused_by_file_line_and_column_and_nothing_is_written() {
         ("missing-column.csv", &["missing-column.csv:1:", "setId"]),
         ("row-without-name.csv", &["row-without-name.csv:4:", "name"]),
         ("short-row.csv", &["short-row.csv:4:"]),
-        ("duplicate.csv", &["duplicate.csv:5:", "base1-2:1st-edition-holofoil"]),
+        (
+            "duplicate.csv",
+            &["duplicate.csv:5:", "base1-2:1st-edition-holofoil"],
+        ),
         ("utf16.csv", &["utf16.csv:1:1:", "UTF-16"]),
         ("latin1.csv", &["latin1.csv:3:", "UTF-8"]),
         ("cut.jsonl", &["cut.jsonl:2:"]),
@@ -74,7 +124,14 @@ fn bad_sources_are_refused_by_file_line_and_column_and_nothing_is_written() {
     let folder = folder();
     let index = folder.path().join("never.index");
     for (name, expected) in cases {
-        let ran = run(&["catalogue", "build", &fixture(&format!("broken/{name}")), "-o", text(&index)]).ended(1);
+        let ran = run(&[
+            "catalogue",
+            "build",
+            &fixture(&format!("broken/{name}")),
+            "-o",
+            text(&index),
+        ])
+        .ended(1);
         for part in expected {
             assert!(ran.err.contains(part), "{name}: no {part} in {}", ran.err);
         }
@@ -87,9 +144,24 @@ fn bad_sources_are_refused_by_file_line_and_column_and_nothing_is_written() {
 fn an_index_stays_as_it_was_when_a_build_fails() {
     let folder = folder();
     let index = folder.path().join("cards.index");
-    run(&["catalogue", "build", &fixture("export.csv"), "-o", text(&index)]).ended(0);
+    run(&[
+        "catalogue",
+        "build",
+        &fixture("export.csv"),
+        "-o",
+        text(&index),
+    ])
+    .ended(0);
     let before = fs::read(&index).expect("readable");
-    run(&["catalogue", "build", &fixture("export.csv"), &fixture("broken/short-row.csv"), "-o", text(&index)]).ended(1);
+    run(&[
+        "catalogue",
+        "build",
+        &fixture("export.csv"),
+        &fixture("broken/short-row.csv"),
+        "-o",
+        text(&index),
+    ])
+    .ended(1);
     assert!(fs::read(&index).expect("readable") == before);
     assert_eq!(entries(folder.path()), 1);
 }
@@ -98,7 +170,10 @@ fn an_index_stays_as_it_was_when_a_build_fails() {
 fn an_output_that_cannot_be_written_is_named() {
     let folder = folder();
     let export = fixture("export.csv");
-    for output in [folder.path().join("no/such/folder/x.index"), folder.path().to_owned()] {
+    for output in [
+        folder.path().join("no/such/folder/x.index"),
+        folder.path().to_owned(),
+    ] {
         let ran = run(&["catalogue", "build", &export, "-o", text(&output)]).ended(1);
         assert!(ran.err.contains(text(&output)), "{}", ran.err);
     }
@@ -131,15 +206,32 @@ fn damaged_indexes_are_refused_with_what_to_do() {
         ("altered in the middle", altered(good.len() / 2), "checksum"),
         ("altered at the end", altered(good.len() - 1), "checksum"),
         ("of another version", newer, "99"),
-        ("no index", b"marketplaceId,name\n".to_vec(), "no titledex index"),
+        (
+            "no index",
+            b"marketplaceId,name\n".to_vec(),
+            "no titledex index",
+        ),
     ];
     for (what, bytes, expected) in cases {
         let path = folder.path().join("damaged.index");
         fs::write(&path, bytes).expect("writable");
-        for command in [&["parse", "x"][..], &["explain", "x"], &["catalogue", "info"], &["catalogue", "show", "base1-4"]] {
+        for command in [
+            &["parse", "x"][..],
+            &["explain", "x"],
+            &["catalogue", "info"],
+            &["catalogue", "show", "base1-4"],
+        ] {
             let ran = run(&[command, &["--catalogue", text(&path)]].concat()).ended(1);
-            assert!(ran.err.contains(expected) && ran.err.contains("damaged.index"), "{what}: {}", ran.err);
-            assert!(ran.err.contains("titledex catalogue build"), "{what}: the message does not say what to do: {}", ran.err);
+            assert!(
+                ran.err.contains(expected) && ran.err.contains("damaged.index"),
+                "{what}: {}",
+                ran.err
+            );
+            assert!(
+                ran.err.contains("titledex catalogue build"),
+                "{what}: the message does not say what to do: {}",
+                ran.err
+            );
             assert_eq!(ran.out, "", "{what}");
         }
     }
@@ -149,13 +241,40 @@ fn damaged_indexes_are_refused_with_what_to_do() {
 fn cards_are_shown_as_json() {
     let ran = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4"]).ended(0);
     let card: Value = serde_json::from_str(&ran.out).expect("one JSON object");
-    assert!(card.is_object() && ran.out.contains("base1-4") && ran.out.contains("Charizard"), "{}", ran.out);
-    let by_printing = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4:unlimited-holofoil"]).ended(0);
+    assert!(
+        card.is_object() && ran.out.contains("base1-4") && ran.out.contains("Charizard"),
+        "{}",
+        ran.out
+    );
+    let by_printing = run(&[
+        "catalogue",
+        "show",
+        "--catalogue",
+        small_index(),
+        "base1-4:unlimited-holofoil",
+    ])
+    .ended(0);
     assert_eq!(by_printing.out, ran.out);
-    let both = run(&["catalogue", "show", "--catalogue", small_index(), "asia:SV2a-201", "base1-4"]).ended(0);
+    let both = run(&[
+        "catalogue",
+        "show",
+        "--catalogue",
+        small_index(),
+        "asia:SV2a-201",
+        "base1-4",
+    ])
+    .ended(0);
     assert!(both.out.contains("リザードンex") && both.out.ends_with(&ran.out));
 
-    let ran = run(&["catalogue", "show", "--catalogue", small_index(), "base1-4", "base9-999"]).ended(1);
+    let ran = run(&[
+        "catalogue",
+        "show",
+        "--catalogue",
+        small_index(),
+        "base1-4",
+        "base9-999",
+    ])
+    .ended(1);
     assert!(ran.err.contains("no card base9-999"), "{}", ran.err);
     assert!(ran.out.contains("Charizard"), "the others are shown");
 }
@@ -164,11 +283,25 @@ fn cards_are_shown_as_json() {
 fn tables_are_written_and_do_not_change() {
     let folder = folder();
     let output = folder.path().join("new/tables");
-    let arguments = ["catalogue", "tables", "--cards", &fixture("cards.jsonl"), "--sets", &fixture("sets.jsonl"), "-o", text(&output)];
+    let arguments = [
+        "catalogue",
+        "tables",
+        "--cards",
+        &fixture("cards.jsonl"),
+        "--sets",
+        &fixture("sets.jsonl"),
+        "-o",
+        text(&output),
+    ];
     run(&arguments).ended(0);
     let read = |name: &str| fs::read_to_string(output.join(name)).expect("readable");
     let first = (read("cards.csv"), read("sets.csv"));
-    assert!(first.0.lines().count() == 12 && first.1.lines().count() == 7, "{} {}", first.0, first.1);
+    assert!(
+        first.0.lines().count() == 12 && first.1.lines().count() == 7,
+        "{} {}",
+        first.0,
+        first.1
+    );
     run(&arguments).ended(0);
     assert!(first == (read("cards.csv"), read("sets.csv")));
     assert_eq!(entries(&output), 2);
@@ -177,7 +310,11 @@ fn tables_are_written_and_do_not_change() {
 #[test]
 fn the_built_in_catalogue_is_the_real_one() {
     let ran = run(&["catalogue", "info"]).ended(0);
-    assert!(ran.out.contains("51983") || ran.out.contains("51,983"), "{}", ran.out);
+    assert!(
+        ran.out.contains("51983") || ran.out.contains("51,983"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
@@ -185,11 +322,42 @@ fn a_pack_is_read_as_the_index_that_it_stands_for() {
     let folder = folder();
     let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
     let [whole, english] = ["whole.pack", "english.pack"].map(|name| folder.path().join(name));
-    run(&["catalogue", "pack", &cards, "--sets", &sets, "-o", text(&whole)]).ended(0);
-    let ran = run(&["catalogue", "pack", &cards, "--sets", &sets, "--languages", "english", "-o", text(&english)]).ended(0);
-    assert!(ran.err.contains("cards") && !ran.err.contains("11 cards"), "{}", ran.err);
-    let titles = ["1999 Pokemon Base Set Charizard 4/102 Holo PSA 9", "リザードンex 201/165 SAR"];
-    let said = |catalogue: &str| run(&[&["parse", "--catalogue", catalogue], &titles[..]].concat()).ended(0).out;
+    run(&[
+        "catalogue",
+        "pack",
+        &cards,
+        "--sets",
+        &sets,
+        "-o",
+        text(&whole),
+    ])
+    .ended(0);
+    let ran = run(&[
+        "catalogue",
+        "pack",
+        &cards,
+        "--sets",
+        &sets,
+        "--languages",
+        "english",
+        "-o",
+        text(&english),
+    ])
+    .ended(0);
+    assert!(
+        ran.err.contains("cards") && !ran.err.contains("11 cards"),
+        "{}",
+        ran.err
+    );
+    let titles = [
+        "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
+        "リザードンex 201/165 SAR",
+    ];
+    let said = |catalogue: &str| {
+        run(&[&["parse", "--catalogue", catalogue], &titles[..]].concat())
+            .ended(0)
+            .out
+    };
     assert_eq!(said(text(&whole)), said(small_index()));
     assert!(said(text(&english)).contains("\"cardId\":\"base1-4\""));
     fs::write(&whole, b"TITLPACK and no more").expect("writable");

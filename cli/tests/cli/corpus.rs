@@ -7,11 +7,15 @@ use std::fs;
 use std::path::Path;
 
 fn generate(options: &[&str]) -> String {
-    run(&[&["corpus", "generate"], options].concat()).ended(0).out
+    run(&[&["corpus", "generate"], options].concat())
+        .ended(0)
+        .out
 }
 
 fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }
 
 /// The texts of a field that may be one or a list.
@@ -38,7 +42,10 @@ struct Card {
 
 fn folded(name: &str) -> String {
     let letters = name.to_lowercase().replace(['é', 'è'], "e");
-    letters.chars().filter(|c| c.is_alphanumeric() || "☆★◇δ♀♂&".contains(*c)).collect()
+    letters
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "☆★◇δ♀♂&".contains(*c))
+        .collect()
 }
 
 fn bare(number: &str) -> String {
@@ -52,22 +59,48 @@ fn tables() -> Vec<Card> {
         let header = reader.headers().expect("a header").clone();
         let rows: Vec<HashMap<String, String>> = reader
             .records()
-            .map(|record| header.iter().map(str::to_owned).zip(record.expect("well formed").iter().map(str::to_owned)).collect())
+            .map(|record| {
+                header
+                    .iter()
+                    .map(str::to_owned)
+                    .zip(record.expect("well formed").iter().map(str::to_owned))
+                    .collect()
+            })
             .collect();
         rows
     };
-    let sets: HashMap<String, HashMap<String, String>> =
-        table("embedded/tables/sets.csv").into_iter().map(|row| (row["id"].clone(), row)).collect();
+    let sets: HashMap<String, HashMap<String, String>> = table("embedded/tables/sets.csv")
+        .into_iter()
+        .map(|row| (row["id"].clone(), row))
+        .collect();
     let printed: HashMap<String, HashMap<String, String>> =
-        table("dictionaries/printed_numbers.csv").into_iter().map(|row| (row["canonical"].clone(), row)).collect();
+        table("dictionaries/printed_numbers.csv")
+            .into_iter()
+            .map(|row| (row["canonical"].clone(), row))
+            .collect();
     let card = |row: HashMap<String, String>| {
-        let names = row.iter().filter(|(column, _)| column.starts_with("name_") || *column == "english").map(|(_, name)| name);
-        let heads = names.clone().filter_map(|name| name.split_once(['(', '（', '[']).map(|split| split.0.to_owned()));
-        let id = if row["id"].is_empty() { format!("{}-{}", row["set"], row["number"]) } else { row["id"].clone() };
+        let names = row
+            .iter()
+            .filter(|(column, _)| column.starts_with("name_") || *column == "english")
+            .map(|(_, name)| name);
+        let heads = names.clone().filter_map(|name| {
+            name.split_once(['(', '（', '['])
+                .map(|split| split.0.to_owned())
+        });
+        let id = if row["id"].is_empty() {
+            format!("{}-{}", row["set"], row["number"])
+        } else {
+            row["id"].clone()
+        };
         // what the card prints, where the source counts on
         let numbers = printed.get(&id).unwrap_or(&row);
         Card {
-            names: names.cloned().chain(heads).map(|name| folded(&name)).filter(|name| !name.is_empty()).collect(),
+            names: names
+                .cloned()
+                .chain(heads)
+                .map(|name| folded(&name))
+                .filter(|name| !name.is_empty())
+                .collect(),
             number: bare(&numbers["number"]),
             total: bare(&numbers["total"]),
             year: sets[&row["set"]]["released"].chars().take(4).collect(),
@@ -78,7 +111,10 @@ fn tables() -> Vec<Card> {
             id,
         }
     };
-    table("embedded/tables/cards.csv").into_iter().map(card).collect()
+    table("embedded/tables/cards.csv")
+        .into_iter()
+        .map(card)
+        .collect()
 }
 
 /// Whether the tables let a card be the one that a label's fields describe; hit points, rarity and printings are not among them.
@@ -94,8 +130,12 @@ fn agrees(card: &Card, row: &Value) -> bool {
     };
     region
         && (names.is_empty() || names.iter().any(|name| card.names.contains(&folded(name))))
-        && row["number"].as_str().is_none_or(|number| !card.unprinted && card.number == bare(number))
-        && row["total"].as_str().is_none_or(|total| card.total == bare(total))
+        && row["number"]
+            .as_str()
+            .is_none_or(|number| !card.unprinted && card.number == bare(number))
+        && row["total"]
+            .as_str()
+            .is_none_or(|total| card.total == bare(total))
         && (sets.is_empty() || sets.contains(&card.set.as_str()))
         && year.is_none_or(|year| card.year.is_empty() || card.year == year)
 }
@@ -109,7 +149,14 @@ fn a_seed_is_the_same_bytes_and_another_is_not() {
     assert!(some.starts_with(&generate(&["--seed", "7", "--titles", "100"])));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("titles.jsonl");
-    generate(&["--seed", "7", "--titles", "300", "-o", path.to_str().expect("UTF-8")]);
+    generate(&[
+        "--seed",
+        "7",
+        "--titles",
+        "300",
+        "-o",
+        path.to_str().expect("UTF-8"),
+    ]);
     assert_eq!(fs::read_to_string(path).expect("written"), some);
 }
 
@@ -119,10 +166,16 @@ fn labels_are_true_by_the_tables() {
     let ids: HashMap<&str, &Card> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
     let mut by_number: HashMap<&str, Vec<&Card>> = HashMap::new();
     for card in &cards {
-        by_number.entry(card.number.as_str()).or_default().push(card);
+        by_number
+            .entry(card.number.as_str())
+            .or_default()
+            .push(card);
     }
     let (mut checked, mut refused) = (0, 0);
-    for options in [&["--seed", "11", "--titles", "3000"][..], &["--seed", "12", "--titles", "3000", "--uniform"]] {
+    for options in [
+        &["--seed", "11", "--titles", "3000"][..],
+        &["--seed", "12", "--titles", "3000", "--uniform"],
+    ] {
         for row in rows(&generate(options)) {
             let outcome = row["outcome"].as_str().expect("an outcome");
             let labelled = texts(&row["cards"]);
@@ -131,8 +184,16 @@ fn labels_are_true_by_the_tables() {
             }
             assert_eq!(labelled.len() == 1, outcome == "match", "{row}");
             assert_eq!(labelled.len() > 1, outcome == "ambiguous", "{row}");
-            let Some(number) = row["number"].as_str().map(bare) else { continue };
-            let same = || by_number.get(number.as_str()).into_iter().flatten().filter(|card| agrees(card, &row));
+            let Some(number) = row["number"].as_str().map(bare) else {
+                continue;
+            };
+            let same = || {
+                by_number
+                    .get(number.as_str())
+                    .into_iter()
+                    .flatten()
+                    .filter(|card| agrees(card, &row))
+            };
             match outcome {
                 "not_in_catalogue" => {
                     refused += 1;
@@ -146,9 +207,13 @@ fn labels_are_true_by_the_tables() {
                     }
                     assert!(agrees(own, &row_of_own), "{row}");
                     // a label has no hit points and no rarity, and its printing is not in these tables' terms
-                    let open =
-                        row["finish"].is_string() || row["edition"].is_string() || row["title"].as_str().is_some_and(|t| t.contains("HP"));
-                    let others: Vec<&str> = same().map(|card| card.id.as_str()).filter(|id| *id != labelled[0]).collect();
+                    let open = row["finish"].is_string()
+                        || row["edition"].is_string()
+                        || row["title"].as_str().is_some_and(|t| t.contains("HP"));
+                    let others: Vec<&str> = same()
+                        .map(|card| card.id.as_str())
+                        .filter(|id| *id != labelled[0])
+                        .collect();
                     assert!(open || others.is_empty(), "{others:?} agree too: {row}");
                     checked += 1;
                 }
@@ -161,11 +226,27 @@ fn labels_are_true_by_the_tables() {
 
 #[test]
 fn any_seed_makes_titles_of_a_sane_length() {
-    for seed in (0..20u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).chain([u64::MAX]) {
-        let text = generate(&["--seed", &seed.to_string(), "--titles", "60", "--catalogue", small_index(), "--uniform"]);
+    for seed in (0..20u64)
+        .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .chain([u64::MAX])
+    {
+        let text = generate(&[
+            "--seed",
+            &seed.to_string(),
+            "--titles",
+            "60",
+            "--catalogue",
+            small_index(),
+            "--uniform",
+        ]);
         for row in rows(&text) {
             let title = row["title"].as_str().expect("a title");
-            assert!((1..=300).contains(&title.chars().count()) && !title.contains('\n') && title.trim() == title, "{row}");
+            assert!(
+                (1..=300).contains(&title.chars().count())
+                    && !title.contains('\n')
+                    && title.trim() == title,
+                "{row}"
+            );
         }
     }
 }
@@ -176,20 +257,59 @@ fn titles_can_be_scored_and_trained_on() {
     let path = folder.path().join("titles.jsonl");
     let path = path.to_str().expect("UTF-8");
     generate(&["--seed", "5", "--titles", "200", "-o", path]);
-    let report: Value = serde_json::from_str(&run(&["score", path, "--json"]).ended(0).out).expect("JSON");
-    assert!(report["all"]["card_top1"].as_f64().is_some_and(|top1| top1 > 0.9), "{report}");
+    let report: Value =
+        serde_json::from_str(&run(&["score", path, "--json"]).ended(0).out).expect("JSON");
+    assert!(
+        report["all"]["card_top1"]
+            .as_f64()
+            .is_some_and(|top1| top1 > 0.9),
+        "{report}"
+    );
 }
 
 #[test]
 fn venues_and_refusals_are_as_asked() {
-    let all = rows(&generate(&["--seed", "2", "--titles", "100", "--venue", "carousell", "--refusals", "0"]));
-    assert!(all.iter().all(|row| row["venue"] == "carousell-my" && row["outcome"] != "lot"));
-    let none = rows(&generate(&["--seed", "2", "--titles", "100", "--refusals", "1"]));
-    assert!(none.iter().all(|row| row["cards"].as_array().is_some_and(Vec::is_empty)));
+    let all = rows(&generate(&[
+        "--seed",
+        "2",
+        "--titles",
+        "100",
+        "--venue",
+        "carousell",
+        "--refusals",
+        "0",
+    ]));
+    assert!(
+        all.iter()
+            .all(|row| row["venue"] == "carousell-my" && row["outcome"] != "lot")
+    );
+    let none = rows(&generate(&[
+        "--seed",
+        "2",
+        "--titles",
+        "100",
+        "--refusals",
+        "1",
+    ]));
+    assert!(
+        none.iter()
+            .all(|row| row["cards"].as_array().is_some_and(Vec::is_empty))
+    );
     let ran = run(&["corpus", "generate", "--seed", "2", "--venue", "nowhere"]).ended(1);
-    assert!(ran.err.contains("no venue \"nowhere\"") && ran.err.contains("ebay"), "{}", ran.err);
+    assert!(
+        ran.err.contains("no venue \"nowhere\"") && ran.err.contains("ebay"),
+        "{}",
+        ran.err
+    );
     for share in ["-1", "1.5", "NaN", "x"] {
-        run(&["corpus", "generate", "--seed", "2", &format!("--refusals={share}")]).ended(2);
+        run(&[
+            "corpus",
+            "generate",
+            "--seed",
+            "2",
+            &format!("--refusals={share}"),
+        ])
+        .ended(2);
     }
 }
 
@@ -202,14 +322,43 @@ fn counts_hold_no_titles() {
     fs::write(&pool, format!("{title}\n").repeat(5)).expect("writable");
     run(&["corpus", "fit", &pool, "-o", &counts]).ended(0);
     let text = fs::read_to_string(&counts).expect("written");
-    assert!(text.starts_with("group,parameter,value,count,note\nall,"), "{text}");
-    assert!(text.contains("ebay,number,n/t,5,measured\n") && text.contains("ebay,emoji,🔥,5,measured\n"), "{text}");
-    assert!(!text.contains("Zorblatt") && !text.contains("Charizard"), "{text}");
+    assert!(
+        text.starts_with("group,parameter,value,count,note\nall,"),
+        "{text}"
+    );
+    assert!(
+        text.contains("ebay,number,n/t,5,measured\n")
+            && text.contains("ebay,emoji,🔥,5,measured\n"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("Zorblatt") && !text.contains("Charizard"),
+        "{text}"
+    );
     // what was counted can be written from
-    let made = rows(&generate(&["--seed", "1", "--titles", "20", "--noise", &counts, "--refusals", "0"]));
-    assert!(made.iter().all(|row| row["venue"] == "ebay" && row["grader"] == "PSA"), "{made:?}");
-    let table = run(&["corpus", "fit", &pool, "--compare", &pool]).ended(0).out;
-    assert!(table.contains("| figure | pool | titles |") && table.contains("| year | 100.0 % | 100.0 % |"), "{table}");
+    let made = rows(&generate(&[
+        "--seed",
+        "1",
+        "--titles",
+        "20",
+        "--noise",
+        &counts,
+        "--refusals",
+        "0",
+    ]));
+    assert!(
+        made.iter()
+            .all(|row| row["venue"] == "ebay" && row["grader"] == "PSA"),
+        "{made:?}"
+    );
+    let table = run(&["corpus", "fit", &pool, "--compare", &pool])
+        .ended(0)
+        .out;
+    assert!(
+        table.contains("| figure | pool | titles |")
+            && table.contains("| year | 100.0 % | 100.0 % |"),
+        "{table}"
+    );
 }
 
 #[test]
@@ -222,9 +371,20 @@ fn bad_files_are_refused_by_line() {
     };
     let pool = file("pool.jsonl", "{\"title\":\"x\"}\n{\"venue\":\"ebay\"}\n");
     let ran = run(&["corpus", "fit", &pool, "-o", &file("out.csv", "")]).ended(1);
-    assert!(ran.err.contains("pool.jsonl:2: a row without `title`"), "{}", ran.err);
-    let noise = file("noise.csv", "group,parameter,value,count,note\nebay,case,upper,many,measured\n");
+    assert!(
+        ran.err.contains("pool.jsonl:2: a row without `title`"),
+        "{}",
+        ran.err
+    );
+    let noise = file(
+        "noise.csv",
+        "group,parameter,value,count,note\nebay,case,upper,many,measured\n",
+    );
     let ran = run(&["corpus", "generate", "--seed", "1", "--noise", &noise]).ended(1);
-    assert!(ran.err.contains("noise.csv:2: `count` is no whole number"), "{}", ran.err);
+    assert!(
+        ran.err.contains("noise.csv:2: `count` is no whole number"),
+        "{}",
+        ran.err
+    );
     run(&["corpus", "fit", &pool]).ended(2);
 }

@@ -15,7 +15,13 @@ fn parse(input: &[u8]) -> (Vec<Value>, Option<i32>) {
 fn empty_and_blank_lines_get_answers() {
     let (answers, code) = parse(b"\n   \n\t\r\n\n");
     assert_eq!(code, Some(0));
-    assert_eq!(answers.iter().map(|answer| answer["title"].as_str()).collect::<Vec<_>>(), [Some(""), Some("   "), Some("\t"), Some("")]);
+    assert_eq!(
+        answers
+            .iter()
+            .map(|answer| answer["title"].as_str())
+            .collect::<Vec<_>>(),
+        [Some(""), Some("   "), Some("\t"), Some("")]
+    );
     for answer in answers {
         assert_eq!(answer["outcome"]["type"], "not_a_card");
         assert!(answer.get("error").is_none());
@@ -29,11 +35,30 @@ fn every_line_has_an_answer_in_its_place() {
     let input = b"first\r\ninvalid \xff\xfe here\nnul \0 inside\n\xe2\x80\xae bidi \x1b[31m\nlast without end";
     let (answers, code) = parse(input);
     assert_eq!(code, Some(3));
-    let titles: Vec<_> = answers.iter().map(|answer| answer["title"].as_str().unwrap_or_default()).collect();
-    assert_eq!(titles, ["first", "invalid \u{fffd}\u{fffd} here", "nul \0 inside", "\u{202e} bidi \x1b[31m", "last without end"]);
-    let codes: Vec<_> = answers.iter().map(|answer| answer["error"]["code"].as_str()).collect();
+    let titles: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["title"].as_str().unwrap_or_default())
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "first",
+            "invalid \u{fffd}\u{fffd} here",
+            "nul \0 inside",
+            "\u{202e} bidi \x1b[31m",
+            "last without end"
+        ]
+    );
+    let codes: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["error"]["code"].as_str())
+        .collect();
     assert_eq!(codes, [None, Some("invalid_utf8"), None, None, None]);
-    assert!(answers[1]["error"]["message"].as_str().is_some_and(|message| message.contains("byte 8 ")));
+    assert!(
+        answers[1]["error"]["message"]
+            .as_str()
+            .is_some_and(|message| message.contains("byte 8 "))
+    );
 }
 
 #[test]
@@ -49,19 +74,44 @@ fn long_lines_name_the_limit_and_their_size() {
         let error = &answers[at]["error"];
         let message = error["message"].as_str().unwrap_or_default();
         assert_eq!(error["code"], "too_long");
-        assert!(message.contains(size) && message.contains("4096"), "{message}");
-        assert!(answers[at]["title"].as_str().is_some_and(|title| title.len() <= 256));
+        assert!(
+            message.contains(size) && message.contains("4096"),
+            "{message}"
+        );
+        assert!(
+            answers[at]["title"]
+                .as_str()
+                .is_some_and(|title| title.len() <= 256)
+        );
     }
-    assert_eq!((&answers[2]["title"], &answers[4]["title"]), (&"between".into(), &"after".into()));
+    assert_eq!(
+        (&answers[2]["title"], &answers[4]["title"]),
+        (&"between".into(), &"after".into())
+    );
 }
 
 #[test]
 fn odd_titles_get_answers() {
     let marks = format!("e{}", "\u{301}".repeat(1_000));
-    let titles = ["🔥🔥🔥", "👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿", "0123456789", "&amp;quot;&#39;", &marks, "\u{200b}\u{feff}\u{202e}", "½", "#/#/#"];
+    let titles = [
+        "🔥🔥🔥",
+        "👨‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+        "0123456789",
+        "&amp;quot;&#39;",
+        &marks,
+        "\u{200b}\u{feff}\u{202e}",
+        "½",
+        "#/#/#",
+    ];
     let (answers, code) = parse(titles.join("\n").as_bytes());
     assert_eq!(code, Some(0));
-    assert_eq!(answers.iter().map(|answer| answer["title"].as_str().unwrap_or_default()).collect::<Vec<_>>(), titles);
+    assert_eq!(
+        answers
+            .iter()
+            .map(|answer| answer["title"].as_str().unwrap_or_default())
+            .collect::<Vec<_>>(),
+        titles
+    );
     assert_eq!(answers[0]["outcome"]["type"], "not_a_card");
 }
 
@@ -69,13 +119,35 @@ fn odd_titles_get_answers() {
 fn order_holds_on_several_threads() {
     let mut input = String::new();
     for number in 0..5_000 {
-        let _ = writeln!(input, "{}title {number} Charizard 4/102", "Base Set ".repeat(number % 7));
+        let _ = writeln!(
+            input,
+            "{}title {number} Charizard 4/102",
+            "Base Set ".repeat(number % 7)
+        );
     }
-    let one = run_on(&["parse", "--jobs", "1", "--catalogue", small_index()], input.as_bytes()).ended(0);
-    let two = run_on(&["parse", "--jobs", "2", "--catalogue", small_index()], input.as_bytes()).ended(0);
-    assert!(one.out == two.out, "the output depends on the number of threads");
-    let titles: Vec<String> = two.answers().iter().map(|answer| answer["title"].as_str().unwrap_or_default().to_owned()).collect();
-    assert!(titles.iter().map(String::as_str).eq(input.lines()), "a line was lost or moved");
+    let one = run_on(
+        &["parse", "--jobs", "1", "--catalogue", small_index()],
+        input.as_bytes(),
+    )
+    .ended(0);
+    let two = run_on(
+        &["parse", "--jobs", "2", "--catalogue", small_index()],
+        input.as_bytes(),
+    )
+    .ended(0);
+    assert!(
+        one.out == two.out,
+        "the output depends on the number of threads"
+    );
+    let titles: Vec<String> = two
+        .answers()
+        .iter()
+        .map(|answer| answer["title"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert!(
+        titles.iter().map(String::as_str).eq(input.lines()),
+        "a line was lost or moved"
+    );
 }
 
 #[test]
@@ -86,14 +158,20 @@ fn an_answer_comes_before_the_next_line_is_asked_for() {
         ("jsonl", "", ["{\"title\":\"one\"}", "{\"title\":\"two\"}"]),
     ] {
         let mut command = titledex();
-        command.args(["parse", "--from", from, "--catalogue", small_index()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args(["parse", "--from", from, "--catalogue", small_index()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         let mut stdin = child.stdin.take().expect("standard input is piped");
-        let mut answers = BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
+        let mut answers =
+            BufReader::new(child.stdout.take().expect("standard output is piped")).lines();
         write!(stdin, "{head}").expect("the process reads");
         for (row, title) in rows.into_iter().zip(["one", "two"]) {
             writeln!(stdin, "{row}").expect("the process reads");
-            let answer: Value = serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8")).expect("JSON");
+            let answer: Value =
+                serde_json::from_str(&answers.next().expect("an answer").expect("UTF-8"))
+                    .expect("JSON");
             assert_eq!(answer["title"], title, "{from}");
         }
         drop(stdin);
@@ -104,7 +182,10 @@ fn an_answer_comes_before_the_next_line_is_asked_for() {
 #[test]
 fn a_closed_output_ends_the_process_while_it_waits_for_input() {
     let mut command = titledex();
-    command.args(["parse", "--catalogue", small_index()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .args(["parse", "--catalogue", small_index()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     drop(child.stdout.take());
@@ -119,15 +200,31 @@ fn titles_come_from_arguments_or_a_file() {
     let index = small_index();
     let ran = run(&["parse", "--catalogue", index, "one", "", "three\nlines"]).ended(0);
     assert_eq!(
-        ran.answers().iter().map(|answer| answer["title"].as_str()).collect::<Vec<_>>(),
+        ran.answers()
+            .iter()
+            .map(|answer| answer["title"].as_str())
+            .collect::<Vec<_>>(),
         [Some("one"), Some(""), Some("three\nlines")]
     );
 
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("titles.txt");
     std::fs::write(&path, "\u{feff}one\r\ntwo").expect("writable");
-    let ran = run(&["parse", "--catalogue", index, "--input", path.to_str().expect("UTF-8")]).ended(0);
-    assert_eq!(ran.answers().iter().map(|answer| answer["title"].as_str()).collect::<Vec<_>>(), [Some("one"), Some("two")]);
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        index,
+        "--input",
+        path.to_str().expect("UTF-8"),
+    ])
+    .ended(0);
+    assert_eq!(
+        ran.answers()
+            .iter()
+            .map(|answer| answer["title"].as_str())
+            .collect::<Vec<_>>(),
+        [Some("one"), Some("two")]
+    );
     let ran = run_on(&["parse", "--catalogue", index, "--input", "-"], b"x\n").ended(0);
     assert_eq!(ran.answers().len(), 1);
 }
@@ -137,10 +234,18 @@ fn titles_come_from_arguments_or_a_file() {
 fn an_argument_need_not_be_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let title = std::ffi::OsStr::from_bytes(b"a\xff");
-    let output = titledex().args(["parse", "--catalogue", small_index()]).arg(title).output().expect("the binary runs");
+    let output = titledex()
+        .args(["parse", "--catalogue", small_index()])
+        .arg(title)
+        .output()
+        .expect("the binary runs");
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stdout).contains("invalid_utf8"));
-    let output = titledex().args(["explain", "--catalogue", small_index()]).arg(title).output().expect("the binary runs");
+    let output = titledex()
+        .args(["explain", "--catalogue", small_index()])
+        .arg(title)
+        .output()
+        .expect("the binary runs");
     assert_eq!(output.status.code(), Some(3));
 }
 
@@ -159,37 +264,69 @@ fn json_is_one_array() {
 #[test]
 fn csv_has_a_row_for_each_title_and_every_column() {
     let input = "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n\n\"quoted, with comma\"\n";
-    let ran = run_on(&["parse", "--format", "csv", "--catalogue", small_index()], input.as_bytes()).ended(0);
+    let ran = run_on(
+        &["parse", "--format", "csv", "--catalogue", small_index()],
+        input.as_bytes(),
+    )
+    .ended(0);
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
     let header = reader.headers().expect("a header").clone();
-    let rows: Vec<_> = reader.records().collect::<Result<_, _>>().expect("rows as wide as the header");
+    let rows: Vec<_> = reader
+        .records()
+        .collect::<Result<_, _>>()
+        .expect("rows as wide as the header");
     let cell = |row: usize, column: &str| {
-        let at = header.iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"));
+        let at = header
+            .iter()
+            .position(|name| name == column)
+            .unwrap_or_else(|| panic!("no column {column}"));
         rows[row][at].to_owned()
     };
     assert_eq!(rows.len(), 3);
-    assert_eq!((cell(0, "cardId").as_str(), cell(0, "outcome").as_str()), ("base1-4", "match"));
+    assert_eq!(
+        (cell(0, "cardId").as_str(), cell(0, "outcome").as_str()),
+        ("base1-4", "match")
+    );
     assert_eq!(cell(0, "marketplaceId").split(':').next(), Some("base1-4"));
-    assert_eq!((cell(1, "title").as_str(), cell(1, "cardId").as_str()), ("", ""));
+    assert_eq!(
+        (cell(1, "title").as_str(), cell(1, "cardId").as_str()),
+        ("", "")
+    );
     assert_eq!(cell(2, "title"), "\"quoted, with comma\"");
 }
 
 #[test]
 fn the_table_has_a_line_for_each_title_and_nothing_that_moves_the_cursor() {
-    let input = b"1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n\n\x1b[2J\x07 \xe2\x80\xae \r x\n";
-    let ran = run_on(&["parse", "--format", "table", "--catalogue", small_index()], input).ended(0);
+    let input =
+        b"1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n\n\x1b[2J\x07 \xe2\x80\xae \r x\n";
+    let ran = run_on(
+        &["parse", "--format", "table", "--catalogue", small_index()],
+        input,
+    )
+    .ended(0);
     let lines: Vec<_> = ran.out.lines().collect();
     assert_eq!(lines.len(), 4);
     assert!(lines[0].starts_with("OUTCOME"));
     assert!(lines[1].starts_with("match") && lines[1].contains("base1-4"));
-    assert!(!ran.out.contains(|c: char| c.is_control() && c != '\n') && !ran.out.contains('\u{202e}'));
+    assert!(
+        !ran.out.contains(|c: char| c.is_control() && c != '\n') && !ran.out.contains('\u{202e}')
+    );
 }
 
 #[test]
 fn suggestions_are_limited() {
     let title = "Charizard";
     let count = |n: &str| {
-        run(&["parse", "--max-suggestions", n, "--catalogue", small_index(), title]).ended(0).answers()[0]["matches"]
+        run(&[
+            "parse",
+            "--max-suggestions",
+            n,
+            "--catalogue",
+            small_index(),
+            title,
+        ])
+        .ended(0)
+        .answers()[0]["matches"]
             .as_array()
             .map(Vec::len)
     };
@@ -199,12 +336,22 @@ fn suggestions_are_limited() {
 
 #[test]
 fn a_catalogue_is_only_what_it_holds() {
-    let ran = run(&["parse", "--catalogue", small_index(), "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9"]).ended(0);
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
+    ])
+    .ended(0);
     let answer = &ran.answers()[0];
     assert_eq!(answer["outcome"]["type"], "match");
     assert_eq!(answer["matches"][0]["cardId"], "base1-4");
     let ran = run(&["parse", "--catalogue", &fixture("export.csv"), "x"]).ended(1);
-    assert!(ran.err.contains("export.csv") && ran.err.contains("catalogue build"), "{}", ran.err);
+    assert!(
+        ran.err.contains("export.csv") && ran.err.contains("catalogue build"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

@@ -17,8 +17,23 @@ const KILLS: usize = 4;
 
 /// Titles, some of which cannot be read.
 fn titles() -> impl Iterator<Item = (usize, String)> {
-    let kinds = ["Charizard 4/102 Base Set", "PSA 9 Pikachu 58/102 holo", "リザードン 旧裏", "lot of 20 cards", "Blastoise"];
-    (0..ROWS).map(move |at| (at, format!("{at} {} {}", kinds[at % kinds.len()], "near mint ".repeat(at % 7))))
+    let kinds = [
+        "Charizard 4/102 Base Set",
+        "PSA 9 Pikachu 58/102 holo",
+        "リザードン 旧裏",
+        "lot of 20 cards",
+        "Blastoise",
+    ];
+    (0..ROWS).map(move |at| {
+        (
+            at,
+            format!(
+                "{at} {} {}",
+                kinds[at % kinds.len()],
+                "near mint ".repeat(at % 7)
+            ),
+        )
+    })
 }
 
 /// Numbers that look random and are the same in every run (xorshift).
@@ -53,16 +68,40 @@ impl Work {
 
     fn start(&self, output: &Path, args: &[&str]) -> Child {
         let mut command = titledex();
-        command.args(["parse", "--catalogue", small_index(), "--checkpoint-millis", "0"]).args(args);
-        command.arg("--input").arg(&self.input).arg("--output").arg(output);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+        command
+            .args([
+                "parse",
+                "--catalogue",
+                small_index(),
+                "--checkpoint-millis",
+                "0",
+            ])
+            .args(args);
+        command
+            .arg("--input")
+            .arg(&self.input)
+            .arg("--output")
+            .arg(output);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts")
     }
 
     /// What an unbroken run writes.
     fn whole(&self, args: &[&str]) -> Vec<u8> {
         let output = self.path("whole");
-        let ended = self.start(&output, args).wait_with_output().expect("the process ends");
-        assert!(matches!(ended.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&ended.stderr));
+        let ended = self
+            .start(&output, args)
+            .wait_with_output()
+            .expect("the process ends");
+        assert!(
+            matches!(ended.status.code(), Some(0 | 3)),
+            "{}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
         fs::read(output).expect("written")
     }
 }
@@ -70,7 +109,8 @@ impl Work {
 /// The answers that the file of progress beside `output` tells of.
 fn noted(output: &Path) -> Option<u64> {
     let text = fs::read(output.with_extension("progress")).ok()?;
-    let record: Value = serde_json::from_slice(&text).expect("the file of progress is replaced whole");
+    let record: Value =
+        serde_json::from_slice(&text).expect("the file of progress is replaced whole");
     record["standing"]["counts"]["answers"].as_u64()
 }
 
@@ -94,7 +134,11 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
                 let by_note = kill % 2 == 1;
                 while child.try_wait().expect("a child").is_none() {
                     let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
-                    if if by_note { noted(&output) > before } else { length >= point } {
+                    if if by_note {
+                        noted(&output) > before
+                    } else {
+                        length >= point
+                    } {
                         break;
                     }
                     sleep(Duration::from_micros(200));
@@ -107,7 +151,10 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
             if let Some(answers) = before.filter(|answers| *answers > 0) {
                 // One that is killed at once may not have come to saying so.
                 let says = said.contains(&format!("after {answers} titles"));
-                assert!(says || (kill < KILLS && said.is_empty()), "{name}, {jobs} jobs, kill {kill}: {said}");
+                assert!(
+                    says || (kill < KILLS && said.is_empty()),
+                    "{name}, {jobs} jobs, kill {kill}: {said}"
+                );
             }
             before = noted(&output);
             if kill == KILLS {
@@ -117,8 +164,14 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
                 break;
             }
         }
-        assert!(fs::read(&output).expect("written") == whole, "{name} with {jobs} jobs is not what an unbroken run writes");
-        assert!(!output.with_extension("progress").exists() && !output.with_extension("progress.new").exists());
+        assert!(
+            fs::read(&output).expect("written") == whole,
+            "{name} with {jobs} jobs is not what an unbroken run writes"
+        );
+        assert!(
+            !output.with_extension("progress").exists()
+                && !output.with_extension("progress.new").exists()
+        );
     }
 }
 
@@ -167,15 +220,25 @@ fn json_lines_survive_kills() {
 fn packed_json_lines_survive_kills() {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(json_lines().as_bytes()).expect("memory");
-    killed_again_and_again("titles.jsonl.gz", &packer.finish().expect("memory"), "jsonl");
+    killed_again_and_again(
+        "titles.jsonl.gz",
+        &packer.finish().expect("memory"),
+        "jsonl",
+    );
 }
 
 #[cfg(feature = "columnar")]
 #[test]
 fn parquet_survives_kills() {
-    let titles: Vec<_> = titles().map(|(at, title)| (at % 40 != 7).then_some(title)).collect();
+    let titles: Vec<_> = titles()
+        .map(|(at, title)| (at % 40 != 7).then_some(title))
+        .collect();
     let titles: Vec<_> = titles.iter().map(Option::as_deref).collect();
-    killed_again_and_again("titles.parquet", &crate::batch::columnar::parquet_file(&titles), "jsonl");
+    killed_again_and_again(
+        "titles.parquet",
+        &crate::batch::columnar::parquet_file(&titles),
+        "jsonl",
+    );
 }
 
 #[test]
@@ -185,22 +248,38 @@ fn what_cannot_be_gone_on_with_says_what_to_do() {
     let whole = work.whole(&[]);
     let output = work.path("out");
     let mut child = work.start(&output, &["--jobs", "1"]);
-    while noted(&output).is_none_or(|answers| answers == 0) && child.try_wait().expect("a child").is_none() {
+    while noted(&output).is_none_or(|answers| answers == 0)
+        && child.try_wait().expect("a child").is_none()
+    {
         sleep(Duration::from_micros(100));
     }
     // Stopped once it has noted something, which a fast disk and a slow clock may both prevent: then there is nothing to go on with.
     let _ = child.kill();
     child.wait().expect("the process ends");
     let says = |args: &[&str], code: i32, what: &[&str]| {
-        let ended = work.start(&output, args).wait_with_output().expect("the process ends");
+        let ended = work
+            .start(&output, args)
+            .wait_with_output()
+            .expect("the process ends");
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert_eq!(ended.status.code(), Some(code), "{said}");
         assert!(what.iter().all(|what| said.contains(what)), "{said}");
     };
     if noted(&output).is_some() {
         says(&[], 1, &["out.progress", "--resume"]);
-        says(&["--resume", "--format", "csv"], 1, &["`format` has changed from \"jsonl\" to \"csv\"", "out.progress"]);
-        says(&["--resume", "--no-fuzzy"], 1, &["`fuzzy` has changed from true to false"]);
+        says(
+            &["--resume", "--format", "csv"],
+            1,
+            &[
+                "`format` has changed from \"jsonl\" to \"csv\"",
+                "out.progress",
+            ],
+        );
+        says(
+            &["--resume", "--no-fuzzy"],
+            1,
+            &["`fuzzy` has changed from true to false"],
+        );
         says(&["--resume"], 0, &["going on"]);
     }
     assert!(fs::read(&output).expect("written") == whole);
@@ -208,7 +287,15 @@ fn what_cannot_be_gone_on_with_says_what_to_do() {
     assert!(fs::read(&output).expect("written") == whole);
 
     let output = output.to_str().expect("UTF-8");
-    let ran = run(&["parse", "--catalogue", small_index(), "--resume", "-o", output]).ended(1);
+    let ran = run(&[
+        "parse",
+        "--catalogue",
+        small_index(),
+        "--resume",
+        "-o",
+        output,
+    ])
+    .ended(1);
     assert!(ran.err.contains("--input"), "{}", ran.err);
     run(&["parse", "--catalogue", small_index(), "--resume"]).ended(2);
 }

@@ -7,7 +7,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-const SLICES: [&str; 6] = ["venue", "script", "graded", "numbered", "language", "family"];
+const SLICES: [&str; 6] = [
+    "venue", "script", "graded", "numbered", "language", "family",
+];
 
 fn with_slices<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let mut out = arguments.to_vec();
@@ -20,8 +22,16 @@ fn with_slices<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 /// What the reference prints; `None` where it or Python is not here.
 fn reference(arguments: &[&str]) -> Option<String> {
     let script = shared("eval/score.py")?;
-    let output = Command::new("python3").arg(script).args(arguments).output().ok()?;
-    assert!(output.status.success(), "score.py: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new("python3")
+        .arg(script)
+        .args(arguments)
+        .output()
+        .ok()?;
+    assert!(
+        output.status.success(),
+        "score.py: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Some(String::from_utf8(output.stdout).expect("the output is UTF-8"))
 }
 
@@ -29,11 +39,15 @@ fn reference(arguments: &[&str]) -> Option<String> {
 fn alike(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len() && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| alike(value, other)))
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, value)| other.get(key).is_some_and(|other| alike(value, other)))
         }
-        (Value::Number(one), Value::Number(other)) => {
-            one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| (one - other).abs() < 1e-9)
-        }
+        (Value::Number(one), Value::Number(other)) => one
+            .as_f64()
+            .zip(other.as_f64())
+            .is_some_and(|(one, other)| (one - other).abs() < 1e-9),
         (one, other) => one == other,
     }
 }
@@ -72,13 +86,24 @@ fn agrees_with_the_reference() {
             continue;
         };
         let ours = run(&[&["score"], plain.as_slice()].concat()).ended(0);
-        assert!(ours.out == expected, "{name}: the text differs; ours:\n{}", ours.out);
-        let parsed_here = run(&[&["score", both[0]], &with_slices(&["--errors", "1000"])[..]].concat()).ended(0);
-        assert!(parsed_here.out == ours.out, "{name}: titles parsed here have other figures");
+        assert!(
+            ours.out == expected,
+            "{name}: the text differs; ours:\n{}",
+            ours.out
+        );
+        let parsed_here =
+            run(&[&["score", both[0]], &with_slices(&["--errors", "1000"])[..]].concat()).ended(0);
+        assert!(
+            parsed_here.out == ours.out,
+            "{name}: titles parsed here have other figures"
+        );
 
         let json = with_slices(&[both[0], both[1], "--json"]);
-        let expected: Value = serde_json::from_str(&reference(&json).expect("it ran before")).expect("JSON");
-        let ours: Value = serde_json::from_str(&run(&[&["score"], json.as_slice()].concat()).ended(0).out).expect("JSON");
+        let expected: Value =
+            serde_json::from_str(&reference(&json).expect("it ran before")).expect("JSON");
+        let ours: Value =
+            serde_json::from_str(&run(&[&["score"], json.as_slice()].concat()).ended(0).out)
+                .expect("JSON");
         assert!(alike(&ours, &expected), "{name}: the JSON differs");
     }
 }
@@ -101,12 +126,20 @@ const ANSWERS: &str = r#"
 #[test]
 fn agrees_with_the_reference_on_odd_values() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (labels, answers) = (folder.path().join("labels.jsonl"), folder.path().join("answers.jsonl"));
+    let (labels, answers) = (
+        folder.path().join("labels.jsonl"),
+        folder.path().join("answers.jsonl"),
+    );
     fs::write(&labels, LABELS).expect("writable");
     fs::write(&answers, ANSWERS).expect("writable");
     let arguments = with_slices(&[text(&labels), text(&answers), "--errors", "9"]);
     let ours = run(&[&["score"], arguments.as_slice()].concat()).ended(0);
-    assert!(ours.err.contains("1 of 4 labelled titles have no prediction, the first: \"gone\""), "{}", ours.err);
+    assert!(
+        ours.err
+            .contains("1 of 4 labelled titles have no prediction, the first: \"gone\""),
+        "{}",
+        ours.err
+    );
     match reference(&arguments) {
         Some(expected) => assert_eq!(ours.out, expected),
         None => eprintln!("skipped: score.py or python3 is not here"),
@@ -120,7 +153,14 @@ fn labels_may_be_packed_and_need_no_predictions() {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packer.write_all(LABELS.as_bytes()).expect("memory");
     fs::write(&labels, packer.finish().expect("memory")).expect("writable");
-    let ran = run(&["score", text(&labels), "--json", "--catalogue", small_index()]).ended(0);
+    let ran = run(&[
+        "score",
+        text(&labels),
+        "--json",
+        "--catalogue",
+        small_index(),
+    ])
+    .ended(0);
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(report["all"]["titles"], 4);
     assert_eq!(report["all"]["card_top1"], 1.0);
@@ -131,10 +171,19 @@ fn bad_labels_are_refused_by_file_and_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.jsonl");
     let cases: [(&[u8], &str); 4] = [
-        (b"{\"title\": \"x\", \"outcome\": \"lot\"}\n{\"title\": \n", "labels.jsonl:2:"),
-        (b"{\"title\": \"x\"}\n", "labels.jsonl:1: a label without `outcome`"),
+        (
+            b"{\"title\": \"x\", \"outcome\": \"lot\"}\n{\"title\": \n",
+            "labels.jsonl:2:",
+        ),
+        (
+            b"{\"title\": \"x\"}\n",
+            "labels.jsonl:1: a label without `outcome`",
+        ),
         (b"\n[1]\n", "labels.jsonl:2: not a JSON object"),
-        (b"\n\n\xff\n", "labels.jsonl:3: byte 2 of the file is not UTF-8"),
+        (
+            b"\n\n\xff\n",
+            "labels.jsonl:3: byte 2 of the file is not UTF-8",
+        ),
     ];
     for (bytes, expected) in cases {
         fs::write(&labels, bytes).expect("writable");

@@ -17,7 +17,12 @@ pub(crate) struct Ran {
 impl Ran {
     /// Standard output as JSON Lines.
     pub(crate) fn answers(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+        self.out
+            .lines()
+            .map(|line| {
+                serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+            })
+            .collect()
     }
 
     /// Fails unless the run ended with this exit code.
@@ -31,7 +36,11 @@ impl Ran {
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Self {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 }
 
@@ -60,7 +69,11 @@ pub(crate) fn run_on(args: &[&str], input: &[u8]) -> Ran {
 /// Starts the binary with a thread that feeds it `input`.
 pub(crate) fn start_on(args: &[&str], input: &[u8]) -> (Child, thread::JoinHandle<()>) {
     let mut command = titledex();
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let input = input.to_vec();
@@ -71,7 +84,9 @@ pub(crate) fn start_on(args: &[&str], input: &[u8]) -> (Child, thread::JoinHandl
 
 /// A file of the small catalogue.
 pub(crate) fn fixture(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/catalogue-small").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../fixtures/catalogue-small")
+        .join(name);
     path.to_str().expect("the path is UTF-8").to_owned()
 }
 
@@ -80,8 +95,22 @@ pub(crate) fn small_index() -> &'static str {
     static INDEX: OnceLock<(tempfile::TempDir, String)> = OnceLock::new();
     let (_, path) = INDEX.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("small.index").to_str().expect("the path is UTF-8").to_owned();
-        run(&["catalogue", "build", &fixture("cards.jsonl"), "--sets", &fixture("sets.jsonl"), "-o", &path]).ended(0);
+        let path = folder
+            .path()
+            .join("small.index")
+            .to_str()
+            .expect("the path is UTF-8")
+            .to_owned();
+        run(&[
+            "catalogue",
+            "build",
+            &fixture("cards.jsonl"),
+            "--sets",
+            &fixture("sets.jsonl"),
+            "-o",
+            &path,
+        ])
+        .ended(0);
         (folder, path)
     });
     path
@@ -89,6 +118,8 @@ pub(crate) fn small_index() -> &'static str {
 
 /// The data that lies beside the repository where it is developed, where it does.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../shared")
+        .join(name);
     path.exists().then_some(path)
 }

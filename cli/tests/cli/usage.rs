@@ -28,17 +28,35 @@ fn help_has_examples_and_exit_codes() {
         &["corpus", "generate"],
     ] {
         let ran = run(&[command, &["--help"]].concat()).ended(0);
-        assert!(ran.out.contains("Example"), "{command:?} shows no example:\n{}", ran.out);
+        assert!(
+            ran.out.contains("Example"),
+            "{command:?} shows no example:\n{}",
+            ran.out
+        );
     }
 }
 
 #[test]
 fn the_csv_columns_are_those_of_the_help_text() {
     let help = run(&["parse", "--help"]).ended(0).out;
-    let header = run(&["parse", "--format", "csv", "--catalogue", crate::support::small_index()]).ended(0).out;
-    let documented =
-        help.split("with the columns").nth(1).and_then(|rest| rest.split("Columns up to").next()).expect("the help lists columns");
-    assert_eq!(documented.split_whitespace().collect::<Vec<_>>().join(","), header.trim_end());
+    let header = run(&[
+        "parse",
+        "--format",
+        "csv",
+        "--catalogue",
+        crate::support::small_index(),
+    ])
+    .ended(0)
+    .out;
+    let documented = help
+        .split("with the columns")
+        .nth(1)
+        .and_then(|rest| rest.split("Columns up to").next())
+        .expect("the help lists columns");
+    assert_eq!(
+        documented.split_whitespace().collect::<Vec<_>>().join(","),
+        header.trim_end()
+    );
 }
 
 #[test]
@@ -78,7 +96,11 @@ fn files_that_are_not_there_exit_1_and_are_named() {
     ];
     for case in cases {
         let ran = run(case).ended(1);
-        assert!(ran.err.starts_with("titledex: ") && ran.err.contains(missing), "{case:?}: {}", ran.err);
+        assert!(
+            ran.err.starts_with("titledex: ") && ran.err.contains(missing),
+            "{case:?}: {}",
+            ran.err
+        );
         assert_eq!(ran.err.lines().count(), 1, "{case:?}: {}", ran.err);
     }
     let ran = run(&["parse", "--input", "/"]).ended(1);
@@ -104,9 +126,19 @@ fn a_closed_output_ends_every_command_quietly() {
     for case in cases {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let child = titledex().args(case).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().expect("the binary starts");
+        let child = titledex()
+            .args(case)
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
         let output = child.wait_with_output().expect("the process ends");
-        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{case:?}");
+        assert_eq!(
+            (output.status.code(), output.stderr.as_slice()),
+            (Some(0), &b""[..]),
+            "{case:?}"
+        );
     }
 }
 
@@ -115,13 +147,23 @@ fn a_pipe_closed_in_the_middle_ends_quietly() {
     let index = crate::support::small_index();
     let input = "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n".repeat(20_000);
     for format in ["jsonl", "json", "csv", "table"] {
-        let (mut child, feeding) = start_on(&["parse", "--catalogue", index, "--format", format], input.as_bytes());
+        let (mut child, feeding) = start_on(
+            &["parse", "--catalogue", index, "--format", format],
+            input.as_bytes(),
+        );
         let mut stdout = child.stdout.take().expect("standard output is piped");
         let mut first = [0; 100];
         std::io::Read::read_exact(&mut stdout, &mut first).expect("some output");
         drop(stdout);
         let output = child.wait_with_output().expect("the process ends");
         feeding.join().expect("feeding ends");
-        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{format}");
+        assert_eq!(
+            (
+                output.status.code(),
+                String::from_utf8_lossy(&output.stderr).as_ref()
+            ),
+            (Some(0), ""),
+            "{format}"
+        );
     }
 }

@@ -17,9 +17,17 @@ struct Ran {
 }
 
 fn titledex(folder: &TempDir, arguments: &[&str]) -> Ran {
-    let done = Command::new(env!("CARGO_BIN_EXE_titledex")).args(arguments).current_dir(folder.path()).output().expect("it runs");
+    let done = Command::new(env!("CARGO_BIN_EXE_titledex"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it is text");
-    Ran { code: done.status.code(), out: text(done.stdout), said: text(done.stderr) }
+    Ran {
+        code: done.status.code(),
+        out: text(done.stdout),
+        said: text(done.stderr),
+    }
 }
 
 fn folder() -> TempDir {
@@ -46,7 +54,12 @@ fn parquet(folder: &TempDir, name: &str) {
     let days: ArrayRef = Arc::new(Date32Array::from(vec![20_400, 20_401]));
     let prices: ArrayRef = Arc::new(Float64Array::from(vec![Some(12.5), None]));
     let lows: ArrayRef = Arc::new(Float64Array::from(vec![None, Some(11.25)]));
-    let columns = [("marketplaceId", ids), ("date", days), ("marketPrice", prices), ("lowPrice", lows)];
+    let columns = [
+        ("marketplaceId", ids),
+        ("date", days),
+        ("marketPrice", prices),
+        ("lowPrice", lows),
+    ];
     let rows = RecordBatch::try_from_iter(columns).expect("columns are of one length");
     let file = fs::File::create(folder.path().join(name)).expect("writable");
     let mut writer = ArrowWriter::try_new(file, rows.schema(), None).expect("it can be written");
@@ -63,7 +76,11 @@ fn files_of_each_form_are_imported() {
     write(&folder, "b.csv.gz", csv);
     write(&folder, "c.tsv", &csv.replace(',', "\t"));
     let line = r#"{"marketplaceId":"base1-4:unlimited-holofoil","date":"2025-11-08","marketPrice":12.50,"lowPrice":null}"#;
-    write(&folder, "d.jsonl", &format!("{line}\n\n{}\n", line.replace("12.50", "\"12.50\"")));
+    write(
+        &folder,
+        "d.jsonl",
+        &format!("{line}\n\n{}\n", line.replace("12.50", "\"12.50\"")),
+    );
     let mut files = vec!["a.csv", "b.csv.gz", "c.tsv", "d.jsonl"];
     if cfg!(feature = "columnar") {
         #[cfg(feature = "columnar")]
@@ -73,9 +90,20 @@ fn files_of_each_form_are_imported() {
     let ran = titledex(&folder, &[&["import", "prices"], files.as_slice()].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.said);
     let lines: Vec<_> = ran.out.lines().collect();
-    assert_eq!(lines[..4], ["a.csv: 1 rows imported", "b.csv.gz: 1 rows imported", "c.tsv: 1 rows imported", "d.jsonl: 2 rows imported"]);
+    assert_eq!(
+        lines[..4],
+        [
+            "a.csv: 1 rows imported",
+            "b.csv.gz: 1 rows imported",
+            "c.tsv: 1 rows imported",
+            "d.jsonl: 2 rows imported"
+        ]
+    );
     let ran = titledex(&folder, &["import", "prices", "a.csv", "--dry-run"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "a.csv: 1 rows checked, nothing kept\n"));
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), "a.csv: 1 rows checked, nothing kept\n")
+    );
 }
 
 /// Each wrong row is named by file, line, column and value; a file that cannot be understood says why.
@@ -105,19 +133,30 @@ fn what_is_wrong_is_said() {
     write(&folder, "e.txt", "x\n");
     write(&folder, "f.jsonl", "[1]\n");
     for (file, code, why) in [
-        ("b.csv", 1, "b.csv has the column \"price\", which is not known"),
+        (
+            "b.csv",
+            1,
+            "b.csv has the column \"price\", which is not known",
+        ),
         ("c.csv", 1, "c.csv has no column \"date\": add it"),
         ("d.csv", 1, "d.csv has the column \"date\" twice"),
         ("e.txt", 1, "e.txt has no known ending"),
         ("gone.csv", 1, "cannot read gone.csv"),
-        ("f.jsonl", 3, "f.jsonl: row 1: invalid type: sequence, expected an object: mend the line"),
+        (
+            "f.jsonl",
+            3,
+            "f.jsonl: row 1: invalid type: sequence, expected an object: mend the line",
+        ),
     ] {
         let ran = titledex(&folder, &["import", "prices", file]);
         assert_eq!(ran.code, Some(code), "{file}");
         assert!(ran.said.contains(why), "{file}: {}", ran.said);
     }
     write(&folder, "g.csv", "marketplaceId,date,price\n");
-    assert_eq!(titledex(&folder, &["import", "prices", "g.csv", "--ignore-columns"]).code, Some(0));
+    assert_eq!(
+        titledex(&folder, &["import", "prices", "g.csv", "--ignore-columns"]).code,
+        Some(0)
+    );
 }
 
 /// What README shows: an invented market into files, all of it imported, reviewed and exported; the same seed is the same bytes.
@@ -125,8 +164,24 @@ fn what_is_wrong_is_said() {
 fn an_invented_market_goes_all_the_way() {
     let folder = folder();
     let invent = |into: &str| {
-        let plan = ["--seed", "1", "--days", "5", "--cards", "200", "--printings", "2", "--sales", "300", "--until", "2026-11-20"];
-        let ran = titledex(&folder, &[&["market", "synthetic", "--into", into], plan.as_slice()].concat());
+        let plan = [
+            "--seed",
+            "1",
+            "--days",
+            "5",
+            "--cards",
+            "200",
+            "--printings",
+            "2",
+            "--sales",
+            "300",
+            "--until",
+            "2026-11-20",
+        ];
+        let ran = titledex(
+            &folder,
+            &[&["market", "synthetic", "--into", into], plan.as_slice()].concat(),
+        );
         assert_eq!(ran.code, Some(0), "{}", ran.said);
     };
     invent("one");
@@ -135,30 +190,56 @@ fn an_invented_market_goes_all_the_way() {
         let file = format!("one/synthetic_{kind}.csv.gz");
         assert_eq!(
             fs::read(folder.path().join(&file)).expect("it is there"),
-            fs::read(folder.path().join(format!("two/synthetic_{kind}.csv.gz"))).expect("it is there")
+            fs::read(folder.path().join(format!("two/synthetic_{kind}.csv.gz")))
+                .expect("it is there")
         );
         let ran = titledex(&folder, &["import", kind, &file]);
         assert_eq!(ran.code, Some(0), "{}", ran.said);
     }
     let list = titledex(&folder, &["review", "list", "--limit", "2"]);
     assert_eq!(list.code, Some(0), "{}", list.said);
-    let first: Value = serde_json::from_str(list.out.lines().next().expect("some wait")).expect("it is JSON");
+    let first: Value =
+        serde_json::from_str(list.out.lines().next().expect("some wait")).expect("it is JSON");
     let id = first["id"].to_string();
-    let accepted = titledex(&folder, &["review", "accept", &id, "--card", "base1-4:unlimited-holofoil", "--grade", "GRADER_A_9"]);
+    let accepted = titledex(
+        &folder,
+        &[
+            "review",
+            "accept",
+            &id,
+            "--card",
+            "base1-4:unlimited-holofoil",
+            "--grade",
+            "GRADER_A_9",
+        ],
+    );
     let accepted: Value = serde_json::from_str(&accepted.out).expect("it is JSON");
-    assert_eq!((&accepted["status"], &accepted["grade"]), (&"accepted".into(), &"GRADER_A_9".into()));
+    assert_eq!(
+        (&accepted["status"], &accepted["grade"]),
+        (&"accepted".into(), &"GRADER_A_9".into())
+    );
     let again = titledex(&folder, &["review", "reject", &id]);
     assert_eq!(again.code, Some(1));
     assert!(again.said.contains("was accepted before"), "{}", again.said);
     let ran = titledex(&folder, &["export"]);
     assert_eq!(ran.code, Some(0), "{}", ran.said);
-    let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let lines: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect();
     assert_eq!(lines.len(), 4);
     for line in lines {
-        let file = folder.path().join("titledex-exports").join(line["file"].as_str().expect("it has a name"));
+        let file = folder
+            .path()
+            .join("titledex-exports")
+            .join(line["file"].as_str().expect("it has a name"));
         let bytes = fs::metadata(file).expect("it is there").len();
         assert_eq!(line["bytes"], bytes);
-        assert!(line["records"].as_i64().is_some_and(|records| records > 0), "{line}");
+        assert!(
+            line["records"].as_i64().is_some_and(|records| records > 0),
+            "{line}"
+        );
     }
 }
 
@@ -175,12 +256,41 @@ fn an_index_has_the_cards_of_the_store_too() {
     assert_eq!(ran.code, Some(0), "{}", ran.said);
     let ran = titledex(&folder, &["market", "catalogue", "-o", "cards.index"]);
     assert_eq!(ran.code, Some(0), "{}", ran.said);
-    assert!(ran.said.ends_with("titledex: 1 of them are cards of the store alone\n"), "{}", ran.said);
-    write(&folder, "titles.txt", "Glitterzard 7/10 Home Made\nGlurak 4/102 Holo Base Set\n");
-    let ran = titledex(&folder, &["parse", "--catalogue", "cards.index", "--input", "titles.txt"]);
-    let answers: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
-    let best: Vec<_> =
-        answers.iter().map(|answer| (answer["outcome"]["type"].as_str(), answer["matches"][0]["marketplaceId"].as_str())).collect();
+    assert!(
+        ran.said
+            .ends_with("titledex: 1 of them are cards of the store alone\n"),
+        "{}",
+        ran.said
+    );
+    write(
+        &folder,
+        "titles.txt",
+        "Glitterzard 7/10 Home Made\nGlurak 4/102 Holo Base Set\n",
+    );
+    let ran = titledex(
+        &folder,
+        &[
+            "parse",
+            "--catalogue",
+            "cards.index",
+            "--input",
+            "titles.txt",
+        ],
+    );
+    let answers: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect();
+    let best: Vec<_> = answers
+        .iter()
+        .map(|answer| {
+            (
+                answer["outcome"]["type"].as_str(),
+                answer["matches"][0]["marketplaceId"].as_str(),
+            )
+        })
+        .collect();
     assert_eq!(best[0], (Some("match"), Some("own-7:holo")), "{answers:?}");
     assert_eq!(answers[1]["matches"][0]["cardId"], "base1-4", "{answers:?}");
 }

@@ -30,17 +30,29 @@ pub async fn add(store: &Store, rows: &mut Rows) -> Result<usize, StoreError> {
                 cards.push(row(&card));
                 cards.len() - 1
             });
-            cards[place].printings.extend(card.printings.iter().map(|item| {
-                let slug = item.marketplace_id.strip_prefix(&card.card.id).filter(|slug| slug.starts_with(':'));
-                Printing { label: item.label.clone(), slug: slug.unwrap_or(&item.marketplace_id).to_owned() }
-            }));
+            cards[place]
+                .printings
+                .extend(card.printings.iter().map(|item| {
+                    let slug = item
+                        .marketplace_id
+                        .strip_prefix(&card.card.id)
+                        .filter(|slug| slug.starts_with(':'));
+                    Printing {
+                        label: item.label.clone(),
+                        slug: slug.unwrap_or(&item.marketplace_id).to_owned(),
+                    }
+                }));
         }
         after += PAGE;
     }
     let wanted: HashSet<&str> = cards.iter().map(|card| card.set.as_str()).collect();
     let there: HashSet<String> = rows.sets.iter().map(|set| set.id.clone()).collect();
     let sets = store.sets(None).await?;
-    rows.sets.extend(sets.iter().filter(|set| wanted.contains(set.id.as_str()) && !there.contains(&set.id)).map(set_row));
+    rows.sets.extend(
+        sets.iter()
+            .filter(|set| wanted.contains(set.id.as_str()) && !there.contains(&set.id))
+            .map(set_row),
+    );
     let count = cards.len();
     rows.cards.append(&mut cards);
     Ok(count)
@@ -52,8 +64,13 @@ fn names(language: Language, name: &str, printed: Option<&str>) -> (Vec<(String,
         Language::English => ("en", name),
         Language::Japanese => ("ja", printed.unwrap_or(name)),
     };
-    let english =
-        if language == Language::Japanese && (printed.is_some_and(|printed| printed != name) || name.is_ascii()) { name } else { "" };
+    let english = if language == Language::Japanese
+        && (printed.is_some_and(|printed| printed != name) || name.is_ascii())
+    {
+        name
+    } else {
+        ""
+    };
     (vec![(code.to_owned(), own.to_owned())], english.to_owned())
 }
 
@@ -80,13 +97,23 @@ fn set_row(set: &SetRecord) -> SetRow {
     let code = set.code.as_deref().filter(|code| !code.is_empty());
     SetRow {
         id: set.id.clone(),
-        code: code.unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default()).to_owned(),
-        region: if set.language == Language::English { "international" } else { "asia" }.to_owned(),
+        code: code
+            .unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default())
+            .to_owned(),
+        region: if set.language == Language::English {
+            "international"
+        } else {
+            "asia"
+        }
+        .to_owned(),
         series: set.series.clone().unwrap_or_default(),
         names,
         english,
         released: set.released.clone().unwrap_or_default(),
-        official: set.printed_total.and_then(|total| u16::try_from(total).ok()).unwrap_or_default(),
+        official: set
+            .printed_total
+            .and_then(|total| u16::try_from(total).ok())
+            .unwrap_or_default(),
         ..SetRow::default()
     }
 }

@@ -35,7 +35,11 @@ impl Day {
         let of_year = of_era - (365 * year + year / 4 - year / 100);
         let month = (5 * of_year + 2) / 153;
         let month_of = if month < 10 { month + 3 } else { month - 9 };
-        (year + era * 400 + i64::from(month_of <= 2), month_of, of_year - (153 * month + 2) / 5 + 1)
+        (
+            year + era * 400 + i64::from(month_of <= 2),
+            month_of,
+            of_year - (153 * month + 2) / 5 + 1,
+        )
     }
 
     /// The day that ISO 8601 text states: `2026-11-20`, or a moment of it in UTC, `2026-11-20T06:00:00Z`. Years from 1970 to 9999.
@@ -50,8 +54,14 @@ impl Day {
 pub fn moment(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let number = |from: usize, to: usize| {
-        let digits = bytes.get(from..to).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
-        Some(digits.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')))
+        let digits = bytes
+            .get(from..to)
+            .filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
+        Some(
+            digits
+                .iter()
+                .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0')),
+        )
     };
     let is = |at: usize, byte: u8| bytes.get(at).is_some_and(|found| *found == byte);
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -77,12 +87,20 @@ pub fn moment(text: &str) -> Option<i64> {
         millis += second * 1_000;
         at = 19;
         if is(19, b'.') {
-            let decimals = bytes.get(20..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let decimals = bytes
+                .get(20..)?
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
             if decimals == 0 {
                 return None;
             }
-            millis +=
-                bytes[20..20 + decimals.min(3)].iter().fold((0, 100), |(sum, by), digit| (sum + i64::from(digit - b'0') * by, by / 10)).0;
+            millis += bytes[20..20 + decimals.min(3)]
+                .iter()
+                .fold((0, 100), |(sum, by), digit| {
+                    (sum + i64::from(digit - b'0') * by, by / 10)
+                })
+                .0;
             at = 20 + decimals;
         }
     }
@@ -93,7 +111,13 @@ pub fn moment(text: &str) -> Option<i64> {
 #[must_use]
 pub fn iso(millis: i64) -> String {
     let of_day = millis.rem_euclid(MILLIS_A_DAY) / 1_000;
-    format!("{}T{:02}:{:02}:{:02}Z", Day::of_millis(millis), of_day / 3_600, of_day / 60 % 60, of_day % 60)
+    format!(
+        "{}T{:02}:{:02}:{:02}Z",
+        Day::of_millis(millis),
+        of_day / 3_600,
+        of_day / 60 % 60,
+        of_day % 60
+    )
 }
 
 /// ISO 8601: `2026-11-20`.
@@ -112,7 +136,11 @@ impl Serialize for Day {
 
 impl PartialSchema for Day {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))).build().into()
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Date)))
+            .build()
+            .into()
     }
 }
 
@@ -127,7 +155,10 @@ mod tests {
     fn days_and_moments_are_read() {
         assert_eq!(Day::parse("1970-01-01"), Some(Day(0)));
         assert_eq!(Day::parse("2024-02-29"), Some(Day(19_782)));
-        assert_eq!(moment("2024-10-04T05:06:07Z"), Some(20_000 * 86_400_000 + (5 * 3600 + 6 * 60 + 7) * 1000));
+        assert_eq!(
+            moment("2024-10-04T05:06:07Z"),
+            Some(20_000 * 86_400_000 + (5 * 3600 + 6 * 60 + 7) * 1000)
+        );
         assert_eq!(moment("1970-01-01 00:00"), Some(0));
         assert_eq!(moment("1970-01-01T00:00:01.25+00:00"), Some(1_250));
         for wrong in [

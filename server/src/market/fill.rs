@@ -35,7 +35,12 @@ pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
         of_set = view.set_id;
         let language = tree(facts.asia);
         let card = known.card(view.id, view.set_id, Some(place));
-        let printed = view.names.iter().map(|local| local.name).find(|_| facts.asia).filter(|name| *name != view.name);
+        let printed = view
+            .names
+            .iter()
+            .map(|local| local.name)
+            .find(|_| facts.asia)
+            .filter(|name| *name != view.name);
         cards.push(CardRecord {
             key: card.key,
             id: view.id.to_owned(),
@@ -44,18 +49,32 @@ pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
             language,
             name: view.name.to_owned(),
             printed_name: printed.map(str::to_owned),
-            number: view.number.map(|number| view.total.map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))),
+            number: view.number.map(|number| {
+                view.total
+                    .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
+            }),
             rarity: view.rarity.map(str::to_owned),
         });
         for (at, printing) in (0..).zip(&view.printings) {
-            items.push(known.printing(&printing.marketplace_id, (view.id, card), language, printing.printing, Some(at)));
+            items.push(known.printing(
+                &printing.marketplace_id,
+                (view.id, card),
+                language,
+                printing.printing,
+                Some(at),
+            ));
         }
     }
     loader.put_cards(&cards).await?;
     loader.put_items(&items).await?;
     loader.set_fact(FACT, &loaded.version).await?;
     loader.commit().await?;
-    tracing::info!(cards = cards.len(), printings = items.len(), catalogue = loaded.version, "the store was filled from the catalogue");
+    tracing::info!(
+        cards = cards.len(),
+        printings = items.len(),
+        catalogue = loaded.version,
+        "the store was filled from the catalogue"
+    );
     Ok(true)
 }
 
@@ -86,7 +105,11 @@ fn sets(known: &mut Known, catalogue: &Catalogue<'_>) -> Vec<SetRecord> {
 }
 
 fn tree(asia: bool) -> Language {
-    if asia { Language::Japanese } else { Language::English }
+    if asia {
+        Language::Japanese
+    } else {
+        Language::English
+    }
 }
 
 /// A release as far as it is known.

@@ -7,7 +7,9 @@ use std::str::FromStr;
 use utoipa::ToSchema;
 
 /// One of the four grading companies that are tracked. Which company each of them is says the configuration ([`Companies`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 pub enum Grader {
     /// Whole grades, authentic, and grades with a qualifier.
     #[serde(rename = "GRADER_A")]
@@ -66,7 +68,10 @@ impl Companies {
     /// The grader that a company is; none for one that is not tracked.
     #[must_use]
     pub fn grader(&self, company: &str) -> Option<Grader> {
-        self.0.iter().position(|name| name == company).and_then(|at| Grader::ALL.get(at).copied())
+        self.0
+            .iter()
+            .position(|name| name == company)
+            .and_then(|at| Grader::ALL.get(at).copied())
     }
 }
 
@@ -134,7 +139,10 @@ fn halves(text: &str) -> Option<u8> {
         Some(whole) => (whole, 1),
         None => (text, 0),
     };
-    let plain = !whole.is_empty() && whole.len() <= 2 && !whole.starts_with('0') && whole.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = !whole.is_empty()
+        && whole.len() <= 2
+        && !whole.starts_with('0')
+        && whole.bytes().all(|byte| byte.is_ascii_digit());
     let halves = whole.parse::<u8>().ok().filter(|_| plain)? * 2 + half;
     (2..=20).contains(&halves).then_some(halves)
 }
@@ -170,8 +178,14 @@ impl FromStr for GradeKey {
     type Err = NoGradeKey;
 
     fn from_str(text: &str) -> Result<Self, NoGradeKey> {
-        let grader = Grader::ALL.into_iter().find(|grader| text.starts_with(grader.code())).ok_or(NoGradeKey)?;
-        let grade = match text[grader.code().len()..].strip_prefix('_').ok_or(NoGradeKey)? {
+        let grader = Grader::ALL
+            .into_iter()
+            .find(|grader| text.starts_with(grader.code()))
+            .ok_or(NoGradeKey)?;
+        let grade = match text[grader.code().len()..]
+            .strip_prefix('_')
+            .ok_or(NoGradeKey)?
+        {
             "AUTH" => Grade::Authentic,
             "QUALIFIED" => Grade::Qualified,
             "PRISTINE" => Grade::Pristine,
@@ -196,7 +210,11 @@ impl Counts {
     /// The tens, pristine and perfect ones among them.
     #[must_use]
     pub fn gems(&self) -> i64 {
-        self.0.iter().filter(|(grade, _)| grade.is_gem()).map(|(_, count)| count).sum()
+        self.0
+            .iter()
+            .filter(|(grade, _)| grade.is_gem())
+            .map(|(_, count)| count)
+            .sum()
     }
 }
 
@@ -209,7 +227,8 @@ impl Serialize for Counts {
 impl<'de> Deserialize<'de> for Counts {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let columns = BTreeMap::<String, i64>::deserialize(deserializer)?;
-        let grade = |(column, count): (String, i64)| Grade::of_column(&column).map(|grade| (grade, count));
+        let grade =
+            |(column, count): (String, i64)| Grade::of_column(&column).map(|grade| (grade, count));
         Ok(Self(columns.into_iter().filter_map(grade).collect()))
     }
 }
@@ -231,7 +250,10 @@ mod tests {
             ("GRADER_A_QUALIFIED", "qualifiers"),
         ] {
             let key: GradeKey = text.parse().expect("it is a key");
-            assert_eq!((key.to_string(), key.grade.column()), (text.to_owned(), column.to_owned()));
+            assert_eq!(
+                (key.to_string(), key.grade.column()),
+                (text.to_owned(), column.to_owned())
+            );
             assert_eq!(Grade::of_column(column), Some(key.grade));
         }
         for wrong in [
@@ -253,14 +275,22 @@ mod tests {
     #[test]
     fn half_grades_are_b_and_c() {
         let half = Grade::Halves(19);
-        assert_eq!(Grader::ALL.map(|grader| half.counted_by(grader)), [false, true, true, false]);
+        assert_eq!(
+            Grader::ALL.map(|grader| half.counted_by(grader)),
+            [false, true, true, false]
+        );
         assert_eq!(Companies::default().grader("CGC"), Some(Grader::C));
         assert_eq!(Companies::default().grader("TAG"), None);
     }
 
     #[test]
     fn tens_of_any_label_are_gems() {
-        let counts = Counts(BTreeMap::from([(Grade::Halves(20), 3), (Grade::Pristine, 2), (Grade::Perfect, 1), (Grade::Halves(19), 4)]));
+        let counts = Counts(BTreeMap::from([
+            (Grade::Halves(20), 3),
+            (Grade::Pristine, 2),
+            (Grade::Perfect, 1),
+            (Grade::Halves(19), 4),
+        ]));
         assert_eq!((counts.total(), counts.gems()), (10, 6));
         let text = serde_json::to_string(&counts).expect("it is JSON");
         assert_eq!(text, r#"{"g9_5":4,"g10":3,"pristine":2,"perfect":1}"#);

@@ -50,13 +50,21 @@ pub enum Damaged {
 impl fmt::Display for Damaged {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self {
-            Self::Version(found) => return write!(out, "a chunk of price history has version {found}, this build reads {VERSION}"),
+            Self::Version(found) => {
+                return write!(
+                    out,
+                    "a chunk of price history has version {found}, this build reads {VERSION}"
+                );
+            }
             Self::Short => "ends too early",
             Self::Long => "goes on behind its end",
             Self::Number => "has a number that is too large",
             Self::Days => "has days outside its period",
         };
-        write!(out, "a chunk of price history {what}: import the prices of that item again")
+        write!(
+            out,
+            "a chunk of price history {what}: import the prices of that item again"
+        )
     }
 }
 
@@ -72,12 +80,24 @@ pub fn chunk_of(day: i64) -> i64 {
 #[must_use]
 pub fn pack(points: &[Point]) -> Vec<u8> {
     debug_assert!(points.windows(2).all(|pair| pair[0].day < pair[1].day && chunk_of(pair[0].day) == chunk_of(pair[1].day)));
-    let Some((first, last)) = points.first().zip(points.last()) else { return Vec::new() };
+    let Some((first, last)) = points.first().zip(points.last()) else {
+        return Vec::new();
+    };
     let dense = last.day - first.day + 1 == points.len() as i64;
-    let cents = points.iter().all(|point| [point.market, point.low].into_iter().flatten().all(|amount| amount.0 % CENT == 0));
+    let cents = points.iter().all(|point| {
+        [point.market, point.low]
+            .into_iter()
+            .flatten()
+            .all(|amount| amount.0 % CENT == 0)
+    });
     let unit = if cents { CENT } else { 1 };
     let mut flags = if dense { DENSE } else { 0 } | if cents { CENTS } else { 0 };
-    let columns = [0, 1, 2].map(|at| points.iter().map(|point| column(point, at, unit)).collect::<Vec<_>>());
+    let columns = [0, 1, 2].map(|at| {
+        points
+            .iter()
+            .map(|point| column(point, at, unit))
+            .collect::<Vec<_>>()
+    });
     for (values, (some, all)) in columns.iter().zip(COLUMNS) {
         let there = values.iter().flatten().count();
         flags |= if there == 0 { 0 } else { some } | if there == values.len() { all } else { 0 };
@@ -88,14 +108,26 @@ pub fn pack(points: &[Point]) -> Vec<u8> {
     if dense {
         out.extend([of_chunk(first), (points.len() - 1) as u8]);
     } else {
-        bitmap(&mut out, 256, points.iter().map(|point| usize::from(of_chunk(point))));
+        bitmap(
+            &mut out,
+            256,
+            points.iter().map(|point| usize::from(of_chunk(point))),
+        );
     }
     for (values, (some, all)) in columns.iter().zip(COLUMNS) {
         if flags & some == 0 {
             continue;
         }
         if flags & all == 0 {
-            bitmap(&mut out, values.len(), values.iter().enumerate().filter(|(_, value)| value.is_some()).map(|(at, _)| at));
+            bitmap(
+                &mut out,
+                values.len(),
+                values
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, value)| value.is_some())
+                    .map(|(at, _)| at),
+            );
         }
         differences(&mut out, values.iter().flatten().copied());
     }
@@ -115,7 +147,10 @@ pub fn unpack(chunk: i64, bytes: &[u8], points: &mut Vec<Point>) -> Result<(), D
     let flags = input.byte()?;
     let begin = points.len();
     let from = chunk.checked_mul(DAYS).ok_or(Damaged::Days)?;
-    let point = |of_chunk: usize| Point { day: from.saturating_add(of_chunk as i64), ..Point::default() };
+    let point = |of_chunk: usize| Point {
+        day: from.saturating_add(of_chunk as i64),
+        ..Point::default()
+    };
     if flags & DENSE != 0 {
         let (first, more) = (usize::from(input.byte()?), usize::from(input.byte()?));
         if first + more >= 256 {
@@ -142,14 +177,23 @@ pub fn unpack(chunk: i64, bytes: &[u8], points: &mut Vec<Point>) -> Result<(), D
         } else {
             let map = input.take(new.len().div_ceil(8))?;
             for of in ones(map) {
-                set(new.get_mut(of).ok_or(Damaged::Days)?, at, reader.next(&mut input)?, unit)?;
+                set(
+                    new.get_mut(of).ok_or(Damaged::Days)?,
+                    at,
+                    reader.next(&mut input)?,
+                    unit,
+                )?;
             }
         }
         if reader.zeros != 0 {
             return Err(Damaged::Long);
         }
     }
-    if input.0.is_empty() { Ok(()) } else { Err(Damaged::Long) }
+    if input.0.is_empty() {
+        Ok(())
+    } else {
+        Err(Damaged::Long)
+    }
 }
 
 /// Puts `new` over `old`, both with rising days: a day of `new` replaces that of `old`.
@@ -175,7 +219,9 @@ fn column(point: &Point, at: usize, unit: i64) -> Option<i64> {
     let amount = |money: Money| money.0.clamp(-MOST, MOST) / unit;
     match at {
         0 => point.market.map(amount),
-        1 => point.low.map(|low| amount(low) - point.market.map_or(0, amount)),
+        1 => point
+            .low
+            .map(|low| amount(low) - point.market.map_or(0, amount)),
         _ => point.sellers.map(|sellers| sellers.clamp(-MOST, MOST)),
     }
 }
@@ -186,7 +232,12 @@ fn set(point: &mut Point, at: usize, value: i64, unit: i64) -> Result<(), Damage
         0 => point.market = Some(amount(value)?),
         1 => {
             let market = point.market.map_or(0, |market| market.0);
-            point.low = Some(Money(amount(value)?.0.checked_add(market).ok_or(Damaged::Number)?));
+            point.low = Some(Money(
+                amount(value)?
+                    .0
+                    .checked_add(market)
+                    .ok_or(Damaged::Number)?,
+            ));
         }
         _ => point.sellers = Some(value),
     }
@@ -202,7 +253,11 @@ fn bitmap(out: &mut Vec<u8>, bits: usize, ones: impl Iterator<Item = usize>) {
 }
 
 fn ones(map: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    map.iter().enumerate().flat_map(|(at, byte)| (0..8).filter(move |bit| byte >> bit & 1 != 0).map(move |bit| at * 8 + bit))
+    map.iter().enumerate().flat_map(|(at, byte)| {
+        (0..8)
+            .filter(move |bit| byte >> bit & 1 != 0)
+            .map(move |bit| at * 8 + bit)
+    })
 }
 
 fn differences(out: &mut Vec<u8>, values: impl Iterator<Item = i64>) {
@@ -215,7 +270,10 @@ fn differences(out: &mut Vec<u8>, values: impl Iterator<Item = i64>) {
             continue;
         }
         end_zeros(out, &mut zeros);
-        varint(out, ((difference << 1) ^ (difference >> 63)).cast_unsigned());
+        varint(
+            out,
+            ((difference << 1) ^ (difference >> 63)).cast_unsigned(),
+        );
     }
     end_zeros(out, &mut zeros);
 }
@@ -300,23 +358,47 @@ mod tests {
     }
 
     fn points() -> impl Strategy<Value = Vec<Point>> {
-        let amount = || proptest::option::weighted(0.9, prop_oneof![0..1_000_i64, Just(500), 0..1_000_000_000_000_000_i64]);
-        let point = (proptest::option::weighted(0.8, (amount(), amount(), proptest::option::of(0..5_000_i64))), any::<bool>());
-        (proptest::collection::vec(point, 1..=256), any::<bool>(), 0..256_usize).prop_map(|(days, cents, at)| {
-            let unit = if cents { 100 } else { 1 };
-            let money = |value: Option<i64>| value.map(|value| Money(value / 100 * unit));
-            let mut points: Vec<Point> = (0..DAYS)
-                .zip(days)
-                .filter_map(|(day, (value, _))| {
-                    let (market, low, sellers) = value?;
-                    Some(Point { day: 79 * DAYS + day, market: money(market), low: money(low), sellers })
-                })
-                .collect();
-            if points.is_empty() {
-                points.push(Point { day: 79 * DAYS + at as i64, ..Point::default() });
-            }
-            points
-        })
+        let amount = || {
+            proptest::option::weighted(
+                0.9,
+                prop_oneof![0..1_000_i64, Just(500), 0..1_000_000_000_000_000_i64],
+            )
+        };
+        let point = (
+            proptest::option::weighted(
+                0.8,
+                (amount(), amount(), proptest::option::of(0..5_000_i64)),
+            ),
+            any::<bool>(),
+        );
+        (
+            proptest::collection::vec(point, 1..=256),
+            any::<bool>(),
+            0..256_usize,
+        )
+            .prop_map(|(days, cents, at)| {
+                let unit = if cents { 100 } else { 1 };
+                let money = |value: Option<i64>| value.map(|value| Money(value / 100 * unit));
+                let mut points: Vec<Point> = (0..DAYS)
+                    .zip(days)
+                    .filter_map(|(day, (value, _))| {
+                        let (market, low, sellers) = value?;
+                        Some(Point {
+                            day: 79 * DAYS + day,
+                            market: money(market),
+                            low: money(low),
+                            sellers,
+                        })
+                    })
+                    .collect();
+                if points.is_empty() {
+                    points.push(Point {
+                        day: 79 * DAYS + at as i64,
+                        ..Point::default()
+                    });
+                }
+                points
+            })
     }
 
     proptest! {
@@ -365,15 +447,29 @@ mod tests {
         };
         let year: Vec<_> = (0..256).map(point).collect();
         assert!(pack(&year).len() < 400, "{}", pack(&year).len());
-        let still: Vec<_> = year.iter().map(|at| Point { day: at.day, ..year[0] }).collect();
+        let still: Vec<_> = year
+            .iter()
+            .map(|at| Point {
+                day: at.day,
+                ..year[0]
+            })
+            .collect();
         assert!(pack(&still).len() < 30, "{}", pack(&still).len());
     }
 
     #[test]
     fn damage_is_named() {
-        let chunk = pack(&[Point { day: 3, market: Some(Money(5)), low: None, sellers: None }]);
+        let chunk = pack(&[Point {
+            day: 3,
+            market: Some(Money(5)),
+            low: None,
+            sellers: None,
+        }]);
         assert_eq!(unpacked(0, &chunk[..chunk.len() - 1]), Err(Damaged::Short));
-        assert_eq!(unpacked(0, &[chunk.as_slice(), &[0]].concat()), Err(Damaged::Long));
+        assert_eq!(
+            unpacked(0, &[chunk.as_slice(), &[0]].concat()),
+            Err(Damaged::Long)
+        );
         assert_eq!(unpacked(0, &[2]), Err(Damaged::Version(2)));
         assert_eq!(unpacked(0, &[]), Err(Damaged::Short));
         assert_eq!(unpacked(0, &[1, 1, 200, 100]), Err(Damaged::Days));

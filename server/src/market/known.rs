@@ -61,13 +61,26 @@ impl Known {
     /// # Errors
     /// Where the database fails.
     pub async fn read(loader: &mut Loader) -> Result<Self, StoreError> {
-        let mut known = Self { next_set: 1, next_card: 1, next_item: 1, ..Self::default() };
+        let mut known = Self {
+            next_set: 1,
+            next_card: 1,
+            next_item: 1,
+            ..Self::default()
+        };
         let mut ids = HashMap::new();
         for set in loader.known_sets().await? {
             known.next_set = known.next_set.max(set.key + 1);
             known.slugs.insert((set.language, set.slug.clone()));
             ids.insert(set.key, set.id.clone());
-            known.sets.insert(set.id, Set { key: set.key, slug: set.slug, name: set.name, next: 0 });
+            known.sets.insert(
+                set.id,
+                Set {
+                    key: set.key,
+                    slug: set.slug,
+                    name: set.name,
+                    next: 0,
+                },
+            );
         }
         let mut by_key = HashMap::new();
         for card in loader.known_cards().await? {
@@ -76,27 +89,55 @@ impl Known {
                 set.next = set.next.max(card.place + 1);
             }
             by_key.insert(card.key, card.id.clone());
-            known.cards.insert(card.id, Card { key: card.key, set_key: card.set_key, place: card.place, next: 0 });
+            known.cards.insert(
+                card.id,
+                Card {
+                    key: card.key,
+                    set_key: card.set_key,
+                    place: card.place,
+                    next: 0,
+                },
+            );
         }
         for item in loader.known_items().await? {
-            if let Some(card) = item.card.and_then(|key| by_key.get(&key)).and_then(|id| known.cards.get_mut(id)) {
+            if let Some(card) = item
+                .card
+                .and_then(|key| by_key.get(&key))
+                .and_then(|id| known.cards.get_mut(id))
+            {
                 card.next = card.next.max(item.place + 1);
             }
             known.next_item = known.next_item.max(item.key + 1);
-            known.items.insert(item.marketplace_id.clone(), Item::from(&item));
+            known
+                .items
+                .insert(item.marketplace_id.clone(), Item::from(&item));
         }
         Ok(known)
     }
 
     /// The number and slug of a set, new ones where it is not there, and whether it was.
-    pub fn set(&mut self, id: &str, language: Language, name: &str, code: &str) -> (i64, String, bool) {
+    pub fn set(
+        &mut self,
+        id: &str,
+        language: Language,
+        name: &str,
+        code: &str,
+    ) -> (i64, String, bool) {
         if let Some(set) = self.sets.get(id) {
             return (set.key, set.slug.clone(), true);
         }
         let slug = self.new_slug(language, [name, code, id]);
         let key = self.next_set;
         self.next_set += 1;
-        self.sets.insert(id.to_owned(), Set { key, slug: slug.clone(), name: name.to_owned(), next: 0 });
+        self.sets.insert(
+            id.to_owned(),
+            Set {
+                key,
+                slug: slug.clone(),
+                name: name.to_owned(),
+                next: 0,
+            },
+        );
         (key, slug, false)
     }
 
@@ -115,13 +156,18 @@ impl Known {
     /// A slug that no set of the language has: of the name if that is free, else with the code or the id behind.
     fn new_slug(&mut self, language: Language, [name, code, id]: [&str; 3]) -> String {
         let (name, code, id) = (slug(name), slug(code), slug(id));
-        let joined = |one: &str, other: &str| if one.is_empty() { other.to_owned() } else { format!("{one}-{other}") };
+        let joined = |one: &str, other: &str| {
+            if one.is_empty() {
+                other.to_owned()
+            } else {
+                format!("{one}-{other}")
+            }
+        };
         let candidates = [name.clone(), joined(&name, &code), joined(&name, &id)];
         let counted = (2..).map(|count| joined(&name, &format!("{id}-{count}")));
-        let free = candidates
-            .into_iter()
-            .chain(counted)
-            .find(|slug| !slug.is_empty() && !slug.ends_with('-') && self.slugs.insert((language, slug.clone())));
+        let free = candidates.into_iter().chain(counted).find(|slug| {
+            !slug.is_empty() && !slug.ends_with('-') && self.slugs.insert((language, slug.clone()))
+        });
         free.unwrap_or_default()
     }
 
@@ -135,7 +181,12 @@ impl Known {
                 *card
             }
             None => {
-                let card = Card { key: self.next_card, set_key, place: place.unwrap_or(next_of_set), next: 0 };
+                let card = Card {
+                    key: self.next_card,
+                    set_key,
+                    place: place.unwrap_or(next_of_set),
+                    next: 0,
+                };
                 self.next_card += 1;
                 self.cards.insert(id.to_owned(), card);
                 card
@@ -154,28 +205,61 @@ impl Known {
     }
 
     /// The printing with this id, new where it is not there; at `place` of its card where that is given.
-    pub fn printing(&mut self, id: &str, card: (&str, Card), language: Language, label: &str, place: Option<i64>) -> NewItem {
+    pub fn printing(
+        &mut self,
+        id: &str,
+        card: (&str, Card),
+        language: Language,
+        label: &str,
+        place: Option<i64>,
+    ) -> NewItem {
         let (card_id, card) = card;
         let next = self.cards.get(card_id).map_or(0, |card| card.next);
         let item = self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
-            Item { key: self.next_item - 1, language, sealed: false, place: next, span: None }
+            Item {
+                key: self.next_item - 1,
+                language,
+                sealed: false,
+                place: next,
+                span: None,
+            }
         });
         item.place = place.unwrap_or(item.place);
         let item = *item;
         if let Some(card) = self.cards.get_mut(card_id) {
             card.next = card.next.max(item.place + 1);
         }
-        NewItem { key: item.key, marketplace_id: id.to_owned(), language, card: Some(card.key), place: item.place, label: label.to_owned() }
+        NewItem {
+            key: item.key,
+            marketplace_id: id.to_owned(),
+            language,
+            card: Some(card.key),
+            place: item.place,
+            label: label.to_owned(),
+        }
     }
 
     /// The sealed product with this id, new where it is not there.
     pub fn sealed(&mut self, id: &str, language: Language) -> NewItem {
         let item = *self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
-            Item { key: self.next_item - 1, language, sealed: true, place: 0, span: None }
+            Item {
+                key: self.next_item - 1,
+                language,
+                sealed: true,
+                place: 0,
+                span: None,
+            }
         });
-        NewItem { key: item.key, marketplace_id: id.to_owned(), language, card: None, place: 0, label: String::new() }
+        NewItem {
+            key: item.key,
+            marketplace_id: id.to_owned(),
+            language,
+            card: None,
+            place: 0,
+            label: String::new(),
+        }
     }
 
     /// The item with this id.
@@ -199,7 +283,13 @@ impl Known {
 impl From<&KnownItem> for Item {
     fn from(item: &KnownItem) -> Self {
         let span = item.first_day.zip(item.last_day);
-        Self { key: item.key, language: item.language, sealed: item.card.is_none(), place: item.place, span }
+        Self {
+            key: item.key,
+            language: item.language,
+            sealed: item.card.is_none(),
+            place: item.place,
+            span,
+        }
     }
 }
 
@@ -210,7 +300,10 @@ pub fn slug(name: &str) -> String {
     for letter in name.nfkd() {
         if letter.is_ascii_alphanumeric() {
             slug.push(letter.to_ascii_lowercase());
-        } else if !matches!(letter, '\u{300}'..='\u{36f}' | '\'' | '’') && !slug.is_empty() && !slug.ends_with('-') {
+        } else if !matches!(letter, '\u{300}'..='\u{36f}' | '\'' | '’')
+            && !slug.is_empty()
+            && !slug.ends_with('-')
+        {
             slug.push('-');
         }
     }
@@ -226,19 +319,29 @@ mod tests {
     fn a_slug_is_plain() {
         assert_eq!(slug("Scarlet & Violet—151"), "scarlet-violet-151");
         assert_eq!(slug("Pokémon GO"), "pokemon-go");
-        assert_eq!(slug("McDonald's Collection 2019"), "mcdonalds-collection-2019");
+        assert_eq!(
+            slug("McDonald's Collection 2019"),
+            "mcdonalds-collection-2019"
+        );
         assert_eq!(slug("メガ プロモカード"), "");
     }
 
     #[test]
     fn no_two_sets_of_a_language_share_a_slug() {
-        let mut known = Known { next_set: 1, ..Known::default() };
-        let mut slug = |id: &str, language, name: &str, code: &str| known.set(id, language, name, code).1;
+        let mut known = Known {
+            next_set: 1,
+            ..Known::default()
+        };
+        let mut slug =
+            |id: &str, language, name: &str, code: &str| known.set(id, language, name, code).1;
         assert_eq!(slug("a", Language::English, "Promos", "pr"), "promos");
         assert_eq!(slug("b", Language::English, "Promos", "xy"), "promos-xy");
         assert_eq!(slug("c", Language::English, "Promos", "xy"), "promos-c");
         assert_eq!(slug("d", Language::Japanese, "Promos", "xy"), "promos");
-        assert_eq!(slug("asia:M-P", Language::Japanese, "プロモ", ""), "asia-m-p");
+        assert_eq!(
+            slug("asia:M-P", Language::Japanese, "プロモ", ""),
+            "asia-m-p"
+        );
         assert_eq!(slug("a", Language::English, "Other", ""), "promos");
     }
 }

@@ -68,14 +68,22 @@ pub(super) enum DecimalError {
 pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, DecimalError> {
     let point = text.iter().position(|byte| *byte == b'.');
     let (whole, decimals) = point.map_or((text, &[][..]), |at| (&text[..at], &text[at + 1..]));
-    if whole.is_empty() && decimals.is_empty() || !whole.iter().chain(decimals).all(u8::is_ascii_digit) {
+    if whole.is_empty() && decimals.is_empty()
+        || !whole.iter().chain(decimals).all(u8::is_ascii_digit)
+    {
         return Err(DecimalError::Form);
     }
-    if decimals.get(places..).is_some_and(|rest| rest.iter().any(|digit| *digit != b'0')) {
+    if decimals
+        .get(places..)
+        .is_some_and(|rest| rest.iter().any(|digit| *digit != b'0'))
+    {
         return Err(DecimalError::Decimals);
     }
     let mut number: i64 = 0;
-    for digit in whole.iter().chain(decimals.iter().chain(std::iter::repeat(&b'0')).take(places)) {
+    for digit in whole
+        .iter()
+        .chain(decimals.iter().chain(std::iter::repeat(&b'0')).take(places))
+    {
         // ten times the largest and a digit more stay within 64 bits
         number = number * 10 + i64::from(digit - b'0');
         if number > most {
@@ -94,11 +102,13 @@ impl Money {
         if let Some(rest) = text.strip_prefix(b"-") {
             return Err(Self::parse(rest).map_or_else(|error| error, |_| MoneyError::Negative));
         }
-        decimal(text, DECIMALS, MOST).map(Self).map_err(|wrong| match wrong {
-            DecimalError::Form => MoneyError::Form,
-            DecimalError::Decimals => MoneyError::Decimals,
-            DecimalError::Size => MoneyError::TooLarge,
-        })
+        decimal(text, DECIMALS, MOST)
+            .map(Self)
+            .map_err(|wrong| match wrong {
+                DecimalError::Form => MoneyError::Form,
+                DecimalError::Decimals => MoneyError::Decimals,
+                DecimalError::Size => MoneyError::TooLarge,
+            })
     }
 
     /// Writes it as decimal text, without zeros behind.
@@ -123,7 +133,10 @@ impl Money {
     /// `part` of `whole` parts of it, rounded half away from zero.
     #[must_use]
     pub fn scaled(self, part: i64, whole: i64) -> Self {
-        Self(divide(i128::from(self.0) * i128::from(part), i128::from(whole)))
+        Self(divide(
+            i128::from(self.0) * i128::from(part),
+            i128::from(whole),
+        ))
     }
 }
 
@@ -150,7 +163,11 @@ pub fn divide(of: i128, by: i128) -> i64 {
     }
     let (size, by_size) = (of.unsigned_abs(), by.unsigned_abs());
     let rounded = i64::try_from((size + by_size / 2) / by_size).unwrap_or(i64::MAX);
-    if (of < 0) == (by < 0) { rounded } else { -rounded }
+    if (of < 0) == (by < 0) {
+        rounded
+    } else {
+        -rounded
+    }
 }
 
 impl fmt::Display for Money {
@@ -165,7 +182,9 @@ impl fmt::Display for Money {
 /// A JSON number, written from the integer.
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        RawValue::from_string(self.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+        RawValue::from_string(self.to_string())
+            .map_err(serde::ser::Error::custom)?
+            .serialize(serializer)
     }
 }
 
@@ -174,15 +193,24 @@ impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.get();
-        let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
-        text.parse().map_err(|error| serde::de::Error::custom(format_args!("{text} {error}")))
+        let text = text
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'))
+            .unwrap_or(text);
+        text.parse()
+            .map_err(|error| serde::de::Error::custom(format_args!("{text} {error}")))
     }
 }
 
 impl PartialSchema for Money {
     fn schema() -> RefOr<Schema> {
-        let number = ObjectBuilder::new().schema_type(Type::Number).format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)));
-        number.description(Some("An amount with at most four decimals.")).build().into()
+        let number = ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)));
+        number
+            .description(Some("An amount with at most four decimals."))
+            .build()
+            .into()
     }
 }
 
@@ -212,7 +240,9 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_says_why() {
-        for text in ["", ".", "1,5", "1 000", "$5", "1.2.3", "1e3", "NaN", "+1", "１"] {
+        for text in [
+            "", ".", "1,5", "1 000", "$5", "1.2.3", "1e3", "NaN", "+1", "１",
+        ] {
             assert_eq!(text.parse::<Money>(), Err(MoneyError::Form), "{text}");
         }
         assert_eq!("1.00001".parse::<Money>(), Err(MoneyError::Decimals));
@@ -224,15 +254,34 @@ mod tests {
 
     #[test]
     fn json_is_a_number() {
-        let text = serde_json::to_string(&[Money(125_000), Money(500), Money(0), Money(10_001), Money(-5)]).expect("it is JSON");
+        let text = serde_json::to_string(&[
+            Money(125_000),
+            Money(500),
+            Money(0),
+            Money(10_001),
+            Money(-5),
+        ])
+        .expect("it is JSON");
         assert_eq!(text, "[12.5,0.05,0,1.0001,-0.0005]");
-        assert_eq!(serde_json::from_str::<Vec<Money>>("[12.50,\"0.05\",0]").ok(), Some(vec![Money(125_000), Money(500), Money(0)]));
+        assert_eq!(
+            serde_json::from_str::<Vec<Money>>("[12.50,\"0.05\",0]").ok(),
+            Some(vec![Money(125_000), Money(500), Money(0)])
+        );
         assert!(serde_json::from_str::<Money>("1e3").is_err());
     }
 
     #[test]
     fn quotients_are_rounded_half_away_from_zero() {
-        assert_eq!([divide(5, 2), divide(-5, 2), divide(4, 3), divide(5, 3), divide(1, 0)], [3, -3, 1, 2, 0]);
+        assert_eq!(
+            [
+                divide(5, 2),
+                divide(-5, 2),
+                divide(4, 3),
+                divide(5, 3),
+                divide(1, 0)
+            ],
+            [3, -3, 1, 2, 0]
+        );
     }
 
     proptest! {

@@ -24,7 +24,10 @@ impl Rate {
     /// An amount of the currency in dollars, rounded half away from zero to ten-thousandths.
     #[must_use]
     pub fn of(self, amount: Money) -> Money {
-        Money(divide(i128::from(amount.0) * i128::from(self.0), i128::from(UNIT)))
+        Money(divide(
+            i128::from(amount.0) * i128::from(self.0),
+            i128::from(UNIT),
+        ))
     }
 }
 
@@ -61,7 +64,11 @@ impl FromStr for Rate {
             DecimalError::Decimals => RateError::Decimals,
             DecimalError::Size => RateError::Size,
         })?;
-        if rate == 0 { Err(RateError::Size) } else { Ok(Self(rate)) }
+        if rate == 0 {
+            Err(RateError::Size)
+        } else {
+            Ok(Self(rate))
+        }
     }
 }
 

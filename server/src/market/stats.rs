@@ -70,7 +70,11 @@ pub struct Summary {
 /// Sums up the sales of one item and grade in the window from `from` to `today`, both included; none where there is no sale in it.
 #[must_use]
 pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
-    let mut sales: Vec<Sale> = sales.iter().copied().filter(|(day, _)| (from..=today).contains(day)).collect();
+    let mut sales: Vec<Sale> = sales
+        .iter()
+        .copied()
+        .filter(|(day, _)| (from..=today).contains(day))
+        .collect();
     sales.sort_unstable_by_key(|(day, price)| (*price, *day));
     let prices: Vec<Money> = sales.iter().map(|(_, price)| *price).collect();
     let middle = median(&prices)?;
@@ -79,9 +83,15 @@ pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
     let deviation = deviation(&prices, middle);
     let kept = without_outliers(&sales, middle, deviation);
     let within = |first: i64, last: i64| -> Vec<Money> {
-        kept.iter().filter(|(day, _)| (first..=last).contains(day)).map(|(_, price)| *price).collect()
+        kept.iter()
+            .filter(|(day, _)| (first..=last).contains(day))
+            .map(|(_, price)| *price)
+            .collect()
     };
-    let (week, before) = (median(&within(today - 6, today)), median(&within(today - 13, today - 7)));
+    let (week, before) = (
+        median(&within(today - 6, today)),
+        median(&within(today - 13, today - 7)),
+    );
     let trend = week.zip(before).filter(|(_, before)| before.0 > 0);
     Some(Summary {
         count,
@@ -90,8 +100,16 @@ pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
         smart: weighted_median(&kept, today).unwrap_or(middle),
         confidence: confidence(&kept, today),
         week,
-        trend: trend.map(|(week, before)| Money(divide(i128::from(week.0 - before.0) * 100 * i128::from(UNIT), i128::from(before.0)))),
-        velocity: Money(divide(i128::from(count) * 7 * i128::from(UNIT), i128::from(today - from + 1))),
+        trend: trend.map(|(week, before)| {
+            Money(divide(
+                i128::from(week.0 - before.0) * 100 * i128::from(UNIT),
+                i128::from(before.0),
+            ))
+        }),
+        velocity: Money(divide(
+            i128::from(count) * 7 * i128::from(UNIT),
+            i128::from(today - from + 1),
+        )),
     })
 }
 
@@ -108,9 +126,14 @@ pub fn median(prices: &[Money]) -> Option<Money> {
 
 /// The median absolute deviation from `middle`, at least a part of it.
 fn deviation(prices: &[Money], middle: Money) -> Money {
-    let mut distances: Vec<Money> = prices.iter().map(|price| Money((price.0 - middle.0).abs())).collect();
+    let mut distances: Vec<Money> = prices
+        .iter()
+        .map(|price| Money((price.0 - middle.0).abs()))
+        .collect();
     distances.sort_unstable();
-    median(&distances).unwrap_or_default().max(Money(middle.0 / LEAST_DEVIATION))
+    median(&distances)
+        .unwrap_or_default()
+        .max(Money(middle.0 / LEAST_DEVIATION))
 }
 
 /// The sales that lie no farther from `middle` than outliers do.
@@ -119,7 +142,11 @@ fn without_outliers(sales: &[Sale], middle: Money, deviation: Money) -> Vec<Sale
         return sales.to_vec();
     }
     let most = DEVIATIONS * CONSISTENT * i128::from(deviation.0);
-    sales.iter().copied().filter(|(_, price)| i128::from((price.0 - middle.0).abs()) * 10_000 <= most).collect()
+    sales
+        .iter()
+        .copied()
+        .filter(|(_, price)| i128::from((price.0 - middle.0).abs()) * 10_000 <= most)
+        .collect()
 }
 
 /// The price at which half of the weight lies below and half above; sales by rising price.
@@ -131,7 +158,10 @@ fn weighted_median(sales: &[Sale], today: i64) -> Option<Money> {
         below += weight;
         if below * 2 == total {
             let upper = sales.get(at + 1).map_or(sales[at].1, |sale| sale.1);
-            return Some(Money(divide(i128::from(sales[at].1.0) + i128::from(upper.0), 2)));
+            return Some(Money(divide(
+                i128::from(sales[at].1.0) + i128::from(upper.0),
+                2,
+            )));
         }
         if below * 2 > total {
             return Some(sales[at].1);
@@ -161,15 +191,24 @@ fn weight(age: i64) -> u128 {
     ];
     let age = age.max(0);
     let halvings = u32::try_from(age / HALF_LIFE).unwrap_or(u32::MAX);
-    let of_day = usize::try_from(age % HALF_LIFE).ok().and_then(|day| OF_DAY.get(day)).copied().unwrap_or(1);
+    let of_day = usize::try_from(age % HALF_LIFE)
+        .ok()
+        .and_then(|day| OF_DAY.get(day))
+        .copied()
+        .unwrap_or(1);
     of_day.checked_shr(halvings).unwrap_or(0).max(1)
 }
 
 /// High: ten sales or more, a deviation of at most 15 % of the median, and a sale in the last 30 days. Medium: four or more and 35 %.
 fn confidence(kept: &[Sale], today: i64) -> Confidence {
     let prices: Vec<Money> = kept.iter().map(|(_, price)| *price).collect();
-    let Some(middle) = median(&prices) else { return Confidence::Low };
-    let mut distances: Vec<Money> = prices.iter().map(|price| Money((price.0 - middle.0).abs())).collect();
+    let Some(middle) = median(&prices) else {
+        return Confidence::Low;
+    };
+    let mut distances: Vec<Money> = prices
+        .iter()
+        .map(|price| Money((price.0 - middle.0).abs()))
+        .collect();
     distances.sort_unstable();
     let spread = i128::from(median(&distances).unwrap_or_default().0) * CONSISTENT;
     let within = |per_cent: i128| spread * 100 <= per_cent * 10_000 * i128::from(middle.0);
@@ -184,7 +223,10 @@ fn confidence(kept: &[Sale], today: i64) -> Confidence {
 /// The share of `part` in `whole` in per cent, with four decimals; nothing of nothing is 0.
 #[must_use]
 pub fn per_cent(part: i64, whole: i64) -> Money {
-    Money(divide(i128::from(part) * 100 * i128::from(UNIT), i128::from(whole)))
+    Money(divide(
+        i128::from(part) * 100 * i128::from(UNIT),
+        i128::from(whole),
+    ))
 }
 
 /// The share of tens, pristine and perfect ones among them, in per cent.
@@ -222,7 +264,10 @@ pub fn percent_higher(combined: &Counts) -> BTreeMap<Grade, Money> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Confidence, Counts, Grade, Grader, Money, combined, gem_rate, median, per_cent, percent_higher, summary, weight};
+    use super::{
+        Confidence, Counts, Grade, Grader, Money, combined, gem_rate, median, per_cent,
+        percent_higher, summary, weight,
+    };
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -231,7 +276,9 @@ mod tests {
     }
 
     fn sales(rows: &[(i64, &str)]) -> Vec<(i64, Money)> {
-        rows.iter().map(|(day, price)| (*day, money(price))).collect()
+        rows.iter()
+            .map(|(day, price)| (*day, money(price)))
+            .collect()
     }
 
     /// The example of `docs/METHODS.md`, by hand. Prices 95 98 100 102 104 110 400: median 102; distances 7 4 2 0 2 8 298, in order
@@ -240,9 +287,20 @@ mod tests {
     /// 100: 1, 102: 0.5, 104: 1, 110: 0.952, in all 4.608: half is 2.304, reached at 102 (2.656).
     #[test]
     fn the_example_of_the_methods() {
-        let rows = sales(&[(72, "95"), (98, "98"), (100, "100"), (86, "102"), (100, "104"), (99, "110"), (97, "400")]);
+        let rows = sales(&[
+            (72, "95"),
+            (98, "98"),
+            (100, "100"),
+            (86, "102"),
+            (100, "104"),
+            (99, "110"),
+            (97, "400"),
+        ]);
         let found = summary(&rows, 71, 100).expect("there are sales");
-        assert_eq!((found.count, found.median, found.smart), (7, money("102"), money("102")));
+        assert_eq!(
+            (found.count, found.median, found.smart),
+            (7, money("102"), money("102"))
+        );
         // 1009 / 7 = 144.142857…
         assert_eq!(found.average, money("144.1429"));
         // the last seven days without the outlier: 98 100 104 110; none in the seven before (87 to 93)
@@ -255,9 +313,17 @@ mod tests {
 
     #[test]
     fn a_trend_is_a_week_over_the_week_before() {
-        let found = summary(&sales(&[(88, "10"), (90, "10"), (95, "12"), (100, "13")]), 71, 100).expect("there are sales");
+        let found = summary(
+            &sales(&[(88, "10"), (90, "10"), (95, "12"), (100, "13")]),
+            71,
+            100,
+        )
+        .expect("there are sales");
         // 12.5 over 10
-        assert_eq!((found.week, found.trend), (Some(money("12.5")), Some(money("25"))));
+        assert_eq!(
+            (found.week, found.trend),
+            (Some(money("12.5")), Some(money("25")))
+        );
         let found = summary(&sales(&[(88, "30"), (95, "10")]), 71, 100).expect("there are sales");
         assert_eq!(found.trend, Some(Money(-666_667)));
     }
@@ -265,15 +331,34 @@ mod tests {
     #[test]
     fn sales_outside_the_window_do_not_count() {
         assert_eq!(summary(&sales(&[(70, "1"), (101, "1")]), 71, 100), None);
-        assert_eq!(summary(&sales(&[(70, "1"), (71, "5"), (100, "7"), (101, "1")]), 71, 100).map(|found| found.median), Some(money("6")));
+        assert_eq!(
+            summary(
+                &sales(&[(70, "1"), (71, "5"), (100, "7"), (101, "1")]),
+                71,
+                100
+            )
+            .map(|found| found.median),
+            Some(money("6"))
+        );
     }
 
     #[test]
     fn many_close_recent_sales_are_trusted() {
-        let rows: Vec<_> = (0..12).map(|day| (89 + day, Money(1_000_000 + day * 1_000))).collect();
-        assert_eq!(summary(&rows, 71, 100).map(|found| found.confidence), Some(Confidence::High));
-        assert_eq!(summary(&rows, 1, 200).map(|found| found.confidence), Some(Confidence::Medium));
-        assert_eq!(summary(&rows[..2], 71, 100).map(|found| found.confidence), Some(Confidence::Low));
+        let rows: Vec<_> = (0..12)
+            .map(|day| (89 + day, Money(1_000_000 + day * 1_000)))
+            .collect();
+        assert_eq!(
+            summary(&rows, 71, 100).map(|found| found.confidence),
+            Some(Confidence::High)
+        );
+        assert_eq!(
+            summary(&rows, 1, 200).map(|found| found.confidence),
+            Some(Confidence::Medium)
+        );
+        assert_eq!(
+            summary(&rows[..2], 71, 100).map(|found| found.confidence),
+            Some(Confidence::Low)
+        );
     }
 
     #[test]
@@ -289,15 +374,32 @@ mod tests {
     /// 3 of 20 are tens; above a 9 are the three tens and two 9.5: 25 %.
     #[test]
     fn populations_by_hand() {
-        let a = Counts(BTreeMap::from([(Grade::Authentic, 2), (Grade::Halves(18), 8), (Grade::Halves(20), 2)]));
-        let b = Counts(BTreeMap::from([(Grade::Halves(18), 5), (Grade::Halves(19), 2), (Grade::Perfect, 1)]));
+        let a = Counts(BTreeMap::from([
+            (Grade::Authentic, 2),
+            (Grade::Halves(18), 8),
+            (Grade::Halves(20), 2),
+        ]));
+        let b = Counts(BTreeMap::from([
+            (Grade::Halves(18), 5),
+            (Grade::Halves(19), 2),
+            (Grade::Perfect, 1),
+        ]));
         let all = combined(&BTreeMap::from([(Grader::A, a.clone()), (Grader::B, b)]));
         assert_eq!((all.total(), all.gems()), (20, 3));
-        assert_eq!((gem_rate(&all), gem_rate(&a)), (money("15"), money("16.6667")));
+        assert_eq!(
+            (gem_rate(&all), gem_rate(&a)),
+            (money("15"), money("16.6667"))
+        );
         let higher = percent_higher(&all);
-        let shares: Vec<_> = higher.iter().map(|(grade, share)| (grade.column(), share.to_string())).collect();
+        let shares: Vec<_> = higher
+            .iter()
+            .map(|(grade, share)| (grade.column(), share.to_string()))
+            .collect();
         let by_hand = [("g9", "25"), ("g9_5", "15"), ("g10", "5"), ("perfect", "0")];
-        assert_eq!(shares, by_hand.map(|(grade, share)| (grade.to_owned(), share.to_owned())));
+        assert_eq!(
+            shares,
+            by_hand.map(|(grade, share)| (grade.to_owned(), share.to_owned()))
+        );
         assert_eq!(per_cent(0, 0), Money(0));
     }
 

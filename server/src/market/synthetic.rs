@@ -12,7 +12,9 @@ use titledex::catalogue::facts::CardFacts;
 /// The source of invented prices.
 pub const SOURCE: &str = "synthetic";
 /// What the price of a card begins at, in cents: most are cheap.
-const PRICES: [i64; 16] = [5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000];
+const PRICES: [i64; 16] = [
+    5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000,
+];
 /// Graders, the label of a grade, its key's halves, and how much more than the raw card it costs, in tenths.
 const SLABS: [(&str, i64); 9] = [
     ("PSA 10", 90),
@@ -89,17 +91,43 @@ pub type Taker<'t, E> = dyn FnMut(Kind, &[&[u8]]) -> Result<(), E> + 't;
 ///
 /// # Errors
 /// What `row` fails with.
-pub fn generate<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut Taker<'_, E>) -> Result<(), E> {
+pub fn generate<E>(
+    plan: &Plan,
+    catalogue: &Catalogue<'_>,
+    row: &mut Taker<'_, E>,
+) -> Result<(), E> {
     let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
-    let every = catalogue.card_count().checked_div(wanted).unwrap_or(1).max(1);
+    let every = catalogue
+        .card_count()
+        .checked_div(wanted)
+        .unwrap_or(1)
+        .max(1);
     let cards: Vec<CardFacts<'_>> = catalogue.facts().step_by(every).take(wanted).collect();
-    let items: Vec<Vec<Item>> = cards.iter().enumerate().map(|(at, facts)| printings(plan, at as u64, facts)).collect();
+    let items: Vec<Vec<Item>> = cards
+        .iter()
+        .enumerate()
+        .map(|(at, facts)| printings(plan, at as u64, facts))
+        .collect();
     for (facts, items) in cards.iter().zip(&items) {
         for item in items.iter().filter(|item| item.invented) {
             let card = &facts.card;
-            let label = item.id.rsplit(':').next().unwrap_or_default().replace('-', " ");
+            let label = item
+                .id
+                .rsplit(':')
+                .next()
+                .unwrap_or_default()
+                .replace('-', " ");
             let number = number(facts);
-            let cells = [&item.id, card.name, card.set_name, card.set_id, &number, card.rarity.unwrap_or_default(), tree(facts), &label];
+            let cells = [
+                &item.id,
+                card.name,
+                card.set_name,
+                card.set_id,
+                &number,
+                card.rarity.unwrap_or_default(),
+                tree(facts),
+                &label,
+            ];
             emit(Kind::Cards, &cells, row)?;
         }
     }
@@ -134,8 +162,17 @@ fn number(facts: &CardFacts<'_>) -> String {
 fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
     let mut random = Random::of(plan.seed, at << 8 | 1);
     let base = *random.one_of(&PRICES);
-    let mut item = |id: String, invented| Item { id, invented, begin: base * (50 + random.below(250)) / 100 + 1 };
-    let mut items: Vec<Item> = facts.card.printings.iter().map(|printing| item(printing.marketplace_id.clone(), false)).collect();
+    let mut item = |id: String, invented| Item {
+        id,
+        invented,
+        begin: base * (50 + random.below(250)) / 100 + 1,
+    };
+    let mut items: Vec<Item> = facts
+        .card
+        .printings
+        .iter()
+        .map(|printing| item(printing.marketplace_id.clone(), false))
+        .collect();
     for count in items.len() + 1..=plan.printings {
         items.push(item(format!("{}:synthetic-{count}", facts.card.id), true));
     }
@@ -150,7 +187,9 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
     for day in plan.until.0 - plan.days + 1..=plan.until.0 {
         if random.below(2) == 0 {
             let back = (item.begin - price) / 200;
-            price = (price + back + (random.below(601) - 300) * price / 10_000 + random.below(3) - 1).max(1);
+            price = (price + back + (random.below(601) - 300) * price / 10_000 + random.below(3)
+                - 1)
+            .max(1);
         }
         if random.below(4) == 0 {
             sellers = (sellers + random.below(5) - 2).clamp(1, 200);
@@ -163,13 +202,49 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
         count.clear();
         Money(sellers * super::money::UNIT).write(&mut count);
         let day = Day(day).to_string();
-        row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &market, &low, &count, SOURCE.as_bytes(), b"", b"USD"])?;
+        row(
+            Kind::Prices,
+            &[
+                item.id.as_bytes(),
+                day.as_bytes(),
+                &market,
+                &low,
+                &count,
+                SOURCE.as_bytes(),
+                b"",
+                b"USD",
+            ],
+        )?;
     }
     let day = plan.until.to_string();
     // the EUR market, and a played copy of some
-    row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &market, &low, b"", SOURCE.as_bytes(), b"", b"EUR"])?;
+    row(
+        Kind::Prices,
+        &[
+            item.id.as_bytes(),
+            day.as_bytes(),
+            &market,
+            &low,
+            b"",
+            SOURCE.as_bytes(),
+            b"",
+            b"EUR",
+        ],
+    )?;
     if at.is_multiple_of(8) {
-        row(Kind::Prices, &[item.id.as_bytes(), day.as_bytes(), &low, b"", b"", SOURCE.as_bytes(), b"Moderately Played", b"USD"])?;
+        row(
+            Kind::Prices,
+            &[
+                item.id.as_bytes(),
+                day.as_bytes(),
+                &low,
+                b"",
+                b"",
+                SOURCE.as_bytes(),
+                b"Moderately Played",
+                b"USD",
+            ],
+        )?;
     }
     Ok(())
 }
@@ -179,13 +254,26 @@ fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut Taker<'_, E>) -> 
     for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
         let language = if set.asia { "japanese" } else { "english" };
-        for (product, slug, base) in [("Booster Box", "booster-box", 12_000), ("Booster Pack", "booster-pack", 450)] {
+        for (product, slug, base) in [
+            ("Booster Box", "booster-box", 12_000),
+            ("Booster Pack", "booster-pack", 450),
+        ] {
             let id = format!("synthetic:{}:{slug}", set.id);
             let name = format!("{} {product}", set.name);
             let cents = base * (60 + random.below(300)) / 100;
-            let (market, low) = (Money(cents * 100).to_string(), Money(cents * 90).to_string());
+            let (market, low) = (
+                Money(cents * 100).to_string(),
+                Money(cents * 90).to_string(),
+            );
             let sellers = (1 + random.below(80)).to_string();
-            emit(Kind::Sealed, &[&id, &name, set.name, set.id, product, language, &market, &low, &sellers, &moment], row)?;
+            emit(
+                Kind::Sealed,
+                &[
+                    &id, &name, set.name, set.id, product, language, &market, &low, &sellers,
+                    &moment,
+                ],
+                row,
+            )?;
         }
     }
     Ok(())
@@ -202,18 +290,38 @@ fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> 
             continue;
         }
         let scale = 1 + random.below(2_000);
-        let mut cells = vec![item.id.clone(), grader.code().to_owned(), String::new(), String::new()];
+        let mut cells = vec![
+            item.id.clone(),
+            grader.code().to_owned(),
+            String::new(),
+            String::new(),
+        ];
         for column in Kind::Population.columns().iter().take(27).skip(4) {
             let count = match super::Grade::of_column(column.name) {
-                Some(super::Grade::Halves(halves)) if random.below(4) > 0 => scale * i64::from(halves) * i64::from(halves) / 400,
-                Some(super::Grade::Pristine | super::Grade::Perfect) => random.below(scale / 40 + 1),
-                Some(super::Grade::Authentic | super::Grade::Qualified) => random.below(scale / 20 + 1),
+                Some(super::Grade::Halves(halves)) if random.below(4) > 0 => {
+                    scale * i64::from(halves) * i64::from(halves) / 400
+                }
+                Some(super::Grade::Pristine | super::Grade::Perfect) => {
+                    random.below(scale / 40 + 1)
+                }
+                Some(super::Grade::Authentic | super::Grade::Qualified) => {
+                    random.below(scale / 20 + 1)
+                }
                 _ => 0,
             };
-            let counted = super::Grade::of_column(column.name).is_some_and(|grade| grade.counted_by(grader));
-            cells.push(if counted && count > 0 { count.to_string() } else { String::new() });
+            let counted =
+                super::Grade::of_column(column.name).is_some_and(|grade| grade.counted_by(grader));
+            cells.push(if counted && count > 0 {
+                count.to_string()
+            } else {
+                String::new()
+            });
         }
-        cells.extend([["high", "high", "medium", "low"][(at % 4) as usize].to_owned(), "0.9".to_owned(), moment.clone()]);
+        cells.extend([
+            ["high", "high", "medium", "low"][(at % 4) as usize].to_owned(),
+            "0.9".to_owned(),
+            moment.clone(),
+        ]);
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         emit(Kind::Population, &cells, row)?;
     }
@@ -221,7 +329,12 @@ fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> 
 }
 
 /// Listings as sellers write them: cards raw and graded, some lots, and some that are no cards.
-fn sales<E>(plan: &Plan, cards: &[CardFacts<'_>], items: &[Vec<Item>], row: &mut Taker<'_, E>) -> Result<(), E> {
+fn sales<E>(
+    plan: &Plan,
+    cards: &[CardFacts<'_>],
+    items: &[Vec<Item>],
+    row: &mut Taker<'_, E>,
+) -> Result<(), E> {
     if cards.is_empty() {
         return Ok(());
     }
@@ -230,22 +343,46 @@ fn sales<E>(plan: &Plan, cards: &[CardFacts<'_>], items: &[Vec<Item>], row: &mut
         // many of few cards, as it is
         let popular = random.below(4) > 0;
         let most = cards.len() as i64;
-        let card = usize::try_from(random.below(if popular { (most / 50).max(1) } else { most })).unwrap_or_default();
+        let card = usize::try_from(random.below(if popular { (most / 50).max(1) } else { most }))
+            .unwrap_or_default();
         let (facts, item) = (&cards[card], items[card].first());
         let begin = item.map_or(100, |item| item.begin);
-        let (what, tenths) = if random.below(3) == 0 { ("", 10) } else { *random.one_of(&SLABS) };
+        let (what, tenths) = if random.below(3) == 0 {
+            ("", 10)
+        } else {
+            *random.one_of(&SLABS)
+        };
         let number = number(facts);
         let words = [facts.card.name, &number, facts.card.set_name, what];
         let title = match at % 50 {
-            48 => format!("Pokemon card lot of {} cards bulk {}", 20 + random.below(80), facts.card.set_name),
+            48 => format!(
+                "Pokemon card lot of {} cards bulk {}",
+                20 + random.below(80),
+                facts.card.set_name
+            ),
             49 => format!("Card sleeves pack of {} matte black", 50 + random.below(50)),
-            _ => words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
+            _ => words
+                .into_iter()
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" "),
         };
         let cents = (begin * tenths / 10 * (85 + random.below(31)) / 100).max(1);
-        let cents = if random.below(200) == 0 { cents * 20 } else { cents };
+        let cents = if random.below(200) == 0 {
+            cents * 20
+        } else {
+            cents
+        };
         let day = Day(plan.until.0 - random.below(plan.days.clamp(1, 90)));
-        let (price, url) = (Money(cents * 100).to_string(), format!("https://example.invalid/synthetic/{}/{at}", plan.seed));
-        emit(Kind::Sales, &[&title, &price, "USD", &day.to_string(), &url], row)?;
+        let (price, url) = (
+            Money(cents * 100).to_string(),
+            format!("https://example.invalid/synthetic/{}/{at}", plan.seed),
+        );
+        emit(
+            Kind::Sales,
+            &[&title, &price, "USD", &day.to_string(), &url],
+            row,
+        )?;
     }
     Ok(())
 }
@@ -275,11 +412,21 @@ mod tests {
 
     #[test]
     fn the_same_seed_is_the_same_market() {
-        let plan = Plan { seed: 7, days: 20, until: Day(20_000), cards: Some(50), printings: 2, sales: 100 };
+        let plan = Plan {
+            seed: 7,
+            days: 20,
+            until: Day(20_000),
+            cards: Some(50),
+            printings: 2,
+            sales: 100,
+        };
         let (counts, hash) = counted(&plan);
         assert_eq!(counts["Sales"], 100);
         assert!(
-            counts["Prices"] >= 50 * 2 * 21 && counts["Cards"] > 0 && counts["Population"] > 10 && counts["Sealed"] > 100,
+            counts["Prices"] >= 50 * 2 * 21
+                && counts["Cards"] > 0
+                && counts["Population"] > 10
+                && counts["Sealed"] > 100,
             "{counts:?}"
         );
         assert_eq!(counted(&plan).1, hash);

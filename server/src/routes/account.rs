@@ -59,14 +59,26 @@ pub(super) async fn show(
     body::query(request.uri(), &[])?;
     let (key, account) = caller.holder()?;
     let standing = app.ledger.standing(&account, Meter::V2).await?;
-    let allowance = |limit, remaining, reset: i64| Allowance { limit, remaining, reset_at: iso(reset * 1000) };
+    let allowance = |limit, remaining, reset: i64| Allowance {
+        limit,
+        remaining,
+        reset_at: iso(reset * 1000),
+    };
     Ok(Data::of(OwnAccount {
         id: account.id,
         name: account.name.clone(),
         plan: Plan::clone(&account.plan.load()),
         key_id: key,
-        daily: allowance(standing.daily_limit, standing.daily_remaining, standing.daily_reset),
-        minute: allowance(standing.minute_limit, standing.minute_remaining, standing.minute_reset),
+        daily: allowance(
+            standing.daily_limit,
+            standing.daily_remaining,
+            standing.daily_reset,
+        ),
+        minute: allowance(
+            standing.minute_limit,
+            standing.minute_remaining,
+            standing.minute_reset,
+        ),
     }))
 }
 
@@ -95,7 +107,13 @@ pub(super) async fn create_key(
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let (_, account) = caller.holder()?;
     let asked: KeyBody = body::asked(&app, request).await?;
-    make_key(&app, Some(account.id), &asked.name, Some(app.settings.limits.keys_a_day)).await
+    make_key(
+        &app,
+        Some(account.id),
+        &asked.name,
+        Some(app.settings.limits.keys_a_day),
+    )
+    .await
 }
 
 /// Revokes one of the account's keys, the one that is used among them.
@@ -112,8 +130,16 @@ pub(super) async fn revoke_key(
     let (_, account) = caller.holder()?;
     let number = shapes::number(&id, "key")?;
     // another account's key is not there
-    app.store.key(number).await?.filter(|row| row.account == Some(account.id)).ok_or_else(|| ApiError::not_found("key", &id))?;
-    let row = app.store.revoke_key(number, app.ledger.clock().now()).await?.ok_or_else(|| ApiError::not_found("key", &id))?;
+    app.store
+        .key(number)
+        .await?
+        .filter(|row| row.account == Some(account.id))
+        .ok_or_else(|| ApiError::not_found("key", &id))?;
+    let row = app
+        .store
+        .revoke_key(number, app.ledger.clock().now())
+        .await?
+        .ok_or_else(|| ApiError::not_found("key", &id))?;
     app.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }
@@ -129,6 +155,9 @@ pub(super) async fn usage(
 ) -> Result<Json<Data<Vec<Usage>>>, ApiError> {
     let (_, account) = caller.holder()?;
     let pairs = body::query(request.uri(), &["days"])?;
-    let rows = app.store.usage_since(account.id, shapes::since(&pairs, app.ledger.clock().now())?).await?;
+    let rows = app
+        .store
+        .usage_since(account.id, shapes::since(&pairs, app.ledger.clock().now())?)
+        .await?;
     Ok(Data::<Usage>::list(&rows))
 }

@@ -9,7 +9,10 @@ use utoipa::ToSchema;
 #[derive(ToSchema)]
 #[schema(as = ParseTitleBody)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the document alone is made of it: bodies are read by a reader that knows the place of each fault")]
+#[allow(
+    dead_code,
+    reason = "the document alone is made of it: bodies are read by a reader that knows the place of each fault"
+)]
 pub(super) enum Asking {
     One(OneTitle),
     Many(ManyTitles),
@@ -57,7 +60,10 @@ pub(super) struct ReadingOptions {
 #[derive(ToSchema)]
 #[schema(as = ParseTitleAnswer)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the document alone is made of it: answers are written by the core's own writer")]
+#[allow(
+    dead_code,
+    reason = "the document alone is made of it: answers are written by the core's own writer"
+)]
 pub(super) enum Answering<'t> {
     One(Box<OneAnswer<'t>>),
     Many(ManyAnswers<'t>),

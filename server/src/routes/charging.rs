@@ -24,7 +24,12 @@ pub(super) fn calls(count: i64) -> i64 {
 }
 
 /// Charges, or says in which way too little is left.
-pub(super) async fn charge(app: &App, account: &Arc<Account>, meter: Meter, cost: Cost) -> Result<Charge, ApiError> {
+pub(super) async fn charge(
+    app: &App,
+    account: &Arc<Account>,
+    meter: Meter,
+    cost: Cost,
+) -> Result<Charge, ApiError> {
     app.ledger.charge(account, meter, cost).await.map_err(|refusal| match refusal {
         Refusal::Store(error) => ApiError::database(&error),
         Refusal::Short { of, standing, retry_after } => {
@@ -57,9 +62,15 @@ pub(super) async fn charge(app: &App, account: &Arc<Account>, meter: Meter, cost
 }
 
 /// An answer with what it cost; from here on it is charged.
-pub(super) fn metered(body: impl Into<Body>, kind: &'static str, charge: Option<Charge>) -> Response {
+pub(super) fn metered(
+    body: impl Into<Body>,
+    kind: &'static str,
+    charge: Option<Charge>,
+) -> Response {
     let mut response = Response::new(body.into());
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     if let Some(charge) = charge {
         let (cost, standing) = charge.keep();
         response.extensions_mut().insert(Metered { cost, standing });
@@ -71,7 +82,11 @@ pub(super) fn metered(body: impl Into<Body>, kind: &'static str, charge: Option<
 struct Verbatim;
 
 impl Formatter for Verbatim {
-    fn write_byte_array<W: ?Sized + io::Write>(&mut self, out: &mut W, value: &[u8]) -> io::Result<()> {
+    fn write_byte_array<W: ?Sized + io::Write>(
+        &mut self,
+        out: &mut W,
+        value: &[u8],
+    ) -> io::Result<()> {
         out.write_all(value)
     }
 }
@@ -96,6 +111,9 @@ pub(super) fn json(value: &impl Serialize, charge: Charge) -> Result<Response, A
 mod tests {
     #[test]
     fn ten_at_once_are_a_call_and_no_request_is_more_than_thirty() {
-        assert_eq!([0, 1, 10, 11, 26, 291, 300, 301, 5_000].map(super::calls), [1, 1, 1, 2, 3, 30, 30, 30, 30]);
+        assert_eq!(
+            [0, 1, 10, 11, 26, 291, 300, 301, 5_000].map(super::calls),
+            [1, 1, 1, 2, 3, 30, 30, 30, 30]
+        );
     }
 }

@@ -47,27 +47,44 @@ pub(super) async fn redirect(
     };
     let most = i64::try_from(account.plan.load().export_downloads).unwrap_or(i64::MAX);
     if most == 0 {
-        let message = "the plan of this account has no daily export: it comes with the plan business";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message));
+        let message =
+            "the plan of this account has no daily export: it comes with the plan business";
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "plan_too_small",
+            message,
+        ));
     }
     let Some(file) = app.store.export(dataset.name()).await? else {
         let message = "the export was not made yet, and this was not counted: it is made every day at 06:00 UTC";
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "export_not_ready", message).retry_after(NOT_READY));
+        return Err(
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "export_not_ready", message)
+                .retry_after(NOT_READY),
+        );
     };
     let now = app.ledger.clock().now();
     let Some(count) = app.store.take_download(account.id, now.day(), most).await? else {
         let seconds = now.seconds_until(now.next_day());
-        let message = format!("the {most} downloads of today are used up: wait until midnight UTC, {seconds} seconds");
-        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "download_limit", message).retry_after(seconds));
+        let message = format!(
+            "the {most} downloads of today are used up: wait until midnight UTC, {seconds} seconds"
+        );
+        return Err(
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "download_limit", message)
+                .retry_after(seconds),
+        );
     };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
     let headers = response.headers_mut();
-    let location = HeaderValue::try_from(app.exports.address(&file.file, now)).map_err(|_| ApiError::internal())?;
+    let location = HeaderValue::try_from(app.exports.address(&file.file, now))
+        .map_err(|_| ApiError::internal())?;
     headers.insert(LOCATION, location);
     headers.insert(REMAINING, (most - count).into());
     for (name, moment) in [(RESET, now.next_day() * 1_000), (GENERATED, file.generated)] {
-        headers.insert(name, HeaderValue::try_from(iso(moment)).map_err(|_| ApiError::internal())?);
+        headers.insert(
+            name,
+            HeaderValue::try_from(iso(moment)).map_err(|_| ApiError::internal())?,
+        );
     }
     Ok(response)
 }
@@ -77,19 +94,43 @@ pub(super) fn files() -> Router<Arc<App>> {
     Router::new().route(&format!("{PATH}{{file}}"), get(file))
 }
 
-async fn file(State(app): State<Arc<App>>, Path(name): Path<String>, request: Request) -> Result<Response, ApiError> {
+async fn file(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Result<Response, ApiError> {
     let pairs = body::query(request.uri(), &["expires", "signature"])?;
-    let of = |wanted: &str| pairs.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
-    let (file, length) = app.exports.open(&name, of("expires"), of("signature"), app.ledger.clock().now()).map_err(|refused| {
-        let forbidden = |message| ApiError::new(StatusCode::FORBIDDEN, "wrong_signature", message);
-        match refused {
-            Refused::Signature => forbidden("this address is not as it was given: ask /api/v2/export for one"),
-            Refused::Expired => forbidden("this address no longer holds: ask /api/v2/export for another"),
-            Refused::Missing => {
-                ApiError::new(StatusCode::NOT_FOUND, "not_found", "this file was replaced by a newer one: ask /api/v2/export for it")
+    let of = |wanted: &str| {
+        pairs
+            .iter()
+            .find(|(name, _)| name == wanted)
+            .map_or("", |(_, value)| value.as_str())
+    };
+    let (file, length) = app
+        .exports
+        .open(
+            &name,
+            of("expires"),
+            of("signature"),
+            app.ledger.clock().now(),
+        )
+        .map_err(|refused| {
+            let forbidden =
+                |message| ApiError::new(StatusCode::FORBIDDEN, "wrong_signature", message);
+            match refused {
+                Refused::Signature => {
+                    forbidden("this address is not as it was given: ask /api/v2/export for one")
+                }
+                Refused::Expired => {
+                    forbidden("this address no longer holds: ask /api/v2/export for another")
+                }
+                Refused::Missing => ApiError::new(
+                    StatusCode::NOT_FOUND,
+                    "not_found",
+                    "this file was replaced by a newer one: ask /api/v2/export for it",
+                ),
             }
-        }
-    })?;
+        })?;
     let mut response = Response::new(Body::from_stream(pieces(file)));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/gzip"));

@@ -44,12 +44,17 @@ pub(super) async fn alive() -> Json<Alive> {
 #[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "health",
     responses((status = 200, description = "It can answer", body = Ready), (status = 503, description = "It cannot answer now")))]
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Ready>, ApiError> {
-    let not_ready = |message: &str| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message).retry_after(2);
+    let not_ready = |message: &str| {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message).retry_after(2)
+    };
     if app.stopping.load(Ordering::SeqCst) {
         return Err(not_ready("the server is stopping: ask another"));
     }
     match tokio::time::timeout(PATIENCE, app.store.ping()).await {
-        Ok(Ok(())) => Ok(Json(Ready { status: "ready", catalogue_version: app.reader.now().version.clone() })),
+        Ok(Ok(())) => Ok(Json(Ready {
+            status: "ready",
+            catalogue_version: app.reader.now().version.clone(),
+        })),
         _ => Err(not_ready("the database does not answer: see that it runs")),
     }
 }

@@ -15,8 +15,15 @@ use std::sync::Arc;
     responses((status = 200, description = "The metrics", body = String, content_type = "text/plain")))]
 pub(super) async fn text(State(app): State<Arc<App>>) -> impl IntoResponse {
     // a database that does not answer is told by other figures
-    let synthetic = app.store.fact(SOURCE).await.is_ok_and(|fact| fact.is_some());
-    ([(header::CONTENT_TYPE, CONTENT_TYPE)], app.metrics.text(&app, synthetic))
+    let synthetic = app
+        .store
+        .fact(SOURCE)
+        .await
+        .is_ok_and(|fact| fact.is_some());
+    (
+        [(header::CONTENT_TYPE, CONTENT_TYPE)],
+        app.metrics.text(&app, synthetic),
+    )
 }
 
 /// The metrics alone, without a key: for an address that only those who watch the service reach.

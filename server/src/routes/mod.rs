@@ -74,22 +74,40 @@ pub fn router(app: Arc<App>) -> Router {
 
 /// A file of the playground, or nothing.
 async fn other_path(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    let file = app.playground.as_ref().and_then(|playground| playground.answer(request.uri().path(), request.headers()));
-    let Some(file) = file else { return Err(no_such_path(&request)) };
+    let file = app
+        .playground
+        .as_ref()
+        .and_then(|playground| playground.answer(request.uri().path(), request.headers()));
+    let Some(file) = file else {
+        return Err(no_such_path(&request));
+    };
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(file);
     }
     let mut refused = no_such_method(request).await.into_response();
-    refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET,HEAD"));
+    refused
+        .headers_mut()
+        .insert(ALLOW, HeaderValue::from_static("GET,HEAD"));
     Ok(refused)
 }
 
 fn no_such_path(request: &Request) -> ApiError {
     let path: String = request.uri().path().chars().take(128).collect();
-    ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {path}: check the path and its version"))
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "not_found",
+        format!("there is nothing at {path}: check the path and its version"),
+    )
 }
 
 async fn no_such_method(request: Request) -> ApiError {
-    let message = format!("{} is not done here: use a method that the header Allow names", request.method());
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
+    let message = format!(
+        "{} is not done here: use a method that the header Allow names",
+        request.method()
+    );
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        message,
+    )
 }

@@ -20,15 +20,51 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// Files: name, type, content.
 const ASSETS: &[(&str, &str, &str)] = &[
-    ("style.css", "text/css; charset=utf-8", include_str!("../../pages/style.css")),
-    ("icon.svg", "image/svg+xml", include_str!("../../pages/icon.svg")),
-    ("here.js", "text/javascript; charset=utf-8", include_str!("../../pages/here.js")),
-    ("ask.js", "text/javascript; charset=utf-8", include_str!("../../pages/ask.js")),
-    ("key.js", "text/javascript; charset=utf-8", include_str!("../../pages/key.js")),
-    ("docs.js", "text/javascript; charset=utf-8", include_str!("../../pages/docs.js")),
-    ("dashboard.js", "text/javascript; charset=utf-8", include_str!("../../pages/dashboard.js")),
-    ("review.js", "text/javascript; charset=utf-8", include_str!("../../pages/review.js")),
-    ("chart.js", "text/javascript; charset=utf-8", include_str!("../../pages/chart.js")),
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        include_str!("../../pages/style.css"),
+    ),
+    (
+        "icon.svg",
+        "image/svg+xml",
+        include_str!("../../pages/icon.svg"),
+    ),
+    (
+        "here.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/here.js"),
+    ),
+    (
+        "ask.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/ask.js"),
+    ),
+    (
+        "key.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/key.js"),
+    ),
+    (
+        "docs.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/docs.js"),
+    ),
+    (
+        "dashboard.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/dashboard.js"),
+    ),
+    (
+        "review.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/review.js"),
+    ),
+    (
+        "chart.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../../pages/chart.js"),
+    ),
 ];
 
 /// What the landing page says of the playground.
@@ -49,7 +85,11 @@ struct Pages {
 
 static PAGES: LazyLock<Pages> = LazyLock::new(|| {
     let all: String = ASSETS.iter().map(|(_, _, content)| *content).collect();
-    let version: String = keys::hash(&all).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let version: String = keys::hash(&all)
+        .iter()
+        .take(6)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let page = |text: &str| Bytes::from(text.replace("{{assets}}", &format!("/assets/{version}")));
     let landing = include_str!("../../pages/landing.html");
     let docs = include_str!("../../pages/docs.html")
@@ -69,7 +109,10 @@ static PAGES: LazyLock<Pages> = LazyLock::new(|| {
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home))
-        .route("/about", get(|State(app): State<Arc<App>>| async move { about(&app) }))
+        .route(
+            "/about",
+            get(|State(app): State<Arc<App>>| async move { about(&app) }),
+        )
         .route("/cards/{id}", get(super::card_page::show))
         .route("/docs", get(|| async { page(&PAGES.docs) }))
         .route("/dashboard", get(|| async { page(&PAGES.dashboard) }))
@@ -78,11 +121,18 @@ pub(super) fn router() -> Router<Arc<App>> {
 }
 
 async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    app.playground.as_ref().and_then(|playground| playground.answer("/", &headers)).unwrap_or_else(|| about(&app))
+    app.playground
+        .as_ref()
+        .and_then(|playground| playground.answer("/", &headers))
+        .unwrap_or_else(|| about(&app))
 }
 
 fn about(app: &App) -> Response {
-    page(if app.playground.is_some() { &PAGES.about } else { &PAGES.landing })
+    page(if app.playground.is_some() {
+        &PAGES.about
+    } else {
+        &PAGES.landing
+    })
 }
 
 /// This document.
@@ -102,20 +152,35 @@ fn answer(bytes: &Bytes, kind: &'static str, caching: &'static str) -> Response 
 
 fn page(bytes: &Bytes) -> Response {
     let mut response = answer(bytes, "text/html; charset=utf-8", "no-cache");
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }
 
 /// A page made for one request: `parts` stand where the page has their names.
 pub(super) fn made(text: &str, parts: &[(&str, &str)]) -> Response {
     let text = text.replace("{{assets}}", &format!("/assets/{}", PAGES.version));
-    let text = parts.iter().fold(text, |text, (name, part)| text.replace(&format!("{{{{{name}}}}}"), part));
+    let text = parts.iter().fold(text, |text, (name, part)| {
+        text.replace(&format!("{{{{{name}}}}}"), part)
+    });
     page(&Bytes::from(text))
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Result<Response, ApiError> {
-    let found = ASSETS.iter().find(|(known, ..)| *known == name && version == PAGES.version);
-    let (_, kind, content) =
-        found.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no such file: load the page anew"))?;
-    Ok(answer(&Bytes::from_static(content.as_bytes()), kind, "public, max-age=31536000, immutable"))
+    let found = ASSETS
+        .iter()
+        .find(|(known, ..)| *known == name && version == PAGES.version);
+    let (_, kind, content) = found.ok_or_else(|| {
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            "there is no such file: load the page anew",
+        )
+    })?;
+    Ok(answer(
+        &Bytes::from_static(content.as_bytes()),
+        kind,
+        "public, max-age=31536000, immutable",
+    ))
 }

@@ -38,22 +38,51 @@ const CATALOGUE_VERSION: HeaderName = HeaderName::from_static("x-catalogue-versi
             content((Answering<'static> = "application/json"), (String = "application/x-ndjson"))),
         (status = 429, description = "Too few credits or calls are left"),
     ))]
-pub async fn answer(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, request: Request) -> Result<Response, ApiError> {
+pub async fn answer(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
     let (_, account) = caller.holder()?;
     let (parts, bytes) = body::read(&app, request).await?;
     body::query(&parts.uri, &[])?;
     let (asked, options) = titles::read(&bytes)?;
     match asked {
         Asked::One(title) => {
-            let charge = charge(&app, &account, Meter::V2, Cost { credits: COST_PER_TITLE, calls: 1 }).await?;
-            Ok(metered(one(&app.reader.now(), &title, &options), "application/json", Some(charge)))
+            let charge = charge(
+                &app,
+                &account,
+                Meter::V2,
+                Cost {
+                    credits: COST_PER_TITLE,
+                    calls: 1,
+                },
+            )
+            .await?;
+            Ok(metered(
+                one(&app.reader.now(), &title, &options),
+                "application/json",
+                Some(charge),
+            ))
         }
         Asked::Many(titles) => {
-            let right = i64::try_from(titles.iter().filter(|title| title.is_ok()).count()).unwrap_or(i64::MAX);
+            let right = i64::try_from(titles.iter().filter(|title| title.is_ok()).count())
+                .unwrap_or(i64::MAX);
             let charge = if right == 0 {
                 None
             } else {
-                Some(charge(&app, &account, Meter::V2, Cost { credits: right * COST_PER_TITLE, calls: calls(right) }).await?)
+                Some(
+                    charge(
+                        &app,
+                        &account,
+                        Meter::V2,
+                        Cost {
+                            credits: right * COST_PER_TITLE,
+                            calls: calls(right),
+                        },
+                    )
+                    .await?,
+                )
             };
             if wants_lines(&parts.headers) {
                 Ok(lines(&app, titles, options, charge))
@@ -84,7 +113,9 @@ fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, 
         errors: count.map(|(_, errors)| errors),
         api_calls_consumed: Consumed {
             total: credits,
-            breakdown: Breakdown { titles: credits / COST_PER_TITLE },
+            breakdown: Breakdown {
+                titles: credits / COST_PER_TITLE,
+            },
             cost_per_title: COST_PER_TITLE,
         },
     };
@@ -94,8 +125,17 @@ fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, 
 }
 
 /// A batch as one object.
-async fn whole(app: &App, titles: &[Title<'_>], options: &Options, charge: Option<Charge>) -> Result<Response, ApiError> {
-    let _room = app.batches.acquire().await.map_err(|_| ApiError::internal())?;
+async fn whole(
+    app: &App,
+    titles: &[Title<'_>],
+    options: &Options,
+    charge: Option<Charge>,
+) -> Result<Response, ApiError> {
+    let _room = app
+        .batches
+        .acquire()
+        .await
+        .map_err(|_| ApiError::internal())?;
     let loaded = app.reader.now();
     let mut out = Vec::with_capacity(titles.len() * ANSWER_BYTES / 2);
     out.extend_from_slice(b"{\"data\":[");
@@ -124,8 +164,14 @@ fn write_item(loaded: &Loaded, title: &Title<'_>, options: &Options, out: &mut V
 }
 
 fn wants_lines(headers: &HeaderMap) -> bool {
-    let accept = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
-    accept.map(|kind| kind.split(';').next().unwrap_or("").trim()).any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
+    let accept = headers
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    accept
+        .map(|kind| kind.split(';').next().unwrap_or("").trim())
+        .any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
 }
 
 /// A batch whose answers leave as they are made. Where the caller goes away, what was not made is refunded.
@@ -151,7 +197,12 @@ impl Lines {
 impl Drop for Lines {
     fn drop(&mut self) {
         if let Some(mut charge) = self.charge.take() {
-            let unread = self.titles.as_slice().iter().filter(|title| title.is_ok()).count();
+            let unread = self
+                .titles
+                .as_slice()
+                .iter()
+                .filter(|title| title.is_ok())
+                .count();
             charge.refund(i64::try_from(unread).unwrap_or(0) * COST_PER_TITLE);
             charge.keep();
         }
@@ -161,12 +212,25 @@ impl Drop for Lines {
 fn lines(app: &App, titles: Vec<Title<'_>>, options: Options, charge: Option<Charge>) -> Response {
     let loaded = app.reader.now();
     let version = HeaderValue::try_from(&loaded.version);
-    let titles: Vec<Title<'static>> = titles.into_iter().map(|title| title.map(|title| title.into_owned().into())).collect();
-    let spent = charge.as_ref().map(|charge| Metered { cost: charge.cost(), standing: charge.standing() });
-    let lines = Lines { loaded, titles: titles.into_iter(), options, charge };
+    let titles: Vec<Title<'static>> = titles
+        .into_iter()
+        .map(|title| title.map(|title| title.into_owned().into()))
+        .collect();
+    let spent = charge.as_ref().map(|charge| Metered {
+        cost: charge.cost(),
+        standing: charge.standing(),
+    });
+    let lines = Lines {
+        loaded,
+        titles: titles.into_iter(),
+        options,
+        charge,
+    };
     let body = stream::unfold(lines, |mut lines| async move {
         tokio::task::yield_now().await;
-        lines.next().map(|bytes| (Ok::<_, Infallible>(bytes), lines))
+        lines
+            .next()
+            .map(|bytes| (Ok::<_, Infallible>(bytes), lines))
     });
     let mut response = metered(Body::from_stream(body), "application/x-ndjson", None);
     if let Some(spent) = spent {

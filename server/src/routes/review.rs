@@ -113,32 +113,63 @@ pub(crate) struct AcceptBody {
         ("limit" = Option<i64>, Query, description = "50 where it is left out", minimum = 1, maximum = 500),
         ("after" = Option<i64>, Query, description = "Those behind this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listings", body = Reviews)))]
-pub(super) async fn list(State(app): State<Arc<App>>, request: Request) -> Result<Json<Reviews>, ApiError> {
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Json<Reviews>, ApiError> {
     let pairs = body::query(request.uri(), &["status", "limit", "after"])?;
-    let of = |wanted: &str| pairs.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let of = |wanted: &str| {
+        pairs
+            .iter()
+            .find(|(name, _)| name == wanted)
+            .map(|(_, value)| value.as_str())
+    };
     let status = match of("status") {
         None | Some("open") => ReviewStatus::Open,
         Some("accepted") => ReviewStatus::Accepted,
         Some("rejected") => ReviewStatus::Rejected,
-        Some(_) => return Err(ApiError::bad("out_of_range", "status is open, accepted or rejected: send one of them").field("status")),
+        Some(_) => {
+            return Err(ApiError::bad(
+                "out_of_range",
+                "status is open, accepted or rejected: send one of them",
+            )
+            .field("status"));
+        }
     };
-    let number =
-        |name: &str, default: i64, least: i64, most: i64| match of(name) {
-            None => Ok(default),
-            Some(text) => text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-                ApiError::bad("out_of_range", format!("{name} is a number from {least} to {most}: send another")).field(name)
+    let number = |name: &str, default: i64, least: i64, most: i64| match of(name) {
+        None => Ok(default),
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| {
+                ApiError::bad(
+                    "out_of_range",
+                    format!("{name} is a number from {least} to {most}: send another"),
+                )
+                .field(name)
             }),
-        };
-    let (limit, after) = (number("limit", LISTINGS, 1, MOST)?, number("after", 0, 0, 999_999_999_999_999_999)?);
+    };
+    let (limit, after) = (
+        number("limit", LISTINGS, 1, MOST)?,
+        number("after", 0, 0, 999_999_999_999_999_999)?,
+    );
     let (total, rows) = app.store.reviews(status, after, limit).await?;
-    Ok(Json(Reviews { data: rows.iter().map(Review::from).collect(), total }))
+    Ok(Json(Reviews {
+        data: rows.iter().map(Review::from).collect(),
+        total,
+    }))
 }
 
 /// One listing.
 #[utoipa::path(get, path = "/api/admin/review/{id}", operation_id = "getReview", tag = "admin",
     params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listing", body = Data<Review>)))]
-pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
     let row = find(&app.store, shapes::number(&id, "listing")?).await?;
     Ok(Data::of(Review::from(&row)))
@@ -150,9 +181,19 @@ pub(super) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>, re
     request_body = AcceptBody,
     responses((status = 200, description = "The listing, accepted", body = Data<Review>),
         (status = 409, description = "It was decided before")))]
-pub(super) async fn accept(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+pub(super) async fn accept(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Data<Review>>, ApiError> {
     let asked: AcceptBody = body::asked(&app, request).await?;
-    let row = accepted(&app.store, shapes::number(&id, "listing")?, asked, app.ledger.clock().now()).await?;
+    let row = accepted(
+        &app.store,
+        shapes::number(&id, "listing")?,
+        asked,
+        app.ledger.clock().now(),
+    )
+    .await?;
     Ok(Data::of(Review::from(&row)))
 }
 
@@ -161,30 +202,64 @@ pub(super) async fn accept(State(app): State<Arc<App>>, Path(id): Path<String>, 
     params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listing, rejected", body = Data<Review>),
         (status = 409, description = "It was decided before")))]
-pub(super) async fn reject(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Result<Json<Data<Review>>, ApiError> {
+pub(super) async fn reject(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = rejected(&app.store, shapes::number(&id, "listing")?, app.ledger.clock().now()).await?;
+    let row = rejected(
+        &app.store,
+        shapes::number(&id, "listing")?,
+        app.ledger.clock().now(),
+    )
+    .await?;
     Ok(Data::of(Review::from(&row)))
 }
 
 /// The listing with a number.
 pub(crate) async fn find(store: &Store, id: i64) -> Result<ReviewRow, ApiError> {
-    store.review(id).await?.ok_or_else(|| ApiError::not_found("listing", &id.to_string()))
+    store
+        .review(id)
+        .await?
+        .ok_or_else(|| ApiError::not_found("listing", &id.to_string()))
 }
 
 /// Accepts a listing, as what it is said to be or as the best guess.
-pub(crate) async fn accepted(store: &Store, id: i64, asked: AcceptBody, now: Moment) -> Result<ReviewRow, ApiError> {
+pub(crate) async fn accepted(
+    store: &Store,
+    id: i64,
+    asked: AcceptBody,
+    now: Moment,
+) -> Result<ReviewRow, ApiError> {
     let row = find(store, id).await?;
     let Some(marketplace_id) = asked.marketplace_id.or(row.marketplace_id) else {
         let message = "no card of the store was guessed for this listing: say which it is";
         return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
     };
-    if asked.grade.as_ref().is_some_and(|grade| !grade.is_empty() && grade.parse::<GradeKey>().is_err()) {
-        let message = "this is no grade: write a key as GRADER_A_10, or the empty text for a raw card";
+    if asked
+        .grade
+        .as_ref()
+        .is_some_and(|grade| !grade.is_empty() && grade.parse::<GradeKey>().is_err())
+    {
+        let message =
+            "this is no grade: write a key as GRADER_A_10, or the empty text for a raw card";
         return Err(ApiError::bad("invalid_body", message).field("grade"));
     }
     let grade = asked.grade.unwrap_or(row.listing.grade);
-    done(store.decide(id, &Verdict::Accept { marketplace_id, grade }, now).await?, id)
+    done(
+        store
+            .decide(
+                id,
+                &Verdict::Accept {
+                    marketplace_id,
+                    grade,
+                },
+                now,
+            )
+            .await?,
+        id,
+    )
 }
 
 /// Rejects a listing.
@@ -201,8 +276,16 @@ fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {
             Err(ApiError::new(StatusCode::NOT_FOUND, "not_found", message).field("marketplaceId"))
         }
         Decided::Already(status) => {
-            let word = if status == ReviewStatus::Accepted { "accepted" } else { "rejected" };
-            Err(ApiError::new(StatusCode::CONFLICT, "already_decided", format!("this listing was {word} before: nothing was changed")))
+            let word = if status == ReviewStatus::Accepted {
+                "accepted"
+            } else {
+                "rejected"
+            };
+            Err(ApiError::new(
+                StatusCode::CONFLICT,
+                "already_decided",
+                format!("this listing was {word} before: nothing was changed"),
+            ))
         }
     }
 }

@@ -21,7 +21,11 @@ const DAYS: i64 = 30;
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeyBody {
     /// What to call it, on one line.
-    #[schema(min_length = 1, max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$")]
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+    )]
     pub(crate) name: String,
 }
 
@@ -45,7 +49,10 @@ pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
 pub(crate) fn number(text: &str, what: &str) -> Result<i64, ApiError> {
     let plain = text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     let shown: String = text.chars().take(32).collect();
-    text.parse().ok().filter(|_| plain).ok_or_else(|| ApiError::not_found(what, &shown))
+    text.parse()
+        .ok()
+        .filter(|_| plain)
+        .ok_or_else(|| ApiError::not_found(what, &shown))
 }
 
 /// The first day that the parameter `days` asks for.
@@ -59,7 +66,13 @@ pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiE
             .parse()
             .ok()
             .filter(|days| (1..=366).contains(days))
-            .ok_or_else(|| ApiError::bad("out_of_range", "days is a number from 1 to 366: send another").field("days"))?,
+            .ok_or_else(|| {
+                ApiError::bad(
+                    "out_of_range",
+                    "days is a number from 1 to 366: send another",
+                )
+                .field("days")
+            })?,
     };
     Ok(now.day() - days + 1)
 }
@@ -81,7 +94,12 @@ pub(crate) struct Account {
 
 impl From<&AccountRow> for Account {
     fn from(row: &AccountRow) -> Self {
-        Self { id: row.id, name: row.name.clone(), plan: row.plan.clone(), created_at: iso(row.created) }
+        Self {
+            id: row.id,
+            name: row.name.clone(),
+            plan: row.plan.clone(),
+            created_at: iso(row.created),
+        }
     }
 }
 
@@ -105,8 +123,18 @@ pub(crate) struct Key {
 
 impl From<&KeyRow> for Key {
     fn from(row: &KeyRow) -> Self {
-        let prefix = format!("{}{}", if row.account.is_none() { ADMIN } else { HOLDER }, row.prefix);
-        Self { id: row.id, name: row.name.clone(), prefix, created_at: iso(row.created), revoked_at: row.revoked.map(iso) }
+        let prefix = format!(
+            "{}{}",
+            if row.account.is_none() { ADMIN } else { HOLDER },
+            row.prefix
+        );
+        Self {
+            id: row.id,
+            name: row.name.clone(),
+            prefix,
+            created_at: iso(row.created),
+            revoked_at: row.revoked.map(iso),
+        }
     }
 }
 
@@ -147,8 +175,17 @@ pub(crate) enum Version {
 
 impl From<&UsageRow> for Usage {
     fn from(row: &UsageRow) -> Self {
-        let version = if row.meter == 1 { Version::V1 } else { Version::V2 };
-        Self { date: Day(row.day).to_string(), version, credits_used: row.used - row.leased, credits_reserved: row.leased }
+        let version = if row.meter == 1 {
+            Version::V1
+        } else {
+            Version::V2
+        };
+        Self {
+            date: Day(row.day).to_string(),
+            version,
+            credits_used: row.used - row.leased,
+            credits_reserved: row.leased,
+        }
     }
 }
 
@@ -187,20 +224,44 @@ pub(crate) async fn make_key(
     let called = name(called)?;
     let now = app.ledger.clock().now();
     let new = NewKey::make(account.is_none()).map_err(|_| ApiError::internal())?;
-    let stored = KeyToStore { account, name: called, prefix: &new.prefix, hash: &new.hash, most_today };
+    let stored = KeyToStore {
+        account,
+        name: called,
+        prefix: &new.prefix,
+        hash: &new.hash,
+        most_today,
+    };
     match app.store.create_key(stored, &app.plans, now).await? {
         KeyMade::Made(row) => {
             app.directory.refresh().await?;
-            Ok((StatusCode::CREATED, Data::of(NewKeyShown { of: Key::from(&row), key: new.text })))
+            Ok((
+                StatusCode::CREATED,
+                Data::of(NewKeyShown {
+                    of: Key::from(&row),
+                    key: new.text,
+                }),
+            ))
         }
         KeyMade::TooMany(most) => {
             let message = format!("the plan allows {most} keys: revoke one, or take a larger plan");
-            Err(ApiError::new(StatusCode::FORBIDDEN, "too_many_keys", message))
+            Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                "too_many_keys",
+                message,
+            ))
         }
         KeyMade::TooManyToday(most) => {
-            let message = format!("{most} keys were made today, which is all that may be: wait until midnight UTC");
-            Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message).retry_after(now.seconds_until(now.next_day())))
+            let message = format!(
+                "{most} keys were made today, which is all that may be: wait until midnight UTC"
+            );
+            Err(
+                ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message)
+                    .retry_after(now.seconds_until(now.next_day())),
+            )
         }
-        KeyMade::NoAccount => Err(ApiError::not_found("account", &account.unwrap_or_default().to_string())),
+        KeyMade::NoAccount => Err(ApiError::not_found(
+            "account",
+            &account.unwrap_or_default().to_string(),
+        )),
     }
 }

@@ -1,7 +1,9 @@
 //! [`Asked`]: the body of parse-title, read strictly: what is unknown, double or of another type is named with its place.
 
 use crate::error::ApiError;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
@@ -31,24 +33,38 @@ pub enum Asked<'b> {
 pub fn read(body: &[u8]) -> Result<(Asked<'_>, Options), ApiError> {
     let fault = Fault::default();
     let mut json = serde_json::Deserializer::from_slice(body);
-    let read = BodySeed(&fault).deserialize(&mut json).and_then(|read| json.end().map(|()| read));
+    let read = BodySeed(&fault)
+        .deserialize(&mut json)
+        .and_then(|read| json.end().map(|()| read));
     let (title, titles, options) = read.map_err(|error| fault.explain(&error))?;
     match (title, titles) {
-        (Some(_), Some(_)) => {
-            Err(ApiError::bad("title_and_titles", "the body has both title and titles: send one of them").field("titles"))
-        }
-        (None, None) => Err(ApiError::bad("missing_title", "the body has no title: send {\"title\": \"…\"}").field("title")),
+        (Some(_), Some(_)) => Err(ApiError::bad(
+            "title_and_titles",
+            "the body has both title and titles: send one of them",
+        )
+        .field("titles")),
+        (None, None) => Err(ApiError::bad(
+            "missing_title",
+            "the body has no title: send {\"title\": \"…\"}",
+        )
+        .field("title")),
         (Some(title), None) => Ok((Asked::One(check(title, "title")?), options)),
-        (None, Some(titles)) if titles.is_empty() => {
-            Err(ApiError::bad("empty_titles", format!("titles is empty: send 1 to {MOST_TITLES}")).field("titles"))
-        }
+        (None, Some(titles)) if titles.is_empty() => Err(ApiError::bad(
+            "empty_titles",
+            format!("titles is empty: send 1 to {MOST_TITLES}"),
+        )
+        .field("titles")),
         (None, Some(titles)) => {
             let titles = titles.into_iter().enumerate().map(|(at, title)| {
                 let field = || format!("titles[{at}]");
                 match title {
                     Some(title) if is_right(&title) => Ok(title),
                     Some(title) => check(title, &field()),
-                    None => Err(ApiError::bad("wrong_type", "this title is not a string: send text").field(field())),
+                    None => Err(ApiError::bad(
+                        "wrong_type",
+                        "this title is not a string: send text",
+                    )
+                    .field(field())),
                 }
             });
             Ok((Asked::Many(titles.collect()), options))
@@ -65,9 +81,17 @@ fn check<'b>(title: Cow<'b, str>, field: &str) -> Title<'b> {
         return Ok(title);
     }
     if title.len() > MAX_TITLE_BYTES {
-        return Err(ApiError::bad("title_too_long", TitleError::too_long(title.len() as u64).message).field(field));
+        return Err(ApiError::bad(
+            "title_too_long",
+            TitleError::too_long(title.len() as u64).message,
+        )
+        .field(field));
     }
-    Err(ApiError::bad("empty_title", "the title is empty: send the text of a listing's title").field(field))
+    Err(ApiError::bad(
+        "empty_title",
+        "the title is empty: send the text of a listing's title",
+    )
+    .field(field))
 }
 
 /// What is known of a fault beside serde's words.
@@ -90,12 +114,17 @@ impl Fault {
         let code = self.code.take().unwrap_or("wrong_type");
         let message = match code {
             // serde: invalid type: integer `5`, expected a string
-            "wrong_type" => {
-                refused.message.replace("invalid type: ", "the type is wrong: ").replace("invalid value: ", "the value is wrong: ")
-            }
+            "wrong_type" => refused
+                .message
+                .replace("invalid type: ", "the type is wrong: ")
+                .replace("invalid value: ", "the value is wrong: "),
             _ => refused.message.replace(": correct the body", ""),
         };
-        let refused = ApiError { code, message, ..refused };
+        let refused = ApiError {
+            code,
+            message,
+            ..refused
+        };
         match self.field.take() {
             Some(field) => refused.field(field),
             None => refused,
@@ -103,7 +132,12 @@ impl Fault {
     }
 
     /// An error of this code.
-    fn refuse<E: serde::de::Error>(&self, code: &'static str, field: &str, message: impl fmt::Display) -> E {
+    fn refuse<E: serde::de::Error>(
+        &self,
+        code: &'static str,
+        field: &str,
+        message: impl fmt::Display,
+    ) -> E {
         self.code.set(Some(code));
         self.at(field);
         E::custom(message)
@@ -111,15 +145,29 @@ impl Fault {
 
     fn unknown<E: serde::de::Error>(&self, field: &str, known: &str) -> E {
         let field: String = field.chars().take(64).collect();
-        self.refuse("unknown_option", &field, format_args!("unknown member {field:?}: known are {known}, and names are case-sensitive"))
+        self.refuse(
+            "unknown_option",
+            &field,
+            format_args!(
+                "unknown member {field:?}: known are {known}, and names are case-sensitive"
+            ),
+        )
     }
 
     fn twice<E: serde::de::Error>(&self, field: &str) -> E {
-        self.refuse("duplicate_member", field, format_args!("{field:?} stands twice: send it once"))
+        self.refuse(
+            "duplicate_member",
+            field,
+            format_args!("{field:?} stands twice: send it once"),
+        )
     }
 }
 
-type Read<'b> = (Option<Cow<'b, str>>, Option<Vec<Option<Cow<'b, str>>>>, Options);
+type Read<'b> = (
+    Option<Cow<'b, str>>,
+    Option<Vec<Option<Cow<'b, str>>>>,
+    Options,
+);
 
 struct BodySeed<'f>(&'f Fault);
 
@@ -234,7 +282,8 @@ impl<'b> Visitor<'b> for TitlesSeed<'_> {
         let mut titles = Vec::new();
         while let Some(Item(title)) = seq.next_element()? {
             if titles.len() == MOST_TITLES {
-                let message = format_args!("more than {MOST_TITLES} titles: send them in several requests");
+                let message =
+                    format_args!("more than {MOST_TITLES} titles: send them in several requests");
                 return Err(self.0.refuse("too_many_titles", "titles", message));
             }
             titles.push(title);
@@ -311,18 +360,30 @@ impl<'b> Visitor<'b> for OptionsSeed<'_> {
             self.0.at(&field);
             match &*key {
                 "fuzzyMatching" if fuzzy.is_none() => fuzzy = Some(map.next_value::<bool>()?),
-                "includeConfidence" if confidence.is_none() => confidence = Some(map.next_value::<bool>()?),
+                "includeConfidence" if confidence.is_none() => {
+                    confidence = Some(map.next_value::<bool>()?)
+                }
                 "maxSuggestions" if most.is_none() => {
                     let Whole(value) = map.next_value()?;
-                    let right = u64::try_from(value).ok().filter(|value| (1..=MOST_SUGGESTIONS).contains(value));
+                    let right = u64::try_from(value)
+                        .ok()
+                        .filter(|value| (1..=MOST_SUGGESTIONS).contains(value));
                     let Some(value) = right else {
-                        let message = format_args!("options.maxSuggestions is {value}: send 1 to {MOST_SUGGESTIONS}");
+                        let message = format_args!(
+                            "options.maxSuggestions is {value}: send 1 to {MOST_SUGGESTIONS}"
+                        );
                         return Err(self.0.refuse("out_of_range", &field, message));
                     };
                     most = Some(usize::try_from(value).map_err(A::Error::custom)?);
                 }
-                "fuzzyMatching" | "includeConfidence" | "maxSuggestions" => return Err(self.0.twice(&field)),
-                _ => return Err(self.0.unknown(&field, "fuzzyMatching, maxSuggestions, includeConfidence")),
+                "fuzzyMatching" | "includeConfidence" | "maxSuggestions" => {
+                    return Err(self.0.twice(&field));
+                }
+                _ => {
+                    return Err(self
+                        .0
+                        .unknown(&field, "fuzzyMatching, maxSuggestions, includeConfidence"));
+                }
             }
         }
         let mut options = Options::default();

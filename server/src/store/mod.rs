@@ -259,13 +259,18 @@ impl Store {
             return Ok(Self::of(Database::Postgres(Postgres::open(address).await?)));
         }
         match address.strip_prefix("sqlite:") {
-            Some(file) if !file.is_empty() => Ok(Self::of(Database::Sqlite(Sqlite::open(file.strip_prefix("//").unwrap_or(file)).await?))),
+            Some(file) if !file.is_empty() => Ok(Self::of(Database::Sqlite(
+                Sqlite::open(file.strip_prefix("//").unwrap_or(file)).await?,
+            ))),
             _ => Err(StoreError::Address(address.to_owned())),
         }
     }
 
     fn of(database: Database) -> Self {
-        Self { database, errors: Arc::default() }
+        Self {
+            database,
+            errors: Arc::default(),
+        }
     }
 
     /// Statements at which the database failed.
@@ -304,7 +309,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn usage_on(&self, account: i64, meter: i64, day: i64) -> Result<UsageRow, StoreError> {
+    pub async fn usage_on(
+        &self,
+        account: i64,
+        meter: i64,
+        day: i64,
+    ) -> Result<UsageRow, StoreError> {
         ask!(self, store => store.usage_on(account, meter, day))
     }
 
@@ -320,7 +330,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn create_account(&self, name: &str, plan: &str, now: Moment) -> Result<Option<AccountRow>, StoreError> {
+    pub async fn create_account(
+        &self,
+        name: &str,
+        plan: &str,
+        now: Moment,
+    ) -> Result<Option<AccountRow>, StoreError> {
         ask!(self, store => store.create_account(name, plan, now))
     }
 
@@ -344,7 +359,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn set_plan(&self, account: i64, plan: &str) -> Result<Option<AccountRow>, StoreError> {
+    pub async fn set_plan(
+        &self,
+        account: i64,
+        plan: &str,
+    ) -> Result<Option<AccountRow>, StoreError> {
         ask!(self, store => store.set_plan(account, plan))
     }
 
@@ -352,7 +371,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn create_key(&self, key: KeyToStore<'_>, plans: &Plans, now: Moment) -> Result<KeyMade, StoreError> {
+    pub async fn create_key(
+        &self,
+        key: KeyToStore<'_>,
+        plans: &Plans,
+        now: Moment,
+    ) -> Result<KeyMade, StoreError> {
         ask!(self, store => store.create_key(key, plans, now))
     }
 
@@ -360,7 +384,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn create_first_admin_key(&self, key: KeyToStore<'_>, now: Moment) -> Result<bool, StoreError> {
+    pub async fn create_first_admin_key(
+        &self,
+        key: KeyToStore<'_>,
+        now: Moment,
+    ) -> Result<bool, StoreError> {
         ask!(self, store => store.create_first_admin_key(key, now))
     }
 

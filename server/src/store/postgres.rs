@@ -21,9 +21,16 @@ pub(super) struct Postgres {
 impl Postgres {
     /// Connects, and brings the database to the form of this build.
     pub(super) async fn open(address: &str) -> Result<Self, StoreError> {
-        let write = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(WAIT).connect(address).await?;
+        let write = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(WAIT)
+            .connect(address)
+            .await?;
         sqlx::migrate!("./migrations/postgres").run(&write).await?;
-        Ok(Self { read: write.clone(), write })
+        Ok(Self {
+            read: write.clone(),
+            write,
+        })
     }
 }
 

@@ -30,9 +30,15 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
             .busy_timeout(BUSY);
-        let write = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        let write = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_with(options.clone())
+            .await?;
         sqlx::migrate!("./migrations/sqlite").run(&write).await?;
-        let read = SqlitePoolOptions::new().max_connections(READERS).connect_with(options.read_only(true)).await?;
+        let read = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .connect_with(options.read_only(true))
+            .await?;
         Ok(Self { write, read })
     }
 }

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 fn make_key(holder: &Holder) -> Call {
-    Call::new("POST", "/api/v2/account/keys").key(&holder.key).json(json!({"name": "another"}).to_string())
+    Call::new("POST", "/api/v2/account/keys")
+        .key(&holder.key)
+        .json(json!({"name": "another"}).to_string())
 }
 
 /// "Keys per account by plan: Free 1; API up to 5; Business unlimited; Enterprise up to 20", also where many are made at once.
@@ -14,13 +16,25 @@ fn make_key(holder: &Holder) -> Call {
 fn a_plan_bounds_the_keys_of_an_account() {
     on_each_database(|database| {
         let service = Service::on(database);
-        for (plan, most) in [("free", 1), ("api", 5), ("business", 30), ("enterprise", 20)] {
+        for (plan, most) in [
+            ("free", 1),
+            ("api", 5),
+            ("business", 30),
+            ("enterprise", 20),
+        ] {
             let holder = service.account(plan, plan);
             let replies = at_once(&vec![(service.address, make_key(&holder)); 29]);
             let made = replies.iter().filter(|reply| reply.status == 201).count();
             assert_eq!(made + 1, most, "{plan}");
-            assert!(replies.iter().filter(|reply| reply.status != 201).all(|reply| reply.status == 403 && reply.code() == "too_many_keys"));
-            let keys = service.send(&Call::new("GET", "/api/v2/account/keys").key(&holder.key)).json();
+            assert!(
+                replies
+                    .iter()
+                    .filter(|reply| reply.status != 201)
+                    .all(|reply| reply.status == 403 && reply.code() == "too_many_keys")
+            );
+            let keys = service
+                .send(&Call::new("GET", "/api/v2/account/keys").key(&holder.key))
+                .json();
             assert_eq!(keys["data"].as_array().map(Vec::len), Some(most));
         }
         service.stop();
@@ -33,24 +47,60 @@ fn a_holder_makes_and_revokes_keys() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let made = service.send(&make_key(&holder)).json();
-    let (key, id) = (made["data"]["key"].as_str().expect("it is shown"), made["data"]["id"].as_i64().expect("it has a number"));
+    let (key, id) = (
+        made["data"]["key"].as_str().expect("it is shown"),
+        made["data"]["id"].as_i64().expect("it has a number"),
+    );
     assert!(key.starts_with(made["data"]["prefix"].as_str().expect("it has one")));
     assert_eq!(service.send(&Call::parse(key, one_title())).status, 200);
     let list = service.send(&Call::new("GET", "/api/v2/account/keys").key(key));
-    assert!(!list.text().contains(key) && list.text().contains("another"), "{}", list.text());
-    let revoke = |id: i64| service.send(&Call::new("DELETE", format!("/api/v2/account/keys/{id}")).key(&holder.key));
+    assert!(
+        !list.text().contains(key) && list.text().contains("another"),
+        "{}",
+        list.text()
+    );
+    let revoke = |id: i64| {
+        service.send(&Call::new("DELETE", format!("/api/v2/account/keys/{id}")).key(&holder.key))
+    };
     assert!(revoke(id).json()["data"]["revokedAt"].is_string());
-    assert_eq!(service.send(&Call::parse(key, one_title())).code(), "invalid_key");
-    let list = service.send(&Call::new("POST", "/api/v2/account/keys").key(&holder.key).json("[\"another\"]".to_owned()));
+    assert_eq!(
+        service.send(&Call::parse(key, one_title())).code(),
+        "invalid_key"
+    );
+    let list = service.send(
+        &Call::new("POST", "/api/v2/account/keys")
+            .key(&holder.key)
+            .json("[\"another\"]".to_owned()),
+    );
     assert_eq!((list.status, list.code().as_str()), (400, "invalid_body"));
     let stranger = service.account("other", "free");
     assert_eq!(revoke(stranger.key_id).status, 404);
-    assert_eq!(service.send(&Call::parse(&stranger.key, one_title())).status, 200);
+    assert_eq!(
+        service
+            .send(&Call::parse(&stranger.key, one_title()))
+            .status,
+        200
+    );
     for path in ["x", "-1", "99999999999999999999", "0"] {
-        assert_eq!(service.send(&Call::new("DELETE", format!("/api/v2/account/keys/{path}")).key(&holder.key)).status, 404);
+        assert_eq!(
+            service
+                .send(&Call::new("DELETE", format!("/api/v2/account/keys/{path}")).key(&holder.key))
+                .status,
+            404
+        );
     }
-    assert_eq!(service.send(&Call::new("DELETE", "/api/v2/account/keys/%ff").key(&holder.key)).code(), "bad_request");
-    assert_eq!(service.send(&Call::new("GET", "/api/admin/accounts").key(&holder.key)).code(), "wrong_role");
+    assert_eq!(
+        service
+            .send(&Call::new("DELETE", "/api/v2/account/keys/%ff").key(&holder.key))
+            .code(),
+        "bad_request"
+    );
+    assert_eq!(
+        service
+            .send(&Call::new("GET", "/api/admin/accounts").key(&holder.key))
+            .code(),
+        "wrong_role"
+    );
 }
 
 /// A key that one server revokes is soon refused by the other, and one that it makes is known there at once.
@@ -60,12 +110,28 @@ fn keys_are_the_same_in_all_servers() {
         let first = Service::on(database);
         let second = Service::on(database);
         let holder = first.account("site", "free");
-        assert_eq!(second.send(&Call::new("GET", "/api/v2/account").key(&holder.key)).status, 200);
-        assert_eq!(first.ask("DELETE", &format!("/keys/{}", holder.key_id), &Value::Null).status, 200);
-        assert_eq!(first.send(&Call::parse(&holder.key, one_title())).status, 401);
+        assert_eq!(
+            second
+                .send(&Call::new("GET", "/api/v2/account").key(&holder.key))
+                .status,
+            200
+        );
+        assert_eq!(
+            first
+                .ask("DELETE", &format!("/keys/{}", holder.key_id), &Value::Null)
+                .status,
+            200
+        );
+        assert_eq!(
+            first.send(&Call::parse(&holder.key, one_title())).status,
+            401
+        );
         let began = Instant::now();
         while second.send(&Call::parse(&holder.key, one_title())).status != 401 {
-            assert!(began.elapsed() < Duration::from_secs(30), "it is known for ever");
+            assert!(
+                began.elapsed() < Duration::from_secs(30),
+                "it is known for ever"
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
         first.stop();
@@ -79,22 +145,66 @@ fn an_administrator_sets_plans() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let left = || service.send(&Call::parse(&holder.key, one_title())).number("x-ratelimit-daily-remaining");
+        let left = || {
+            service
+                .send(&Call::parse(&holder.key, one_title()))
+                .number("x-ratelimit-daily-remaining")
+        };
         assert_eq!(left(), 99);
         let path = format!("/accounts/{}/plan", holder.id);
-        assert_eq!(service.ask("PUT", &path, &json!({"plan": "api"})).status, 200);
+        assert_eq!(
+            service.ask("PUT", &path, &json!({"plan": "api"})).status,
+            200
+        );
         assert_eq!(left(), 20_000 - 2);
-        assert_eq!(service.ask("PUT", &path, &json!({"plan": "gold"})).code(), "unknown_plan");
-        assert_eq!(service.ask("PUT", "/accounts/77/plan", &json!({"plan": "api"})).status, 404);
-        assert_eq!(service.ask("POST", "/accounts", &json!({"name": "site", "plan": "api"})).code(), "name_taken");
-        let odd = service.ask("POST", "/accounts", &json!({"name": "b", "plan": "api", "color": 1}));
-        assert_eq!((odd.code().as_str(), &odd.json()["error"]["field"]), ("invalid_body", &json!("color")));
-        let account = service.ask("GET", &format!("/accounts/{}", holder.id), &Value::Null).json();
-        assert_eq!((&account["data"]["name"], &account["data"]["plan"]), (&json!("site"), &json!("api")));
-        assert_eq!(service.ask("GET", "/plans", &Value::Null).json()["data"].as_array().map(Vec::len), Some(4));
-        let usage = service.ask("GET", &format!("/accounts/{}/usage", holder.id), &Value::Null).json();
+        assert_eq!(
+            service.ask("PUT", &path, &json!({"plan": "gold"})).code(),
+            "unknown_plan"
+        );
+        assert_eq!(
+            service
+                .ask("PUT", "/accounts/77/plan", &json!({"plan": "api"}))
+                .status,
+            404
+        );
+        assert_eq!(
+            service
+                .ask("POST", "/accounts", &json!({"name": "site", "plan": "api"}))
+                .code(),
+            "name_taken"
+        );
+        let odd = service.ask(
+            "POST",
+            "/accounts",
+            &json!({"name": "b", "plan": "api", "color": 1}),
+        );
+        assert_eq!(
+            (odd.code().as_str(), &odd.json()["error"]["field"]),
+            ("invalid_body", &json!("color"))
+        );
+        let account = service
+            .ask("GET", &format!("/accounts/{}", holder.id), &Value::Null)
+            .json();
+        assert_eq!(
+            (&account["data"]["name"], &account["data"]["plan"]),
+            (&json!("site"), &json!("api"))
+        );
+        assert_eq!(
+            service.ask("GET", "/plans", &Value::Null).json()["data"]
+                .as_array()
+                .map(Vec::len),
+            Some(4)
+        );
+        let usage = service
+            .ask(
+                "GET",
+                &format!("/accounts/{}/usage", holder.id),
+                &Value::Null,
+            )
+            .json();
         let day = &usage["data"][0];
-        let charged = day["creditsUsed"].as_i64().unwrap_or(0) + day["creditsReserved"].as_i64().unwrap_or(0);
+        let charged =
+            day["creditsUsed"].as_i64().unwrap_or(0) + day["creditsReserved"].as_i64().unwrap_or(0);
         assert!(charged >= 2 && day["date"] == "2024-10-04", "{usage}");
         service.stop();
     });

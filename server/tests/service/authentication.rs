@@ -10,35 +10,75 @@ use serde_json::json;
 fn a_missing_or_invalid_key_yields_401() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
-    for path in ["/api/v2/parse-title", "/api/v2/account", "/api/v2/nothing", "/api/v1/sets", "/api/v1", "/api/admin/accounts", "/api"] {
+    for path in [
+        "/api/v2/parse-title",
+        "/api/v2/account",
+        "/api/v2/nothing",
+        "/api/v1/sets",
+        "/api/v1",
+        "/api/admin/accounts",
+        "/api",
+    ] {
         let reply = service.send(&Call::new("GET", path));
-        assert_eq!((reply.status, reply.code().as_str()), (401, "missing_key"), "{path}");
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (401, "missing_key"),
+            "{path}"
+        );
         assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
     }
     let mut wrong = holder.key.clone();
     let last = if wrong.ends_with('x') { "y" } else { "x" };
     wrong.replace_range(wrong.len() - 1.., last);
-    for key in [wrong.as_str(), "td_live_", "nonsense", &holder.key[..20], &holder.key.replace("live", "admin")] {
+    for key in [
+        wrong.as_str(),
+        "td_live_",
+        "nonsense",
+        &holder.key[..20],
+        &holder.key.replace("live", "admin"),
+    ] {
         let reply = service.send(&Call::parse(key, one_title()));
-        assert_eq!((reply.status, reply.code().as_str()), (401, "invalid_key"), "{key}");
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (401, "invalid_key"),
+            "{key}"
+        );
         assert_eq!(reply.number("x-ratelimit-cost"), 0);
     }
-    for value in [holder.key.clone(), format!("Basic {}", holder.key), "Bearer".to_owned()] {
-        let call = Call::new("POST", "/api/v2/parse-title").header("Authorization", value).json(one_title());
+    for value in [
+        holder.key.clone(),
+        format!("Basic {}", holder.key),
+        "Bearer".to_owned(),
+    ] {
+        let call = Call::new("POST", "/api/v2/parse-title")
+            .header("Authorization", value)
+            .json(one_title());
         assert_eq!(service.send(&call).code(), "malformed_authorization");
     }
-    assert_eq!(service.send(&Call::parse(&holder.key, one_title())).status, 200);
+    assert_eq!(
+        service.send(&Call::parse(&holder.key, one_title())).status,
+        200
+    );
 }
 
 /// "no endpoint reachable without a key but health, docs and the landing page"
 #[test]
 fn health_needs_no_key() {
     let (service, _database) = Service::start();
-    assert_eq!(service.send(&Call::new("GET", "/healthz")).json(), json!({"status": "ok"}));
+    assert_eq!(
+        service.send(&Call::new("GET", "/healthz")).json(),
+        json!({"status": "ok"})
+    );
     let ready = service.send(&Call::new("GET", "/readyz"));
-    assert_eq!((ready.status, ready.json()["status"].as_str()), (200, Some("ready")));
+    assert_eq!(
+        (ready.status, ready.json()["status"].as_str()),
+        (200, Some("ready"))
+    );
     let nothing = service.send(&Call::new("GET", "/nothing"));
-    assert_eq!((nothing.status, nothing.code().as_str()), (404, "not_found"));
+    assert_eq!(
+        (nothing.status, nothing.code().as_str()),
+        (404, "not_found")
+    );
 }
 
 /// "Every v2 response carries the headers X-Response-Time (milliseconds), X-RateLimit-Cost (credits consumed by the request),
@@ -65,12 +105,26 @@ fn every_v2_response_carries_its_headers() {
         assert_eq!(reply.status, status, "{reply:?}");
         assert_eq!(reply.number("x-ratelimit-cost"), cost, "{status}");
         let known = status != 401 && status != 403;
-        assert_eq!(reply.number("x-ratelimit-daily-remaining"), if known { 99 } else { 0 }, "{status}");
-        assert_eq!(reply.number("x-ratelimit-minute-remaining"), if known { 59 } else { 0 }, "{status}");
-        let time: f64 = reply.header("x-response-time").and_then(|time| time.parse().ok()).expect("it is a number");
+        assert_eq!(
+            reply.number("x-ratelimit-daily-remaining"),
+            if known { 99 } else { 0 },
+            "{status}"
+        );
+        assert_eq!(
+            reply.number("x-ratelimit-minute-remaining"),
+            if known { 59 } else { 0 },
+            "{status}"
+        );
+        let time: f64 = reply
+            .header("x-response-time")
+            .and_then(|time| time.parse().ok())
+            .expect("it is a number");
         assert!(time >= 0.0);
         if status >= 400 {
-            assert_eq!(reply.json()["error"]["requestId"].as_str(), reply.header("x-request-id"));
+            assert_eq!(
+                reply.json()["error"]["requestId"].as_str(),
+                reply.header("x-request-id")
+            );
             assert_eq!(reply.header("content-type"), Some("application/json"));
         }
     }
@@ -91,13 +145,22 @@ fn every_v1_response_carries_its_headers() {
         assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"));
         assert_eq!(reply.number("x-ratelimit-daily-limit"), daily);
         assert_eq!(reply.number("x-ratelimit-daily-remaining"), daily);
-        assert_eq!(reply.number("x-ratelimit-daily-reset"), (second / 86_400 + 1) * 86_400);
+        assert_eq!(
+            reply.number("x-ratelimit-daily-reset"),
+            (second / 86_400 + 1) * 86_400
+        );
         assert_eq!(reply.number("x-ratelimit-minute-limit"), 60);
         assert_eq!(reply.number("x-ratelimit-minute-remaining"), 60);
-        assert_eq!(reply.number("x-ratelimit-minute-reset"), (second / 60 + 1) * 60);
+        assert_eq!(
+            reply.number("x-ratelimit-minute-reset"),
+            (second / 60 + 1) * 60
+        );
     }
     let unknown = service.send(&Call::new("GET", "/api/v1/nothing"));
-    assert_eq!((unknown.status, unknown.number("x-ratelimit-daily-limit")), (401, 0));
+    assert_eq!(
+        (unknown.status, unknown.number("x-ratelimit-daily-limit")),
+        (401, 0)
+    );
 }
 
 /// A request id that a caller sends comes back where it is a plain word; else it gets one.

@@ -14,13 +14,20 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// A header that is a number.
     pub(crate) fn number(&self, name: &str) -> i64 {
-        let value = self.header(name).unwrap_or_else(|| panic!("no {name} in {self:?}"));
-        value.parse().unwrap_or_else(|_| panic!("{name} is {value}"))
+        let value = self
+            .header(name)
+            .unwrap_or_else(|| panic!("no {name} in {self:?}"));
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is {value}"))
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -28,12 +35,16 @@ impl Reply {
     }
 
     pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     /// The code of an error.
     pub(crate) fn code(&self) -> String {
-        self.json()["error"]["code"].as_str().unwrap_or_else(|| panic!("no error: {self:?}")).to_owned()
+        self.json()["error"]["code"]
+            .as_str()
+            .unwrap_or_else(|| panic!("no error: {self:?}"))
+            .to_owned()
     }
 }
 
@@ -48,7 +59,12 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn new(method: &'static str, path: impl Into<String>) -> Self {
-        Self { method, path: path.into(), headers: Vec::new(), body: Vec::new() }
+        Self {
+            method,
+            path: path.into(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
     }
 
     /// A request for parse-title.
@@ -89,7 +105,8 @@ impl Call {
 
     /// Sends it on a connection of its own.
     pub(crate) fn send(&self, address: SocketAddr) -> Reply {
-        self.try_send(address).unwrap_or_else(|error| panic!("{} {}: {error}", self.method, self.path))
+        self.try_send(address)
+            .unwrap_or_else(|error| panic!("{} {}: {error}", self.method, self.path))
     }
 
     /// As [`Call::send`], to a server that may go away.
@@ -100,8 +117,10 @@ impl Call {
         let sent = stream.write_all(&self.bytes());
         let mut bytes = Vec::new();
         let came = stream.read_to_end(&mut bytes);
-        let cut_short = || std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the answer is cut short");
-        read(self.method, &bytes).ok_or_else(|| sent.and(came.map(drop)).err().unwrap_or_else(cut_short))
+        let cut_short =
+            || std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the answer is cut short");
+        read(self.method, &bytes)
+            .ok_or_else(|| sent.and(came.map(drop)).err().unwrap_or_else(cut_short))
     }
 }
 
@@ -111,14 +130,20 @@ fn read(method: &str, bytes: &[u8]) -> Option<Reply> {
     let head = std::str::from_utf8(&bytes[..end]).ok()?;
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-    let headers: Vec<(String, String)> =
-        lines.filter_map(|line| line.split_once(": ")).map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
     let mut rest = &bytes[end + 4..];
     let mut body = Vec::new();
-    if headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked") {
+    if headers
+        .iter()
+        .any(|(name, value)| name == "transfer-encoding" && value == "chunked")
+    {
         loop {
             let line = rest.windows(2).position(|part| part == b"\r\n")?;
-            let length = usize::from_str_radix(std::str::from_utf8(&rest[..line]).ok()?, 16).ok()?;
+            let length =
+                usize::from_str_radix(std::str::from_utf8(&rest[..line]).ok()?, 16).ok()?;
             rest = &rest[line + 2..];
             if length == 0 {
                 break;
@@ -127,8 +152,17 @@ fn read(method: &str, bytes: &[u8]) -> Option<Reply> {
             rest = &rest[length + 2..];
         }
     } else if method != "HEAD" && status != 204 && status != 304 {
-        let length = headers.iter().find(|(name, _)| name == "content-length")?.1.parse().ok()?;
+        let length = headers
+            .iter()
+            .find(|(name, _)| name == "content-length")?
+            .1
+            .parse()
+            .ok()?;
         body.extend_from_slice(rest.get(..length)?);
     }
-    Some(Reply { status, headers, body })
+    Some(Reply {
+        status,
+        headers,
+        body,
+    })
 }

@@ -15,7 +15,8 @@ use titledex_server::ledger::{Cost, Meter, Refusal, Short};
 use tower::ServiceExt;
 
 fn fifty(settings: &mut Settings) {
-    let settled = Settings::parse("[plans.free]\ndaily-credits = 50\nminute-calls = 100000\n").expect("it is right");
+    let settled = Settings::parse("[plans.free]\ndaily-credits = 50\nminute-calls = 100000\n")
+        .expect("it is right");
     settings.plans = settled.plans;
 }
 
@@ -28,10 +29,25 @@ fn parallel_requests_never_overspend() {
         let calls = vec![(service.address, Call::parse(&holder.key, one_title())); 200];
         let replies = at_once(&calls);
         let answered = replies.iter().filter(|reply| reply.status == 200).count();
-        let refused = replies.iter().filter(|reply| reply.status == 429 && reply.code() == "insufficient_credits").count();
+        let refused = replies
+            .iter()
+            .filter(|reply| reply.status == 429 && reply.code() == "insufficient_credits")
+            .count();
         assert_eq!((answered, refused), (50, 150));
-        assert_eq!(replies.iter().map(|reply| reply.number("x-ratelimit-cost")).sum::<i64>(), 50);
-        assert_eq!(replies.iter().map(|reply| reply.number("x-ratelimit-daily-remaining")).min(), Some(0));
+        assert_eq!(
+            replies
+                .iter()
+                .map(|reply| reply.number("x-ratelimit-cost"))
+                .sum::<i64>(),
+            50
+        );
+        assert_eq!(
+            replies
+                .iter()
+                .map(|reply| reply.number("x-ratelimit-daily-remaining"))
+                .min(),
+            Some(0)
+        );
         let (used, leased) = service.used(&holder);
         assert_eq!(used + leased, 50);
         service.stop();
@@ -46,9 +62,12 @@ fn two_servers_on_one_database_never_overspend() {
         let second = Service::with(database, fifty);
         let holder = first.account("site", "free");
         let addresses = [first.address, second.address];
-        let calls: Vec<_> = (0..200).map(|at| (addresses[at % 2], Call::parse(&holder.key, one_title()))).collect();
+        let calls: Vec<_> = (0..200)
+            .map(|at| (addresses[at % 2], Call::parse(&holder.key, one_title())))
+            .collect();
         let mut replies = at_once(&calls);
-        let answered = |replies: &[Reply]| replies.iter().filter(|reply| reply.status == 200).count();
+        let answered =
+            |replies: &[Reply]| replies.iter().filter(|reply| reply.status == 200).count();
         // a busy machine may refuse for what the other server has not given back yet: nothing of it is lost
         for at in 0..200 {
             if answered(&replies) >= 50 {
@@ -56,11 +75,27 @@ fn two_servers_on_one_database_never_overspend() {
             }
             replies.push(Call::parse(&holder.key, one_title()).send(addresses[at % 2]));
         }
-        replies.extend(addresses.map(|address| Call::parse(&holder.key, one_title()).send(address)));
-        let refused = replies.iter().filter(|reply| reply.status == 429 && reply.code() == "insufficient_credits").count();
-        let other = replies.iter().find(|reply| reply.status != 200 && reply.status != 429);
-        assert_eq!((answered(&replies), refused), (50, replies.len() - 50), "{other:?}");
-        assert_eq!(replies.iter().map(|reply| reply.number("x-ratelimit-cost")).sum::<i64>(), 50);
+        replies
+            .extend(addresses.map(|address| Call::parse(&holder.key, one_title()).send(address)));
+        let refused = replies
+            .iter()
+            .filter(|reply| reply.status == 429 && reply.code() == "insufficient_credits")
+            .count();
+        let other = replies
+            .iter()
+            .find(|reply| reply.status != 200 && reply.status != 429);
+        assert_eq!(
+            (answered(&replies), refused),
+            (50, replies.len() - 50),
+            "{other:?}"
+        );
+        assert_eq!(
+            replies
+                .iter()
+                .map(|reply| reply.number("x-ratelimit-cost"))
+                .sum::<i64>(),
+            50
+        );
         second.stop();
         assert_eq!(first.charged(&holder), 50);
         first.stop();
@@ -76,12 +111,25 @@ fn credits_leased_elsewhere_come_back() {
         let holder = first.account("site", "free");
         // leases grow while requests follow each other at once
         for _ in 0..20 {
-            assert_eq!(first.send(&Call::parse(&holder.key, one_title())).status, 200);
+            assert_eq!(
+                first.send(&Call::parse(&holder.key, one_title())).status,
+                200
+            );
         }
         let titles = json!({"titles": vec![TITLE; 30]}).to_string();
         let reply = second.send(&Call::parse(&holder.key, titles));
-        assert_eq!((reply.status, reply.number("x-ratelimit-cost"), reply.number("x-ratelimit-daily-remaining")), (200, 30, 0));
-        assert_eq!(first.send(&Call::parse(&holder.key, one_title())).status, 429);
+        assert_eq!(
+            (
+                reply.status,
+                reply.number("x-ratelimit-cost"),
+                reply.number("x-ratelimit-daily-remaining")
+            ),
+            (200, 30, 0)
+        );
+        assert_eq!(
+            first.send(&Call::parse(&holder.key, one_title())).status,
+            429
+        );
         first.stop();
         second.stop();
     });
@@ -102,7 +150,13 @@ fn what_is_left_is_exact() {
         let again = Service::on(database);
         assert_eq!(again.used(&holder), (50, 0));
         let reply = again.send(&Call::parse(&holder.key, one_title()));
-        assert_eq!((reply.number("x-ratelimit-daily-remaining"), reply.number("x-ratelimit-minute-remaining")), (20_000 - 51, 300 - 51));
+        assert_eq!(
+            (
+                reply.number("x-ratelimit-daily-remaining"),
+                reply.number("x-ratelimit-minute-remaining")
+            ),
+            (20_000 - 51, 300 - 51)
+        );
     });
 }
 
@@ -112,10 +166,22 @@ fn credits_come_back_at_midnight() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let batch = |count: usize| service.send(&Call::parse(&holder.key, json!({"titles": vec!["x"; count]}).to_string()));
+        let batch = |count: usize| {
+            service.send(&Call::parse(
+                &holder.key,
+                json!({"titles": vec!["x"; count]}).to_string(),
+            ))
+        };
         assert_eq!(batch(99).number("x-ratelimit-daily-remaining"), 1);
         let two = batch(2);
-        assert_eq!((two.status, two.code().as_str(), two.number("x-ratelimit-cost")), (429, "insufficient_credits", 0));
+        assert_eq!(
+            (
+                two.status,
+                two.code().as_str(),
+                two.number("x-ratelimit-cost")
+            ),
+            (429, "insufficient_credits", 0)
+        );
         assert_eq!(two.number("retry-after"), 43_200 - 10);
         assert_eq!(batch(1).status, 200);
         assert_eq!(batch(1).status, 429);
@@ -124,9 +190,15 @@ fn credits_come_back_at_midnight() {
         assert_eq!((batch(1).status, batch(1).number("retry-after")), (429, 1));
         service.clock.set(Moment::from_millis(midnight));
         let reply = batch(1);
-        assert_eq!((reply.status, reply.number("x-ratelimit-daily-remaining")), (200, 99));
+        assert_eq!(
+            (reply.status, reply.number("x-ratelimit-daily-remaining")),
+            (200, 99)
+        );
         let ever = batch(101);
-        assert_eq!((ever.status, ever.code().as_str()), (429, "insufficient_credits"));
+        assert_eq!(
+            (ever.status, ever.code().as_str()),
+            (429, "insufficient_credits")
+        );
         service.stop();
     });
 }
@@ -136,21 +208,35 @@ fn credits_come_back_at_midnight() {
 fn calls_come_back_with_the_minute() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
-            let settled = Settings::parse("[plans.free]\ndaily-credits = 1000\nminute-calls = 5\n").expect("it is right");
+            let settled = Settings::parse("[plans.free]\ndaily-credits = 1000\nminute-calls = 5\n")
+                .expect("it is right");
             settings.plans = settled.plans;
         });
         let holder = service.account("site", "free");
         let ask = || service.send(&Call::parse(&holder.key, one_title()));
         let titles = json!({"titles": vec!["x"; 21]}).to_string();
         let batch = service.send(&Call::parse(&holder.key, titles));
-        assert_eq!((batch.status, batch.number("x-ratelimit-minute-remaining")), (200, 2));
+        assert_eq!(
+            (batch.status, batch.number("x-ratelimit-minute-remaining")),
+            (200, 2)
+        );
         assert_eq!((ask().status, ask().status), (200, 200));
         let refused = ask();
-        assert_eq!((refused.status, refused.code().as_str(), refused.number("retry-after")), (429, "minute_limit", 50));
+        assert_eq!(
+            (
+                refused.status,
+                refused.code().as_str(),
+                refused.number("retry-after")
+            ),
+            (429, "minute_limit", 50)
+        );
         assert_eq!(refused.number("x-ratelimit-daily-remaining"), 1000 - 23);
         service.clock.set(Moment::from_millis(NOON + 50_000));
         let reply = ask();
-        assert_eq!((reply.status, reply.number("x-ratelimit-minute-remaining")), (200, 4));
+        assert_eq!(
+            (reply.status, reply.number("x-ratelimit-minute-remaining")),
+            (200, 4)
+        );
         assert_eq!(reply.number("x-ratelimit-daily-remaining"), 1000 - 24);
         service.stop();
     });
@@ -165,22 +251,53 @@ fn requests_of_v1_are_counted_apart() {
         let app = Arc::clone(&service.server().app);
         let account = app.directory.account(holder.id).expect("it is there");
         let charge = || {
-            let charged = service.runtime().block_on(app.ledger.charge(&account, Meter::V1, Cost { credits: 1, calls: 1 }));
+            let charged = service.runtime().block_on(app.ledger.charge(
+                &account,
+                Meter::V1,
+                Cost {
+                    credits: 1,
+                    calls: 1,
+                },
+            ));
             charged.map(|charge| charge.keep().1.daily_remaining)
         };
         for minute in 0..4 {
-            service.clock.set(Moment::from_millis(NOON + minute * 60_000));
+            service
+                .clock
+                .set(Moment::from_millis(NOON + minute * 60_000));
             for sent in 1..=60 {
                 match charge() {
                     Ok(left) => assert_eq!(left, 200 - minute * 60 - sent),
-                    Err(refusal) => assert!(minute == 3 && sent > 20 && matches!(refusal, Refusal::Short { of: Short::Daily, .. })),
+                    Err(refusal) => assert!(
+                        minute == 3
+                            && sent > 20
+                            && matches!(
+                                refusal,
+                                Refusal::Short {
+                                    of: Short::Daily,
+                                    ..
+                                }
+                            )
+                    ),
                 }
             }
             if minute < 3 {
-                assert!(matches!(charge(), Err(Refusal::Short { of: Short::Minute, retry_after: 50, .. })));
+                assert!(matches!(
+                    charge(),
+                    Err(Refusal::Short {
+                        of: Short::Minute,
+                        retry_after: 50,
+                        ..
+                    })
+                ));
             }
         }
-        assert_eq!(service.send(&Call::parse(&holder.key, one_title())).number("x-ratelimit-daily-remaining"), 99);
+        assert_eq!(
+            service
+                .send(&Call::parse(&holder.key, one_title()))
+                .number("x-ratelimit-daily-remaining"),
+            99
+        );
         service.stop();
     });
 }
@@ -194,24 +311,48 @@ fn a_handler_that_panics_is_refunded() {
     let (ledger, directory) = (Arc::clone(&app.ledger), Arc::clone(&app.directory));
     let id = holder.id;
     let fails = move || {
-        let (ledger, account) = (Arc::clone(&ledger), directory.account(id).expect("it is there"));
+        let (ledger, account) = (
+            Arc::clone(&ledger),
+            directory.account(id).expect("it is there"),
+        );
         async move {
-            let _charge = ledger.charge(&account, Meter::V2, Cost { credits: 7, calls: 1 }).await.expect("there is enough");
+            let _charge = ledger
+                .charge(
+                    &account,
+                    Meter::V2,
+                    Cost {
+                        credits: 7,
+                        calls: 1,
+                    },
+                )
+                .await
+                .expect("there is enough");
             if account.id == id {
                 panic!("as a defect would");
             }
             "never"
         }
     };
-    let router = Router::new().route("/api/v2/fails", get(fails)).layer(from_fn_with_state(app, door::pass));
-    let request = axum::http::Request::get("/api/v2/fails").header("Authorization", format!("Bearer {}", holder.key));
+    let router = Router::new()
+        .route("/api/v2/fails", get(fails))
+        .layer(from_fn_with_state(app, door::pass));
+    let request = axum::http::Request::get("/api/v2/fails")
+        .header("Authorization", format!("Bearer {}", holder.key));
     let request = request.body(Body::empty()).expect("it is a request");
-    let response = service.runtime().block_on(router.oneshot(request)).expect("it is answered");
+    let response = service
+        .runtime()
+        .block_on(router.oneshot(request))
+        .expect("it is answered");
     assert_eq!(response.status(), 500);
     assert_eq!(response.headers()["x-ratelimit-cost"], "0");
     assert_eq!(response.headers()["x-ratelimit-daily-remaining"], "100");
     assert_eq!(response.headers()["x-ratelimit-minute-remaining"], "60");
-    assert_eq!(service.send(&Call::parse(&holder.key, one_title())).number("x-ratelimit-daily-remaining"), 99);
+    assert_eq!(
+        service
+            .send(&Call::parse(&holder.key, one_title()))
+            .number("x-ratelimit-daily-remaining"),
+        99
+    );
 }
 
 /// A charge that is dropped after midnight goes back to its day.
@@ -222,14 +363,34 @@ fn a_refund_after_midnight_goes_to_its_day() {
         let holder = service.account("site", "free");
         let app = Arc::clone(&service.server().app);
         let account = app.directory.account(holder.id).expect("it is there");
-        let charge = service.runtime().block_on(app.ledger.charge(&account, Meter::V2, Cost { credits: 10, calls: 1 }));
+        let charge = service.runtime().block_on(app.ledger.charge(
+            &account,
+            Meter::V2,
+            Cost {
+                credits: 10,
+                calls: 1,
+            },
+        ));
         let charge = charge.expect("there is enough");
         service.clock.set(Moment::from_millis(NOON + 86_400_000));
-        assert_eq!(service.send(&Call::parse(&holder.key, one_title())).number("x-ratelimit-daily-remaining"), 99);
+        assert_eq!(
+            service
+                .send(&Call::parse(&holder.key, one_title()))
+                .number("x-ratelimit-daily-remaining"),
+            99
+        );
         drop(charge);
         service.runtime().block_on(app.ledger.close());
-        let days = service.runtime().block_on(app.store.usage_since(holder.id, 0)).expect("it answers");
-        assert_eq!(days.iter().map(|day| (day.used, day.leased)).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
+        let days = service
+            .runtime()
+            .block_on(app.store.usage_since(holder.id, 0))
+            .expect("it answers");
+        assert_eq!(
+            days.iter()
+                .map(|day| (day.used, day.leased))
+                .collect::<Vec<_>>(),
+            [(0, 0), (1, 0)]
+        );
         service.stop();
     });
 }

@@ -22,8 +22,14 @@ const BEFORE_SIX: i64 = 20_001 * 86_400_000 + 6 * 3_600_000 - 60_000;
 const MINUTE: i64 = 60_000;
 /// The columns that the specification gives each dataset.
 const COLUMNS: &[(&str, &str)] = &[
-    ("cards", "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing,marketPrice,lowPrice,sellers,lastPriceUpdate"),
-    ("sealed", "marketplaceId,name,setName,setId,productType,language,marketPrice,lowPrice,sellers,lastPriceUpdate"),
+    (
+        "cards",
+        "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing,marketPrice,lowPrice,sellers,lastPriceUpdate",
+    ),
+    (
+        "sealed",
+        "marketplaceId,name,setName,setId,productType,language,marketPrice,lowPrice,sellers,lastPriceUpdate",
+    ),
     (
         "auction",
         "marketplaceId,grade,salesCount,averagePrice,medianPrice,smartMarketPrice,smartMarketConfidence,marketPrice7Day,marketTrend,\
@@ -38,25 +44,46 @@ const DAY: i64 = 86_400_000;
 
 /// A store with some prices, sales' worth of products and populations.
 fn stock(database: &Database) {
-    Runtime::new().expect("a runtime can be made").block_on(async {
-        let store = Store::open(&database.address).await.expect("it opens");
-        fill(&store, &Reader::open(None).expect("it opens").now()).await.expect("it can be filled");
-        let files: [(Kind, &[&str]); 3] = [
-            (Kind::Prices, &["base1-4:unlimited-holofoil|2024-10-03|300.50|250|12"]),
-            (Kind::Sealed, &["own:box|Box, \"sealed\"|||Booster Box|english|120|110.05|5|2024-10-03"]),
-            (Kind::Population, &["base1-4:unlimited-holofoil|GRADER_B|||||||||||||||||||8||1|||||high"]),
-        ];
-        for (kind, rows) in files {
-            let mut import = Import::begin(&store, kind, 0, None).await.expect("it begins");
-            for (row, number) in rows.iter().zip(2..) {
-                let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
-                cells.resize(kind.columns().len(), b"");
-                import.row(number, &Cells { columns: kind.columns(), cells: &cells });
+    Runtime::new()
+        .expect("a runtime can be made")
+        .block_on(async {
+            let store = Store::open(&database.address).await.expect("it opens");
+            fill(&store, &Reader::open(None).expect("it opens").now())
+                .await
+                .expect("it can be filled");
+            let files: [(Kind, &[&str]); 3] = [
+                (
+                    Kind::Prices,
+                    &["base1-4:unlimited-holofoil|2024-10-03|300.50|250|12"],
+                ),
+                (
+                    Kind::Sealed,
+                    &["own:box|Box, \"sealed\"|||Booster Box|english|120|110.05|5|2024-10-03"],
+                ),
+                (
+                    Kind::Population,
+                    &["base1-4:unlimited-holofoil|GRADER_B|||||||||||||||||||8||1|||||high"],
+                ),
+            ];
+            for (kind, rows) in files {
+                let mut import = Import::begin(&store, kind, 0, None)
+                    .await
+                    .expect("it begins");
+                for (row, number) in rows.iter().zip(2..) {
+                    let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
+                    cells.resize(kind.columns().len(), b"");
+                    import.row(
+                        number,
+                        &Cells {
+                            columns: kind.columns(),
+                            cells: &cells,
+                        },
+                    );
+                }
+                assert_eq!(import.finish(false).await.expect("it ends").errors, []);
             }
-            assert_eq!(import.finish(false).await.expect("it ends").errors, []);
-        }
-        store.close().await;
-    });
+            store.close().await;
+        });
 }
 
 fn with_exports(folder: &Path) -> impl Fn(&mut Settings) {
@@ -79,14 +106,19 @@ fn until_made(service: &Service, holder: &Holder, query: &str) -> crate::client:
         if reply.status != 503 {
             return reply;
         }
-        assert!(began.elapsed() < Duration::from_secs(120), "it is never made");
+        assert!(
+            began.elapsed() < Duration::from_secs(120),
+            "it is never made"
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 fn unpacked(bytes: &[u8]) -> String {
     let mut text = String::new();
-    GzDecoder::new(bytes).read_to_string(&mut text).expect("it is gzip of UTF-8");
+    GzDecoder::new(bytes)
+        .read_to_string(&mut text)
+        .expect("it is gzip of UTF-8");
     text
 }
 
@@ -100,25 +132,54 @@ fn the_export_is_made_at_six_and_fetched_twice() {
         service.clock.set(Moment::from_millis(BEFORE_SIX));
         let holder = service.account("site", "business");
         let early = service.send(&ask(&holder, ""));
-        assert_eq!((early.status, early.code().as_str(), early.header("retry-after")), (503, "export_not_ready", Some("3600")));
+        assert_eq!(
+            (
+                early.status,
+                early.code().as_str(),
+                early.header("retry-after")
+            ),
+            (503, "export_not_ready", Some("3600"))
+        );
         service.clock.set(Moment::from_millis(BEFORE_SIX + MINUTE));
         let first = until_made(&service, &holder, "?type=population");
         assert_eq!((first.status, first.body.len()), (302, 0), "{first:?}");
         assert_eq!(first.header("x-export-downloads-remaining"), Some("1"));
-        assert_eq!(first.header("x-export-reset-at"), Some("2024-10-06T00:00:00Z"));
-        assert_eq!(first.header("x-dump-generated-at"), Some("2024-10-05T06:00:00Z"));
+        assert_eq!(
+            first.header("x-export-reset-at"),
+            Some("2024-10-06T00:00:00Z")
+        );
+        assert_eq!(
+            first.header("x-dump-generated-at"),
+            Some("2024-10-05T06:00:00Z")
+        );
         assert_eq!(first.header("x-ratelimit-cost"), Some("0"));
-        let location = first.header("location").expect("it leads somewhere").to_owned();
+        let location = first
+            .header("location")
+            .expect("it leads somewhere")
+            .to_owned();
         let file = service.send(&Call::new("GET", location.clone()));
-        assert_eq!((file.status, file.header("content-type")), (200, Some("application/gzip")));
+        assert_eq!(
+            (file.status, file.header("content-type")),
+            (200, Some("application/gzip"))
+        );
         assert_eq!(
             unpacked(&file.body),
             "marketplaceId,grader,totalPopulation,gemRate,g1,g2,g3,g4,g5,g6,g7,g8,g9,g9_5,g10,auth,qualifiers,pristine,perfect,\
              matchConfidence\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"
         );
         let second = service.send(&ask(&holder, ""));
-        assert_eq!((second.status, second.header("x-export-downloads-remaining")), (302, Some("0")));
-        let cards = unpacked(&service.send(&Call::new("GET", second.header("location").expect("it leads somewhere"))).body);
+        assert_eq!(
+            (second.status, second.header("x-export-downloads-remaining")),
+            (302, Some("0"))
+        );
+        let cards = unpacked(
+            &service
+                .send(&Call::new(
+                    "GET",
+                    second.header("location").expect("it leads somewhere"),
+                ))
+                .body,
+        );
         assert!(cards.starts_with(
             "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing,marketPrice,lowPrice,sellers,lastPriceUpdate\r\n"
         ));
@@ -126,17 +187,42 @@ fn the_export_is_made_at_six_and_fetched_twice() {
             "\r\nbase1-4:unlimited-holofoil,Charizard,Base Set,base1,4/102,Rare,english,Unlimited Holofoil,300.5,250,12,2024-10-03T00:00:00Z\r\n"
         ));
         let third = service.send(&ask(&holder, ""));
-        assert_eq!((third.status, third.code().as_str()), (429, "download_limit"));
+        assert_eq!(
+            (third.status, third.code().as_str()),
+            (429, "download_limit")
+        );
         assert_eq!(third.number("retry-after"), 18 * 3600);
         // an address holds for its file, for a while
-        assert_eq!(service.send(&Call::new("GET", location.replace("population", "cards"))).code(), "wrong_signature");
-        service.clock.set(Moment::from_millis(BEFORE_SIX + 17 * MINUTE));
-        assert_eq!(service.send(&Call::new("GET", location)).code(), "wrong_signature");
+        assert_eq!(
+            service
+                .send(&Call::new("GET", location.replace("population", "cards")))
+                .code(),
+            "wrong_signature"
+        );
+        service
+            .clock
+            .set(Moment::from_millis(BEFORE_SIX + 17 * MINUTE));
+        assert_eq!(
+            service.send(&Call::new("GET", location)).code(),
+            "wrong_signature"
+        );
         // the next day has downloads again, of the same files until six
-        service.clock.set(Moment::from_millis(BEFORE_SIX + DAY - 60 * MINUTE));
+        service
+            .clock
+            .set(Moment::from_millis(BEFORE_SIX + DAY - 60 * MINUTE));
         let next = service.send(&ask(&holder, "?type=sealed"));
-        assert_eq!((next.status, next.header("x-dump-generated-at")), (302, Some("2024-10-05T06:00:00Z")));
-        let sealed = unpacked(&service.send(&Call::new("GET", next.header("location").expect("it leads somewhere"))).body);
+        assert_eq!(
+            (next.status, next.header("x-dump-generated-at")),
+            (302, Some("2024-10-05T06:00:00Z"))
+        );
+        let sealed = unpacked(
+            &service
+                .send(&Call::new(
+                    "GET",
+                    next.header("location").expect("it leads somewhere"),
+                ))
+                .body,
+        );
         assert!(
             sealed.ends_with("\r\nown:box,\"Box, \"\"sealed\"\"\",,,Booster Box,english,120,110.05,5,2024-10-03T00:00:00Z\r\n"),
             "{sealed}"
@@ -153,16 +239,31 @@ fn the_plan_says_who_may_export() {
     for plan in ["free", "api"] {
         let holder = service.account(plan, plan);
         let reply = service.send(&ask(&holder, ""));
-        assert_eq!((reply.status, reply.code().as_str()), (403, "plan_too_small"));
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (403, "plan_too_small")
+        );
     }
     let holder = service.account("site", "business");
     let reply = service.send(&ask(&holder, "?type=prices"));
-    assert_eq!((reply.status, reply.code().as_str()), (400, "invalid_value"));
-    assert_eq!(service.send(&ask(&holder, "?Type=cards")).code(), "unknown_parameter");
-    for path in
-        ["/exports/cards-5.csv.gz", "/exports/cards-5.csv.gz?expires=9999999999&signature=00", "/exports/..%2fx?expires=1&signature=1"]
-    {
-        assert_eq!(service.send(&Call::new("GET", path)).code(), "wrong_signature", "{path}");
+    assert_eq!(
+        (reply.status, reply.code().as_str()),
+        (400, "invalid_value")
+    );
+    assert_eq!(
+        service.send(&ask(&holder, "?Type=cards")).code(),
+        "unknown_parameter"
+    );
+    for path in [
+        "/exports/cards-5.csv.gz",
+        "/exports/cards-5.csv.gz?expires=9999999999&signature=00",
+        "/exports/..%2fx?expires=1&signature=1",
+    ] {
+        assert_eq!(
+            service.send(&Call::new("GET", path)).code(),
+            "wrong_signature",
+            "{path}"
+        );
     }
     service.stop();
 }
@@ -176,14 +277,18 @@ fn one_of_two_servers_makes_the_export() {
         let second = Service::with(database, with_exports(folder.path()));
         let holder = first.account("site", "business");
         for service in [&first, &second] {
-            service.clock.set(Moment::from_millis(BEFORE_SIX + DAY + MINUTE));
+            service
+                .clock
+                .set(Moment::from_millis(BEFORE_SIX + DAY + MINUTE));
         }
         assert_eq!(until_made(&first, &holder, "?type=population").status, 302);
         let reply = until_made(&second, &holder, "?type=population");
         assert_eq!(reply.status, 302);
         let location = reply.header("location").expect("it leads somewhere");
         assert_eq!(first.send(&Call::new("GET", location)).status, 200);
-        let made = std::fs::read_dir(folder.path()).expect("it is there").count();
+        let made = std::fs::read_dir(folder.path())
+            .expect("it is there")
+            .count();
         assert_eq!(made, 4);
         first.stop();
         second.stop();
@@ -191,14 +296,24 @@ fn one_of_two_servers_makes_the_export() {
 }
 
 fn is_made(service: &Service, dataset: &str, at: i64) -> bool {
-    let row = service.runtime().block_on(service.server().app.store.export(dataset)).expect("it answers");
+    let row = service
+        .runtime()
+        .block_on(service.server().app.store.export(dataset))
+        .expect("it answers");
     row.is_some_and(|row| row.generated == at)
 }
 
 /// The settings' word on a bucket, with the keys that the environment would have.
 fn in_bucket(settings: &str) -> Settings {
-    let keys = [("AWS_ACCESS_KEY_ID", bucket::KEY), ("AWS_SECRET_ACCESS_KEY", bucket::SECRET)];
-    let key = |name: &str| keys.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    let keys = [
+        ("AWS_ACCESS_KEY_ID", bucket::KEY),
+        ("AWS_SECRET_ACCESS_KEY", bucket::SECRET),
+    ];
+    let key = |name: &str| {
+        keys.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| (*value).to_owned())
+    };
     Settings::parse_in(settings, &key).expect("they are right")
 }
 
@@ -223,32 +338,75 @@ fn files_go_into_a_bucket_and_callers_are_led_there() {
             let began = Instant::now();
             // the last of the four; to ask for it would count as a download
             while !is_made(&service, "population", now) {
-                assert!(began.elapsed() < Duration::from_secs(120), "it is never made");
+                assert!(
+                    began.elapsed() < Duration::from_secs(120),
+                    "it is never made"
+                );
                 std::thread::sleep(Duration::from_millis(50));
             }
             let reply = service.send(&ask(&holder, "?type=population"));
             assert_eq!((reply.status, reply.body.len()), (302, 0), "{reply:?}");
-            let location = reply.header("location").expect("it leads somewhere").to_owned();
-            assert!(location.starts_with(&format!("http://{}/prices/daily/population-{now}.csv.gz?", bucket.address)), "{location}");
+            let location = reply
+                .header("location")
+                .expect("it leads somewhere")
+                .to_owned();
+            assert!(
+                location.starts_with(&format!(
+                    "http://{}/prices/daily/population-{now}.csv.gz?",
+                    bucket.address
+                )),
+                "{location}"
+            );
             population.push(format!("daily/population-{now}.csv.gz"));
             let (status, file) = bucket::fetch(&location);
             assert_eq!(status, 200);
-            assert!(unpacked(&file).ends_with("\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"));
+            assert!(unpacked(&file).ends_with(
+                "\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"
+            ));
             for (dataset, columns) in COLUMNS {
-                let address = service.server().app.exports.address(&format!("{dataset}-{now}.csv.gz"), Moment::from_millis(now));
+                let address = service
+                    .server()
+                    .app
+                    .exports
+                    .address(&format!("{dataset}-{now}.csv.gz"), Moment::from_millis(now));
                 let (status, file) = bucket::fetch(&address);
-                assert_eq!((status, unpacked(&file).lines().next()), (200, Some(*columns)), "{dataset}");
+                assert_eq!(
+                    (status, unpacked(&file).lines().next()),
+                    (200, Some(*columns)),
+                    "{dataset}"
+                );
             }
             // the address holds for its file and a while alone
-            assert_eq!(bucket::fetch(&location.replace("population", "cards")).0, 403);
+            assert_eq!(
+                bucket::fetch(&location.replace("population", "cards")).0,
+                403
+            );
             bucket.set(Mood::Right, now + 15 * MINUTE);
             assert_eq!(bucket::fetch(&location).0, 403);
             bucket.set(Mood::Right, now);
         }
-        let left: Vec<String> = bucket.names().into_iter().filter(|name| name.contains("population")).collect();
+        let left: Vec<String> = bucket
+            .names()
+            .into_iter()
+            .filter(|name| name.contains("population"))
+            .collect();
         assert_eq!(left, population[1..]);
-        assert_eq!(bucket.refused().iter().filter(|why| !why.starts_with("GET")).count(), 0, "{:?}", bucket.refused());
-        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0);
+        assert_eq!(
+            bucket
+                .refused()
+                .iter()
+                .filter(|why| !why.starts_with("GET"))
+                .count(),
+            0,
+            "{:?}",
+            bucket.refused()
+        );
+        assert_eq!(
+            std::fs::read_dir(folder.path())
+                .expect("it is there")
+                .count(),
+            0
+        );
         service.stop();
     });
 }
@@ -260,28 +418,61 @@ fn a_bucket_that_fails_leaves_the_file_before() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut settings = in_bucket(&bucket.settings());
     settings.exports.folder = folder.path().to_owned();
-    Runtime::new().expect("a runtime can be made").block_on(async {
-        let store = Store::open(&database.address).await.expect("it opens");
-        let storage = Storage::of(&settings.exports, &store).await.expect("it can be had");
-        let now = Moment::from_millis(BEFORE_SIX);
-        let first = export(&store, &storage, Dataset::Sealed, now).await.expect("it is made");
-        let later = Moment::from_millis(BEFORE_SIX + DAY);
-        for (mood, said) in [(Mood::ReadOnly, "403 Forbidden, AccessDenied: no"), (Mood::Silent, "did not answer within 1 seconds")] {
-            bucket.set(mood, later.millis());
-            let error = export(&store, &storage, Dataset::Sealed, later).await.expect_err("it is not taken").to_string();
-            assert!(error.contains("s3://prices/daily/") && error.contains(said), "{error}");
-        }
-        let nowhere = bucket.settings().replace(&bucket.address.to_string(), "127.0.0.1:1");
-        settings.exports.bucket = in_bucket(&nowhere).exports.bucket;
-        let unreachable = Storage::of(&settings.exports, &store).await.expect("it can be had");
-        let error = export(&store, &unreachable, Dataset::Sealed, later).await.expect_err("nobody is there").to_string();
-        assert!(error.contains("cannot be reached: check exports.endpoint"), "{error}");
-        assert_eq!((storage.failures(), unreachable.failures()), (2, 1));
-        assert_eq!(store.export("sealed").await.expect("it answers"), Some(first.clone()));
-        bucket.set(Mood::Right, BEFORE_SIX);
-        assert_eq!(bucket.names(), [format!("daily/{}", first.file)]);
-        assert_eq!(bucket::fetch(&storage.address(&first.file, now)).0, 200);
-        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0);
-        store.close().await;
-    });
+    Runtime::new()
+        .expect("a runtime can be made")
+        .block_on(async {
+            let store = Store::open(&database.address).await.expect("it opens");
+            let storage = Storage::of(&settings.exports, &store)
+                .await
+                .expect("it can be had");
+            let now = Moment::from_millis(BEFORE_SIX);
+            let first = export(&store, &storage, Dataset::Sealed, now)
+                .await
+                .expect("it is made");
+            let later = Moment::from_millis(BEFORE_SIX + DAY);
+            for (mood, said) in [
+                (Mood::ReadOnly, "403 Forbidden, AccessDenied: no"),
+                (Mood::Silent, "did not answer within 1 seconds"),
+            ] {
+                bucket.set(mood, later.millis());
+                let error = export(&store, &storage, Dataset::Sealed, later)
+                    .await
+                    .expect_err("it is not taken")
+                    .to_string();
+                assert!(
+                    error.contains("s3://prices/daily/") && error.contains(said),
+                    "{error}"
+                );
+            }
+            let nowhere = bucket
+                .settings()
+                .replace(&bucket.address.to_string(), "127.0.0.1:1");
+            settings.exports.bucket = in_bucket(&nowhere).exports.bucket;
+            let unreachable = Storage::of(&settings.exports, &store)
+                .await
+                .expect("it can be had");
+            let error = export(&store, &unreachable, Dataset::Sealed, later)
+                .await
+                .expect_err("nobody is there")
+                .to_string();
+            assert!(
+                error.contains("cannot be reached: check exports.endpoint"),
+                "{error}"
+            );
+            assert_eq!((storage.failures(), unreachable.failures()), (2, 1));
+            assert_eq!(
+                store.export("sealed").await.expect("it answers"),
+                Some(first.clone())
+            );
+            bucket.set(Mood::Right, BEFORE_SIX);
+            assert_eq!(bucket.names(), [format!("daily/{}", first.file)]);
+            assert_eq!(bucket::fetch(&storage.address(&first.file, now)).0, 200);
+            assert_eq!(
+                std::fs::read_dir(folder.path())
+                    .expect("it is there")
+                    .count(),
+                0
+            );
+            store.close().await;
+        });
 }

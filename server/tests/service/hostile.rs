@@ -11,18 +11,26 @@ use titledex_server::config::Settings;
 /// The head of a request for parse-title that goes on with whatever a test adds.
 fn head(holder: &Holder, more: &str) -> String {
     let key = &holder.key;
-    format!("POST /api/v2/parse-title HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n{more}")
+    format!(
+        "POST /api/v2/parse-title HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n{more}"
+    )
 }
 
 /// A request in whose place the next one may come.
 fn whole(holder: &Holder) -> String {
     let body = one_title();
-    head(holder, &format!("Content-Length: {}\r\n\r\n{body}", body.len()))
+    head(
+        holder,
+        &format!("Content-Length: {}\r\n\r\n{body}", body.len()),
+    )
 }
 
 /// It still answers.
 fn lives(service: &Service, holder: &Holder) {
-    assert_eq!(service.send(&Call::parse(&holder.key, one_title())).status, 200);
+    assert_eq!(
+        service.send(&Call::parse(&holder.key, one_title())).status,
+        200
+    );
 }
 
 fn patient(settings: &mut Settings) {
@@ -34,8 +42,13 @@ fn patient(settings: &mut Settings) {
 /// One of the service's own counts.
 fn count(service: &Service, name: &str) -> i64 {
     let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
-    let line = reply.text().lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ').map(str::to_owned));
-    line.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {}", reply.text()))
+    let line = reply.text().lines().find_map(|line| {
+        line.strip_prefix(name)?
+            .strip_prefix(' ')
+            .map(str::to_owned)
+    });
+    line.and_then(|value| value.parse().ok())
+        .unwrap_or_else(|| panic!("no {name} in {}", reply.text()))
 }
 
 /// Waits until a count is `wanted`.
@@ -63,7 +76,11 @@ fn a_head_that_does_not_come_is_not_waited_for() {
     }
     assert_ne!(status(&silent.rest()), Some(200));
     let kept = kept.rest();
-    assert_eq!((status(&kept), kept.matches("HTTP/1.1").count()), (Some(200), 1), "{kept}");
+    assert_eq!(
+        (status(&kept), kept.matches("HTTP/1.1").count()),
+        (Some(200), 1),
+        "{kept}"
+    );
     lives(&service, &holder);
     assert_eq!(service.charged(&holder), 1);
 }
@@ -74,14 +91,24 @@ fn a_body_that_does_not_come_is_not_waited_for() {
     on_each_database(|database| {
         let service = Service::with(database, patient);
         let holder = service.account("site", "free");
-        for length in ["Content-Length: 100000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"] {
+        for length in [
+            "Content-Length: 100000\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n",
+        ] {
             let mut slow = Wire::sent(service.address, head(&holder, length));
             for _ in 0..5 {
-                slow.send(if length.starts_with('C') { "{" } else { "1\r\n{\r\n" });
+                slow.send(if length.starts_with('C') {
+                    "{"
+                } else {
+                    "1\r\n{\r\n"
+                });
             }
             let answer = slow.rest();
             assert_eq!(status(&answer), Some(503), "{answer}");
-            assert!(answer.contains("\"code\":\"timeout\"") && answer.contains("x-ratelimit-cost: 0"), "{answer}");
+            assert!(
+                answer.contains("\"code\":\"timeout\"") && answer.contains("x-ratelimit-cost: 0"),
+                "{answer}"
+            );
         }
         lives(&service, &holder);
         assert_eq!(service.charged(&holder), 1);
@@ -99,8 +126,12 @@ fn what_a_reader_does_not_take_is_refunded() {
         for goes in [true, false] {
             let holder = service.account(if goes { "goes" } else { "stays" }, "api");
             // far more than the system keeps for a reader
-            let body = json!({"titles": vec!["Pikachu"; 1_000], "options": {"maxSuggestions": 50}}).to_string();
-            let more = format!("Accept: application/x-ndjson\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+            let body = json!({"titles": vec!["Pikachu"; 1_000], "options": {"maxSuggestions": 50}})
+                .to_string();
+            let more = format!(
+                "Accept: application/x-ndjson\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
             let mut reader = Wire::narrow(service.address);
             reader.send(head(&holder, &more));
             assert_eq!(status(&reader.some()), Some(200));
@@ -124,11 +155,22 @@ fn an_oversize_body_is_refused() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for length in ["1048577", "99999999999", "18446744073709551615"] {
-        let answer = Wire::sent(service.address, head(&holder, &format!("Content-Length: {length}\r\n\r\n"))).rest();
+        let answer = Wire::sent(
+            service.address,
+            head(&holder, &format!("Content-Length: {length}\r\n\r\n")),
+        )
+        .rest();
         // the largest is no length that can be counted to
-        assert_eq!(status(&answer), Some(if length.len() < 20 { 413 } else { 431 }), "{length}: {answer}");
+        assert_eq!(
+            status(&answer),
+            Some(if length.len() < 20 { 413 } else { 431 }),
+            "{length}: {answer}"
+        );
     }
-    let mut chunked = Wire::sent(service.address, head(&holder, "Transfer-Encoding: chunked\r\n\r\n"));
+    let mut chunked = Wire::sent(
+        service.address,
+        head(&holder, "Transfer-Encoding: chunked\r\n\r\n"),
+    );
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
     for _ in 0..17 {
         chunked.send(&chunk);
@@ -148,10 +190,17 @@ fn a_flood_of_headers_is_refused() {
     let many: String = (0..500).map(|at| format!("X-{at}: y\r\n")).collect();
     let long = format!("X-Long: {}\r\n", "y".repeat(200_000));
     let path = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "y".repeat(200_000));
-    for (request, wanted) in [(head(&holder, &format!("{many}\r\n")), 431), (head(&holder, &format!("{long}\r\n")), 431), (path, 414)] {
+    for (request, wanted) in [
+        (head(&holder, &format!("{many}\r\n")), 431),
+        (head(&holder, &format!("{long}\r\n")), 431),
+        (path, 414),
+    ] {
         let answer = Wire::sent(service.address, request).rest();
         // where the server ended the connection before all was sent, its answer may be lost on the way
-        assert!(status(&answer).is_none_or(|status| status == wanted || status == 431 || status == 400), "{wanted}: {answer}");
+        assert!(
+            status(&answer).is_none_or(|status| status == wanted || status == 431 || status == 400),
+            "{wanted}: {answer}"
+        );
     }
     lives(&service, &holder);
 }
@@ -183,13 +232,26 @@ fn what_is_no_http_is_refused() {
         let wire = Wire::sent(service.address, bytes);
         wire.end_sending();
         let answer = wire.rest();
-        assert!(status(&answer).is_none_or(|status| status == 400 || status == 404 || status == 505), "{bytes:?}: {answer}");
+        assert!(
+            status(&answer).is_none_or(|status| status == 400 || status == 404 || status == 505),
+            "{bytes:?}: {answer}"
+        );
     }
     // a chunk that lies about its length
-    let lying = Wire::sent(service.address, head(&holder, "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n")).rest();
+    let lying = Wire::sent(
+        service.address,
+        head(
+            &holder,
+            "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n",
+        ),
+    )
+    .rest();
     assert!(status(&lying).is_none_or(|status| status == 400), "{lying}");
     // one that goes away in the middle of its body
-    let cut = Wire::sent(service.address, head(&holder, "Content-Length: 100\r\n\r\n{\"title\":"));
+    let cut = Wire::sent(
+        service.address,
+        head(&holder, "Content-Length: 100\r\n\r\n{\"title\":"),
+    );
     cut.end_sending();
     assert!(status(&cut.rest()).is_none_or(|status| status == 400));
     lives(&service, &holder);
@@ -202,7 +264,11 @@ fn garbage_behind_requests_is_not_answered() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "api");
-        let answers = Wire::sent(service.address, format!("{}\0nonsense\r\n\r\n", whole(&holder).repeat(20))).rest();
+        let answers = Wire::sent(
+            service.address,
+            format!("{}\0nonsense\r\n\r\n", whole(&holder).repeat(20)),
+        )
+        .rest();
         assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 20, "{answers}");
         assert_eq!(answers.matches("HTTP/1.1 ").count(), 21);
         assert_eq!(answers.matches("HTTP/1.1 400").count(), 1);
@@ -254,12 +320,27 @@ fn requests_at_once_are_bounded() {
         let holder = service.account("site", "free");
         let body = one_title();
         let (first, rest) = body.split_at(4);
-        let begun = head(&holder, &format!("Connection: close\r\nContent-Length: {}\r\n\r\n{first}", body.len()));
-        let mut busy: Vec<_> = (0..2).map(|_| Wire::sent(service.address, &begun)).collect();
+        let begun = head(
+            &holder,
+            &format!(
+                "Connection: close\r\nContent-Length: {}\r\n\r\n{first}",
+                body.len()
+            ),
+        );
+        let mut busy: Vec<_> = (0..2)
+            .map(|_| Wire::sent(service.address, &begun))
+            .collect();
         // these two, and the one that asks
         wait_for(&service, "titledex_http_requests_in_flight", 3);
         let refused = service.send(&Call::parse(&holder.key, one_title()));
-        assert_eq!((refused.status, refused.code().as_str(), refused.number("retry-after")), (503, "overloaded", 1));
+        assert_eq!(
+            (
+                refused.status,
+                refused.code().as_str(),
+                refused.number("retry-after")
+            ),
+            (503, "overloaded", 1)
+        );
         assert_eq!(refused.number("x-ratelimit-cost"), 0);
         assert_eq!(service.send(&Call::new("GET", "/healthz")).status, 200);
         assert_eq!(service.send(&Call::new("GET", "/readyz")).status, 200);
@@ -281,22 +362,38 @@ fn guessing_keys_is_bounded() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| settings.limits.wrong_keys = 5);
         let holder = service.account("site", "free");
-        let wrong: Vec<String> =
-            (0..5).map(|at| format!("{}{at}", &holder.key[..holder.key.len() - 1])).filter(|key| *key != holder.key).collect();
-        let guesses =
-            ["nonsense".to_owned(), holder.key.replace("live", "admin"), format!("td_live_{}_{}", "A".repeat(10), "B".repeat(43))];
+        let wrong: Vec<String> = (0..5)
+            .map(|at| format!("{}{at}", &holder.key[..holder.key.len() - 1]))
+            .filter(|key| *key != holder.key)
+            .collect();
+        let guesses = [
+            "nonsense".to_owned(),
+            holder.key.replace("live", "admin"),
+            format!("td_live_{}_{}", "A".repeat(10), "B".repeat(43)),
+        ];
         for (at, key) in guesses.iter().chain(&wrong).chain(&guesses).enumerate() {
             let reply = service.send(&Call::parse(key, one_title()));
             assert_eq!(reply.status, if at < 5 { 401 } else { 429 }, "{at}");
             if at >= 5 {
-                assert_eq!((reply.code().as_str(), reply.number("retry-after")), ("too_many_wrong_keys", 50));
+                assert_eq!(
+                    (reply.code().as_str(), reply.number("retry-after")),
+                    ("too_many_wrong_keys", 50)
+                );
             }
         }
         lives(&service, &holder);
         // without a key nothing is guessed
-        assert_eq!(service.send(&Call::new("POST", "/api/v2/parse-title")).status, 401);
+        assert_eq!(
+            service
+                .send(&Call::new("POST", "/api/v2/parse-title"))
+                .status,
+            401
+        );
         service.clock.set(Moment::from_millis(NOON + 60_000));
-        assert_eq!(service.send(&Call::parse("nonsense", one_title())).status, 401);
+        assert_eq!(
+            service.send(&Call::parse("nonsense", one_title())).status,
+            401
+        );
         service.stop();
     });
 }
@@ -307,16 +404,37 @@ fn guesses_are_counted_by_the_callers_address() {
     for trusted in [true, false] {
         let database = crate::support::Database::sqlite();
         let service = Service::with(&database, |settings| {
-            let proxies = if trusted { "trusted = ['127.0.0.0/8']" } else { "" };
+            let proxies = if trusted {
+                "trusted = ['127.0.0.0/8']"
+            } else {
+                ""
+            };
             *settings = Settings {
                 listen: settings.listen.clone(),
                 database: settings.database.clone(),
-                ..Settings::parse(&format!("[limits]\nwrong-keys = 1\n[proxies]\n{proxies}\n")).expect("it is right")
+                ..Settings::parse(&format!("[limits]\nwrong-keys = 1\n[proxies]\n{proxies}\n"))
+                    .expect("it is right")
             };
         });
-        let guess = |from: &str| service.send(&Call::parse("nonsense", one_title()).header("X-Forwarded-For", from)).status;
-        let seen = [guess("192.0.2.1"), guess("192.0.2.1"), guess("192.0.2.2"), guess("9.9.9.9, 192.0.2.2")];
-        assert_eq!(seen, if trusted { [401, 429, 401, 429] } else { [401, 429, 429, 429] });
+        let guess = |from: &str| {
+            service
+                .send(&Call::parse("nonsense", one_title()).header("X-Forwarded-For", from))
+                .status
+        };
+        let seen = [
+            guess("192.0.2.1"),
+            guess("192.0.2.1"),
+            guess("192.0.2.2"),
+            guess("9.9.9.9, 192.0.2.2"),
+        ];
+        assert_eq!(
+            seen,
+            if trusted {
+                [401, 429, 401, 429]
+            } else {
+                [401, 429, 429, 429]
+            }
+        );
     }
 }
 
@@ -329,23 +447,53 @@ fn a_holder_does_not_make_keys_without_end() {
             settings.limits.account_calls = 9;
         });
         let holder = service.account("site", "api");
-        let make =
-            || service.send(&Call::new("POST", "/api/v2/account/keys").key(&holder.key).json(json!({"name": "another"}).to_string()));
+        let make = || {
+            service.send(
+                &Call::new("POST", "/api/v2/account/keys")
+                    .key(&holder.key)
+                    .json(json!({"name": "another"}).to_string()),
+            )
+        };
         for _ in 0..3 {
             let made = make();
             assert_eq!(made.status, 201);
             let path = format!("/api/v2/account/keys/{}", made.json()["data"]["id"]);
-            assert_eq!(service.send(&Call::new("DELETE", path).key(&holder.key)).status, 200);
+            assert_eq!(
+                service
+                    .send(&Call::new("DELETE", path).key(&holder.key))
+                    .status,
+                200
+            );
         }
         let refused = make();
-        assert_eq!((refused.status, refused.code().as_str(), refused.number("retry-after")), (429, "key_limit", 43_200 - 10));
+        assert_eq!(
+            (
+                refused.status,
+                refused.code().as_str(),
+                refused.number("retry-after")
+            ),
+            (429, "key_limit", 43_200 - 10)
+        );
         service.clock.set(Moment::from_millis(NOON + 86_400_000));
         assert_eq!(make().status, 201);
-        let asked: Vec<_> = (0..9).map(|_| service.send(&Call::new("GET", "/api/v2/account").key(&holder.key))).collect();
+        let asked: Vec<_> = (0..9)
+            .map(|_| service.send(&Call::new("GET", "/api/v2/account").key(&holder.key)))
+            .collect();
         assert!(asked[..8].iter().all(|reply| reply.status == 200));
-        assert_eq!((asked[8].status, asked[8].code().as_str(), asked[8].number("retry-after")), (429, "account_limit", 50));
+        assert_eq!(
+            (
+                asked[8].status,
+                asked[8].code().as_str(),
+                asked[8].number("retry-after")
+            ),
+            (429, "account_limit", 50)
+        );
         lives(&service, &holder);
-        let by_admin = service.ask("POST", &format!("/accounts/{}/keys", holder.id), &json!({"name": TITLE}));
+        let by_admin = service.ask(
+            "POST",
+            &format!("/accounts/{}/keys", holder.id),
+            &json!({"name": TITLE}),
+        );
         assert_eq!(by_admin.status, 201);
         service.stop();
     });

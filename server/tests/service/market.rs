@@ -8,7 +8,9 @@ use titledex_server::market::fill::fill;
 use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
 use titledex_server::market::{Companies, Money, Point};
 use titledex_server::store::Store;
-use titledex_server::store::market::{CardOrder, CardQuery, Decided, Language, PopulationQuery, ReviewStatus, SealedQuery, Verdict};
+use titledex_server::store::market::{
+    CardOrder, CardQuery, Decided, Language, PopulationQuery, ReviewStatus, SealedQuery, Verdict,
+};
 use tokio::runtime::Runtime;
 
 const NOW: i64 = 1_800_000_000_000;
@@ -33,7 +35,11 @@ impl Market {
             fill(&store, &reader.now()).await.expect("it can be filled");
             store
         });
-        Self { runtime, store, reader }
+        Self {
+            runtime,
+            store,
+            reader,
+        }
     }
 
     /// Loads rows of cells between bars, as a file would have them.
@@ -42,13 +48,25 @@ impl Market {
     }
 
     fn load_with(&self, kind: Kind, rows: &[&str], dry: bool, flush_every: u64) -> Report {
-        let matching = Matching { reader: self.reader.now(), confidence: 9_500, companies: Companies::default() };
+        let matching = Matching {
+            reader: self.reader.now(),
+            confidence: 9_500,
+            companies: Companies::default(),
+        };
         self.runtime.block_on(async {
-            let mut import = Import::begin(&self.store, kind, NOW, Some(matching)).await.expect("it begins");
+            let mut import = Import::begin(&self.store, kind, NOW, Some(matching))
+                .await
+                .expect("it begins");
             for (row, number) in rows.iter().zip(2..) {
                 let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
                 cells.resize(kind.columns().len(), b"");
-                import.row(number, &Cells { columns: kind.columns(), cells: &cells });
+                import.row(
+                    number,
+                    &Cells {
+                        columns: kind.columns(),
+                        cells: &cells,
+                    },
+                );
                 if number % flush_every == 0 {
                     import.flush().await.expect("it can be written");
                 }
@@ -66,9 +84,21 @@ impl Market {
     /// The snapshots of an item of a card.
     fn history(&self, id: &str) -> Vec<Point> {
         self.runtime.block_on(async {
-            let cards = self.store.cards_with_marketplace_ids(&[id]).await.expect("it answers");
-            let item = cards[0].printings.iter().find(|item| item.marketplace_id == id).expect("it is there");
-            self.store.history(&[item], 0, i64::MAX / 2).await.expect("it answers").remove(0)
+            let cards = self
+                .store
+                .cards_with_marketplace_ids(&[id])
+                .await
+                .expect("it answers");
+            let item = cards[0]
+                .printings
+                .iter()
+                .find(|item| item.marketplace_id == id)
+                .expect("it is there");
+            self.store
+                .history(&[item], 0, i64::MAX / 2)
+                .await
+                .expect("it answers")
+                .remove(0)
         })
     }
 }
@@ -82,28 +112,81 @@ fn an_empty_store_has_the_catalogue() {
             let (store, loaded) = (&market.store, market.reader.now());
             assert!(!fill(store, &loaded).await.expect("it answers"));
             let (english, japanese) = (
-                store.sets(Some(Language::English)).await.expect("it answers"),
-                store.sets(Some(Language::Japanese)).await.expect("it answers"),
+                store
+                    .sets(Some(Language::English))
+                    .await
+                    .expect("it answers"),
+                store
+                    .sets(Some(Language::Japanese))
+                    .await
+                    .expect("it answers"),
             );
-            let base = english.iter().find(|set| set.id == "base1").expect("it is there");
+            let base = english
+                .iter()
+                .find(|set| set.id == "base1")
+                .expect("it is there");
             assert_eq!(
-                (base.name.as_str(), base.slug.as_str(), base.printed_total, base.total),
+                (
+                    base.name.as_str(),
+                    base.slug.as_str(),
+                    base.printed_total,
+                    base.total
+                ),
                 ("Base Set", "base-set", Some(102), Some(102))
             );
             assert_eq!(base.released.as_deref(), Some("1999-01-09"));
-            assert!(japanese.iter().all(|set| set.language == Language::Japanese) && japanese.len() > 100);
-            assert_eq!(store.sets(None).await.expect("it answers").len(), english.len() + japanese.len());
-            let query = |language| CardQuery { language, limit: 1, ..CardQuery::default() };
-            let count = store.count_cards(&query(Language::English)).await.expect("it answers")
-                + store.count_cards(&query(Language::Japanese)).await.expect("it answers");
+            assert!(
+                japanese
+                    .iter()
+                    .all(|set| set.language == Language::Japanese)
+                    && japanese.len() > 100
+            );
+            assert_eq!(
+                store.sets(None).await.expect("it answers").len(),
+                english.len() + japanese.len()
+            );
+            let query = |language| CardQuery {
+                language,
+                limit: 1,
+                ..CardQuery::default()
+            };
+            let count = store
+                .count_cards(&query(Language::English))
+                .await
+                .expect("it answers")
+                + store
+                    .count_cards(&query(Language::Japanese))
+                    .await
+                    .expect("it answers");
             assert_eq!(count, i64::try_from(loaded.cards()).expect("it is small"));
-            let cards = store.cards_with_ids(&["base1-4", "no-such", "asia:S6a-095"]).await.expect("it answers");
+            let cards = store
+                .cards_with_ids(&["base1-4", "no-such", "asia:S6a-095"])
+                .await
+                .expect("it answers");
             assert_eq!(cards.len(), 2);
             let charizard = &cards[0];
-            assert_eq!((charizard.card.name.as_str(), charizard.card.number.as_deref()), ("Charizard", Some("4/102")));
-            assert_eq!((charizard.set_name.as_str(), charizard.set_slug.as_str()), ("Base Set", "base-set"));
-            assert_eq!(charizard.printings[0].marketplace_id, "base1-4:unlimited-holofoil");
-            assert!(charizard.printings.iter().zip(0..).all(|(item, place)| item.place == place && item.market.is_none()));
+            assert_eq!(
+                (
+                    charizard.card.name.as_str(),
+                    charizard.card.number.as_deref()
+                ),
+                ("Charizard", Some("4/102"))
+            );
+            assert_eq!(
+                (charizard.set_name.as_str(), charizard.set_slug.as_str()),
+                ("Base Set", "base-set")
+            );
+            assert_eq!(
+                charizard.printings[0].marketplace_id,
+                "base1-4:unlimited-holofoil"
+            );
+            assert!(
+                charizard
+                    .printings
+                    .iter()
+                    .zip(0..)
+                    .all(|(item, place)| item.place == place && item.market.is_none())
+            );
             assert!(cards[1].card.printed_name.is_some());
         });
     });
@@ -130,29 +213,83 @@ fn prices_are_kept_by_day() {
             let day = |text: &str| Day::parse(text).expect("it is a day").0;
             assert_eq!(
                 history.iter().map(|point| point.day).collect::<Vec<_>>(),
-                [day("2024-01-01"), day("2026-11-18"), day("2026-11-19"), day("2026-11-20")]
+                [
+                    day("2024-01-01"),
+                    day("2026-11-18"),
+                    day("2026-11-19"),
+                    day("2026-11-20")
+                ]
             );
-            assert_eq!((history[1].market, history[1].low, history[1].sellers), (Some(money("300.5")), Some(money("250")), Some(12)));
+            assert_eq!(
+                (history[1].market, history[1].low, history[1].sellers),
+                (Some(money("300.5")), Some(money("250")), Some(12))
+            );
             assert_eq!((history[2].low, history[3].sellers), (None, None));
         }
-        market.right(Kind::Prices, &["base1-4:unlimited-holofoil|2026-11-19|306||"]);
+        market.right(
+            Kind::Prices,
+            &["base1-4:unlimited-holofoil|2026-11-19|306||"],
+        );
         assert_eq!(market.history(id)[2].market, Some(money("306")));
         market.runtime.block_on(async {
-            let cards = market.store.cards_with_ids(&["base1-4"]).await.expect("it answers");
+            let cards = market
+                .store
+                .cards_with_ids(&["base1-4"])
+                .await
+                .expect("it answers");
             let item = &cards[0].printings[0];
-            assert_eq!((item.market, item.low, item.sellers), (Some(money("310")), Some(money("260.25")), None));
-            assert_eq!((item.eur_market, item.first_day), (Some(money("290")), Some(19_723)));
+            assert_eq!(
+                (item.market, item.low, item.sellers),
+                (Some(money("310")), Some(money("260.25")), None)
+            );
+            assert_eq!(
+                (item.eur_market, item.first_day),
+                (Some(money("290")), Some(19_723))
+            );
             let quotes = market.store.quotes(&[item.key]).await.expect("it answers");
-            let said: Vec<_> =
-                quotes.iter().map(|quote| (quote.source.as_str(), quote.condition.as_str(), quote.currency.as_str())).collect();
-            assert_eq!(said, [("market", "", "EUR"), ("shop", "Lightly Played", "USD")]);
-            let between = market.store.history(&[item], 20_775, 20_776).await.expect("it answers").remove(0);
+            let said: Vec<_> = quotes
+                .iter()
+                .map(|quote| {
+                    (
+                        quote.source.as_str(),
+                        quote.condition.as_str(),
+                        quote.currency.as_str(),
+                    )
+                })
+                .collect();
+            assert_eq!(
+                said,
+                [("market", "", "EUR"), ("shop", "Lightly Played", "USD")]
+            );
+            let between = market
+                .store
+                .history(&[item], 20_775, 20_776)
+                .await
+                .expect("it answers")
+                .remove(0);
             assert_eq!(between.len(), 2);
-            let dear = CardQuery { order: CardOrder::Dearest, min_price: Some(money("200")), limit: 10, ..CardQuery::default() };
+            let dear = CardQuery {
+                order: CardOrder::Dearest,
+                min_price: Some(money("200")),
+                limit: 10,
+                ..CardQuery::default()
+            };
             let found = market.store.cards(&dear).await.expect("it answers");
-            assert_eq!(found.iter().map(|card| card.card.id.as_str()).collect::<Vec<_>>(), ["base1-4"]);
-            assert_eq!(market.store.count_cards(&dear).await.expect("it answers"), 1);
-            assert_eq!(market.store.fact("synthetic").await.expect("it answers"), None);
+            assert_eq!(
+                found
+                    .iter()
+                    .map(|card| card.card.id.as_str())
+                    .collect::<Vec<_>>(),
+                ["base1-4"]
+            );
+            assert_eq!(
+                market.store.count_cards(&dear).await.expect("it answers"),
+                1
+            );
+            assert_eq!(
+                market.store.fact("synthetic").await.expect("it answers"),
+                None
+            );
         });
     });
 }
@@ -192,7 +329,12 @@ fn a_file_is_taken_whole_or_not_at_all() {
             ]
         );
         assert_eq!(market.history("base1-4:unlimited-holofoil"), []);
-        let dry = market.load_with(Kind::Prices, &["base1-4:unlimited-holofoil|2026-11-18|300.50"], true, 1);
+        let dry = market.load_with(
+            Kind::Prices,
+            &["base1-4:unlimited-holofoil|2026-11-18|300.50"],
+            true,
+            1,
+        );
         assert_eq!((dry.rows, dry.errors.len()), (1, 0));
         assert_eq!(market.history("base1-4:unlimited-holofoil"), []);
     });
@@ -227,28 +369,101 @@ fn cards_sets_and_products_are_loaded() {
         }
         market.runtime.block_on(async {
             let store = &market.store;
-            let sets = store.sets(Some(Language::English)).await.expect("it answers");
-            let own = sets.iter().find(|set| set.id == "own1").expect("it is there");
-            assert_eq!((own.slug.as_str(), own.total, own.released.as_deref()), ("own-set", Some(11), Some("2026-05")));
-            let base = sets.iter().find(|set| set.id == "base1").expect("it is there");
-            assert_eq!((base.legality.as_deref(), base.printed_total), (Some("{\"standard\":false}"), Some(102)));
-            let query = CardQuery { set: Some(own.key), limit: 9, ..CardQuery::default() };
+            let sets = store
+                .sets(Some(Language::English))
+                .await
+                .expect("it answers");
+            let own = sets
+                .iter()
+                .find(|set| set.id == "own1")
+                .expect("it is there");
+            assert_eq!(
+                (own.slug.as_str(), own.total, own.released.as_deref()),
+                ("own-set", Some(11), Some("2026-05"))
+            );
+            let base = sets
+                .iter()
+                .find(|set| set.id == "base1")
+                .expect("it is there");
+            assert_eq!(
+                (base.legality.as_deref(), base.printed_total),
+                (Some("{\"standard\":false}"), Some(102))
+            );
+            let query = CardQuery {
+                set: Some(own.key),
+                limit: 9,
+                ..CardQuery::default()
+            };
             let cards = store.cards(&query).await.expect("it answers");
             assert_eq!(cards.len(), 1);
-            let labels: Vec<_> = cards[0].printings.iter().map(|item| (item.label.as_str(), item.market)).collect();
+            let labels: Vec<_> = cards[0]
+                .printings
+                .iter()
+                .map(|item| (item.label.as_str(), item.market))
+                .collect();
             assert_eq!(labels, [("Normal", None), ("Foil", Some(money("2.5")))]);
-            let sealed = |query: SealedQuery| async move { store.sealed(&SealedQuery { limit: 9, ..query }).await.expect("it answers") };
+            let sealed = |query: SealedQuery| async move {
+                store
+                    .sealed(&SealedQuery { limit: 9, ..query })
+                    .await
+                    .expect("it answers")
+            };
             assert_eq!(sealed(SealedQuery::default()).await.0, 2);
             let words = ["OWN", "box"].map(str::to_owned).to_vec();
-            let (count, found) = sealed(SealedQuery { words, language: Some(Language::English), ..SealedQuery::default() }).await;
-            assert_eq!((count, found[0].item.market, found[0].set_id.as_deref()), (1, Some(money("120")), Some("own1")));
-            assert_eq!(sealed(SealedQuery { words: vec!["%".to_owned()], ..SealedQuery::default() }).await.0, 0);
-            assert_eq!(sealed(SealedQuery { product_type: Some("TIN".to_owned()), ..SealedQuery::default() }).await.0, 1);
-            assert_eq!(sealed(SealedQuery { set: Some(own.key), ..SealedQuery::default() }).await.0, 1);
+            let (count, found) = sealed(SealedQuery {
+                words,
+                language: Some(Language::English),
+                ..SealedQuery::default()
+            })
+            .await;
+            assert_eq!(
+                (count, found[0].item.market, found[0].set_id.as_deref()),
+                (1, Some(money("120")), Some("own1"))
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    words: vec!["%".to_owned()],
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                0
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    product_type: Some("TIN".to_owned()),
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                1
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    set: Some(own.key),
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                1
+            );
         });
-        let report =
-            market.load(Kind::Sealed, &["base1-4:unlimited-holofoil|x|||Tin|english", "new|x||nowhere|Tin|english", "new|x|||Tin|klingon"]);
-        assert_eq!(report.errors.iter().map(|error| error.wrong.column).collect::<Vec<_>>(), ["marketplaceId", "setId", "language"]);
+        let report = market.load(
+            Kind::Sealed,
+            &[
+                "base1-4:unlimited-holofoil|x|||Tin|english",
+                "new|x||nowhere|Tin|english",
+                "new|x|||Tin|klingon",
+            ],
+        );
+        assert_eq!(
+            report
+                .errors
+                .iter()
+                .map(|error| error.wrong.column)
+                .collect::<Vec<_>>(),
+            ["marketplaceId", "setId", "language"]
+        );
     });
 }
 
@@ -262,14 +477,38 @@ fn populations_are_loaded_by_grader() {
                 "base1-4:unlimited-holofoil|{grader}|||||||||||||||||||{nine}|{nine_half}|{ten}|||||{confidence}|0.93|2026-11-19T01:02:03Z"
             )
         };
-        let rows = [row("GRADER_A", "80", "", "20", "high"), row("GRADER_B", "3", "5", "2", "medium")];
+        let rows = [
+            row("GRADER_A", "80", "", "20", "high"),
+            row("GRADER_B", "3", "5", "2", "medium"),
+        ];
         market.right(Kind::Population, &rows.each_ref().map(String::as_str));
         market.right(Kind::Population, &[&row("GRADER_A", "70", "", "20", "low")]);
         market.runtime.block_on(async {
-            let found = market.store.populations_of(&["base1-4:unlimited-holofoil", "base1-5:x"]).await.expect("it answers");
-            assert_eq!((found.len(), found[0].total(), found[0].gems(), found[0].counts.len()), (1, 100, 22, 2));
-            assert_eq!((found[0].confidence.as_str(), found[0].score), ("low", Some(money("0.93"))));
-            assert_eq!((found[0].fetched, found[0].updated), (titledex_server::market::day::moment("2026-11-19T01:02:03Z"), NOW));
+            let found = market
+                .store
+                .populations_of(&["base1-4:unlimited-holofoil", "base1-5:x"])
+                .await
+                .expect("it answers");
+            assert_eq!(
+                (
+                    found.len(),
+                    found[0].total(),
+                    found[0].gems(),
+                    found[0].counts.len()
+                ),
+                (1, 100, 22, 2)
+            );
+            assert_eq!(
+                (found[0].confidence.as_str(), found[0].score),
+                ("low", Some(money("0.93")))
+            );
+            assert_eq!(
+                (found[0].fetched, found[0].updated),
+                (
+                    titledex_server::market::day::moment("2026-11-19T01:02:03Z"),
+                    NOW
+                )
+            );
             let query = |grader, total, rate: Option<&str>| PopulationQuery {
                 grader,
                 min_total: total,
@@ -286,14 +525,29 @@ fn populations_are_loaded_by_grader() {
                 (query(None, None, Some("22.0001")), 0),
             ] {
                 let (total, page) = market.store.populations(&query).await.expect("it answers");
-                assert_eq!((total, page.len()), (count, usize::try_from(count).expect("it is small")), "{query:?}");
+                assert_eq!(
+                    (total, page.len()),
+                    (count, usize::try_from(count).expect("it is small")),
+                    "{query:?}"
+                );
             }
         });
         let report = market.load(
             Kind::Population,
-            &[&row("GRADER_A", "", "1", "", "high"), &row("GRADER_E", "", "", "", "high"), &row("GRADER_A", "1", "", "", "sure")],
+            &[
+                &row("GRADER_A", "", "1", "", "high"),
+                &row("GRADER_E", "", "", "", "high"),
+                &row("GRADER_A", "1", "", "", "sure"),
+            ],
         );
-        assert_eq!(report.errors.iter().map(|error| error.wrong.column).collect::<Vec<_>>(), ["g9_5", "grader", "matchConfidence"]);
+        assert_eq!(
+            report
+                .errors
+                .iter()
+                .map(|error| error.wrong.column)
+                .collect::<Vec<_>>(),
+            ["g9_5", "grader", "matchConfidence"]
+        );
     });
 }
 
@@ -311,9 +565,17 @@ fn sold_listings_become_sales_or_wait() {
             "Charizard 4/102 Base Set PSA 9|1100|EUR|2026-11-13|",
         ];
         let report = market.right(Kind::Sales, &rows);
-        assert_eq!((report.matched, report.review, report.known, report.lots), (3, 2, 0, 1), "{report:?}");
+        assert_eq!(
+            (report.matched, report.review, report.known, report.lots),
+            (3, 2, 0, 1),
+            "{report:?}"
+        );
         let again = market.right(Kind::Sales, &rows);
-        assert_eq!((again.matched, again.review, again.known, again.lots), (0, 0, 5, 1), "{again:?}");
+        assert_eq!(
+            (again.matched, again.review, again.known, again.lots),
+            (0, 0, 5, 1),
+            "{again:?}"
+        );
         market.runtime.block_on(async {
             let store = &market.store;
             let cards = store.cards_with_ids(&["base1-4", "swsh7-215"]).await.expect("it answers");
@@ -341,8 +603,22 @@ fn sold_listings_become_sales_or_wait() {
             assert_eq!(sales.len(), 2);
             assert_eq!(store.reviews(ReviewStatus::Open, 0, 10).await.expect("it answers").0, 0);
         });
-        let report = market.load(Kind::Sales, &["|1|USD|2026-11-10", "x|1|dollars|2026-11-10", "x||USD|2026-11-10"]);
-        assert_eq!(report.errors.iter().map(|error| error.wrong.column).collect::<Vec<_>>(), ["title", "currency", "price"]);
+        let report = market.load(
+            Kind::Sales,
+            &[
+                "|1|USD|2026-11-10",
+                "x|1|dollars|2026-11-10",
+                "x||USD|2026-11-10",
+            ],
+        );
+        assert_eq!(
+            report
+                .errors
+                .iter()
+                .map(|error| error.wrong.column)
+                .collect::<Vec<_>>(),
+            ["title", "currency", "price"]
+        );
     });
 }
 
@@ -351,7 +627,9 @@ fn sold_listings_become_sales_or_wait() {
 fn sales_in_other_currencies_count_by_loaded_rates() {
     on_each_database(|database| {
         let market = Market::on(database);
-        let sale = |price: &str, day: i64| format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}");
+        let sale = |price: &str, day: i64| {
+            format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}")
+        };
         let rows = [
             sale("1200|USD", 9),
             sale("150000|JPY", 10),
@@ -361,20 +639,46 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
             sale("900|GBP", 10),
             "Charizard 4/102 Base Set|30000|JPY|2026-11-10".to_owned(),
         ];
-        let report = market.right(Kind::Sales, &rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let report = market.right(
+            Kind::Sales,
+            &rows.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
         assert_eq!(report.matched, 7, "{report:?}");
         let counted = || {
             market.runtime.block_on(async {
                 let store = &market.store;
-                let cards = store.cards_with_ids(&["base1-4"]).await.expect("it answers");
+                let cards = store
+                    .cards_with_ids(&["base1-4"])
+                    .await
+                    .expect("it answers");
                 let items: Vec<i64> = cards[0].printings.iter().map(|item| item.key).collect();
-                let graded = store.graded_sales(&items, 0, 30_000).await.expect("it answers");
-                let exported = store.graded_between(0, i64::MAX, 0, 30_000).await.expect("it answers");
-                assert_eq!(exported.into_iter().map(|(_, sale)| sale).collect::<Vec<_>>(), graded);
-                let raw = store.plain_sales(&items, 0, 30_000).await.expect("it answers");
+                let graded = store
+                    .graded_sales(&items, 0, 30_000)
+                    .await
+                    .expect("it answers");
+                let exported = store
+                    .graded_between(0, i64::MAX, 0, 30_000)
+                    .await
+                    .expect("it answers");
+                assert_eq!(
+                    exported
+                        .into_iter()
+                        .map(|(_, sale)| sale)
+                        .collect::<Vec<_>>(),
+                    graded
+                );
+                let raw = store
+                    .plain_sales(&items, 0, 30_000)
+                    .await
+                    .expect("it answers");
                 (
-                    graded.iter().map(|sale| sale.price.to_string()).collect::<Vec<_>>(),
-                    raw.iter().map(|sale| Money(sale.2).to_string()).collect::<Vec<_>>(),
+                    graded
+                        .iter()
+                        .map(|sale| sale.price.to_string())
+                        .collect::<Vec<_>>(),
+                    raw.iter()
+                        .map(|sale| Money(sale.2).to_string())
+                        .collect::<Vec<_>>(),
                 )
             })
         };
@@ -382,19 +686,47 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
         // of the tenth and of the ninth; the eleventh's is of no use to what was sold before
         market.right(
             Kind::Rates,
-            &["2026-11-10|JPY|0.0066", "2026-11-09|EUR|1.15", "2026-11-11|GBP|1.3", "2026-11-10T12:00:00Z|JPY|0.00665"],
+            &[
+                "2026-11-10|JPY|0.0066",
+                "2026-11-09|EUR|1.15",
+                "2026-11-11|GBP|1.3",
+                "2026-11-10T12:00:00Z|JPY|0.00665",
+            ],
         );
-        let by_rate = ["1200", "997.5", "1150.575", "997.5"].map(str::to_owned).to_vec();
+        let by_rate = ["1200", "997.5", "1150.575", "997.5"]
+            .map(str::to_owned)
+            .to_vec();
         let (graded, raw) = counted();
         // by day; the eighteenth is more than a week behind the tenth
         assert_eq!((graded, raw), (by_rate, vec!["199.5".to_owned()]));
         // what comes again replaces its day
         market.right(Kind::Rates, &["2026-11-10|JPY|0.007"]);
         assert_eq!(counted().1, ["210"]);
-        let wrong = ["2026-11-10|USD|1", "2026-11-10|yen|0.007", "2026-11-10|JPY|0", "2026-11-10|JPY|-1", "|JPY|1", "2026-11-10|JPY|"];
+        let wrong = [
+            "2026-11-10|USD|1",
+            "2026-11-10|yen|0.007",
+            "2026-11-10|JPY|0",
+            "2026-11-10|JPY|-1",
+            "|JPY|1",
+            "2026-11-10|JPY|",
+        ];
         let report = market.load(Kind::Rates, &wrong);
-        let columns: Vec<_> = report.errors.iter().map(|error| error.wrong.column).collect();
-        assert_eq!(columns, ["currency", "currency", "usdPerUnit", "usdPerUnit", "date", "usdPerUnit"]);
+        let columns: Vec<_> = report
+            .errors
+            .iter()
+            .map(|error| error.wrong.column)
+            .collect();
+        assert_eq!(
+            columns,
+            [
+                "currency",
+                "currency",
+                "usdPerUnit",
+                "usdPerUnit",
+                "date",
+                "usdPerUnit"
+            ]
+        );
         assert_eq!(counted().1, ["210"]);
     });
 }
@@ -404,6 +736,15 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
 fn an_invented_market_is_marked() {
     let database = Database::sqlite();
     let market = Market::on(&database);
-    market.right(Kind::Prices, &["base1-4:unlimited-holofoil|2026-11-18|1|||synthetic"]);
-    assert!(market.runtime.block_on(market.store.fact("synthetic")).expect("it answers").is_some());
+    market.right(
+        Kind::Prices,
+        &["base1-4:unlimited-holofoil|2026-11-18|1|||synthetic"],
+    );
+    assert!(
+        market
+            .runtime
+            .block_on(market.store.fact("synthetic"))
+            .expect("it answers")
+            .is_some()
+    );
 }

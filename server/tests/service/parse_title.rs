@@ -11,16 +11,42 @@ use titledex::Options;
 fn data_is_what_the_command_line_prints() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
-    for title in [TITLE, "ピカチュウ 025/165 SV2a PSA10", "x", "Lot of 50 \"cards\" \\ \u{1f525}", "Glurak 4/102 Basis-Set NM"] {
-        let reply = service.send(&Call::parse(&holder.key, json!({"title": title}).to_string()));
+    for title in [
+        TITLE,
+        "ピカチュウ 025/165 SV2a PSA10",
+        "x",
+        "Lot of 50 \"cards\" \\ \u{1f525}",
+        "Glurak 4/102 Basis-Set NM",
+    ] {
+        let reply = service.send(&Call::parse(
+            &holder.key,
+            json!({"title": title}).to_string(),
+        ));
         assert_eq!(reply.status, 200);
         let data = printed(title, &Options::default());
-        assert!(reply.text().starts_with(&format!("{{\"data\":{data},\"metadata\":{{")), "{}", reply.text());
+        assert!(
+            reply
+                .text()
+                .starts_with(&format!("{{\"data\":{data},\"metadata\":{{")),
+            "{}",
+            reply.text()
+        );
         let answer = reply.json();
-        assert!(answer["data"]["parsed"].is_object() && answer["data"]["outcome"].is_object() && answer["data"]["matches"].is_array());
-        assert_eq!(answer["metadata"]["apiCallsConsumed"], json!({"total": 1, "breakdown": {"titles": 1}, "costPerTitle": 1}));
+        assert!(
+            answer["data"]["parsed"].is_object()
+                && answer["data"]["outcome"].is_object()
+                && answer["data"]["matches"].is_array()
+        );
+        assert_eq!(
+            answer["metadata"]["apiCallsConsumed"],
+            json!({"total": 1, "breakdown": {"titles": 1}, "costPerTitle": 1})
+        );
         assert_eq!(answer["metadata"]["coreVersion"], env!("CARGO_PKG_VERSION"));
-        assert!(answer["metadata"]["catalogueVersion"].as_str().is_some_and(|version| !version.is_empty()));
+        assert!(
+            answer["metadata"]["catalogueVersion"]
+                .as_str()
+                .is_some_and(|version| !version.is_empty())
+        );
     }
 }
 
@@ -30,21 +56,53 @@ fn each_option_does_what_it_says() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let ask = |title: &str, options: Value| {
-        let reply = service.send(&Call::parse(&holder.key, json!({"title": title, "options": options}).to_string()));
+        let reply = service.send(&Call::parse(
+            &holder.key,
+            json!({"title": title, "options": options}).to_string(),
+        ));
         assert_eq!(reply.status, 200, "{reply:?}");
         reply.text().to_owned()
     };
     let usual = Options::default();
-    let same = |answer: &str, title: &str, options: &Options| answer.contains(&format!("\"data\":{},", printed(title, options)));
+    let same = |answer: &str, title: &str, options: &Options| {
+        answer.contains(&format!("\"data\":{},", printed(title, options)))
+    };
     assert!(same(&ask("Pikachu", json!({})), "Pikachu", &usual));
     for most in [1, 3, 50] {
-        assert!(same(&ask("Pikachu", json!({"maxSuggestions": most})), "Pikachu", &Options { max_suggestions: most, ..usual.clone() }));
+        assert!(same(
+            &ask("Pikachu", json!({"maxSuggestions": most})),
+            "Pikachu",
+            &Options {
+                max_suggestions: most,
+                ..usual.clone()
+            }
+        ));
     }
     let misspelt = "Pokemon Charzard Base Set Holo";
-    let (with, without) = (ask(misspelt, json!({"fuzzyMatching": true})), ask(misspelt, json!({"fuzzyMatching": false})));
-    assert!(same(&with, misspelt, &usual) && same(&without, misspelt, &Options { fuzzy: false, ..usual.clone() }));
+    let (with, without) = (
+        ask(misspelt, json!({"fuzzyMatching": true})),
+        ask(misspelt, json!({"fuzzyMatching": false})),
+    );
+    assert!(
+        same(&with, misspelt, &usual)
+            && same(
+                &without,
+                misspelt,
+                &Options {
+                    fuzzy: false,
+                    ..usual.clone()
+                }
+            )
+    );
     let unsaid = ask(TITLE, json!({"includeConfidence": false}));
-    assert!(same(&unsaid, TITLE, &Options { confidence: false, ..usual.clone() }));
+    assert!(same(
+        &unsaid,
+        TITLE,
+        &Options {
+            confidence: false,
+            ..usual.clone()
+        }
+    ));
 }
 
 /// "400 invalid parameters": with a stable code, the member at fault, and its place in the body.
@@ -55,7 +113,12 @@ fn what_is_wrong_with_a_body_is_said() {
     let long = "x".repeat(4097);
     let cases = [
         ("{\"title\":\"a\",}", "invalid_json", None, Some((1, 14))),
-        ("{\n \"title\": \"a\n\"}", "invalid_json", None, Some((3, 1))),
+        (
+            "{\n \"title\": \"a\n\"}",
+            "invalid_json",
+            None,
+            Some((3, 1)),
+        ),
         ("", "invalid_json", None, None),
         ("nonsense", "invalid_json", None, Some((1, 2))),
         ("{\"title\":\"a\"} x", "invalid_json", None, Some((1, 15))),
@@ -63,26 +126,96 @@ fn what_is_wrong_with_a_body_is_said() {
         ("[]", "wrong_type", None, None),
         ("null", "wrong_type", None, None),
         ("{}", "missing_title", Some("title"), None),
-        ("{\"title\":null}", "wrong_type", Some("title"), Some((1, 13))),
+        (
+            "{\"title\":null}",
+            "wrong_type",
+            Some("title"),
+            Some((1, 13)),
+        ),
         ("{\"title\":5}", "wrong_type", Some("title"), Some((1, 10))),
         ("{\"title\":[\"a\"]}", "wrong_type", Some("title"), None),
         ("{\"title\":\"\"}", "empty_title", Some("title"), None),
         ("{\"title\":\" \\t \"}", "empty_title", Some("title"), None),
-        (&format!("{{\"title\":\"{long}\"}}"), "title_too_long", Some("title"), None),
-        ("{\"Title\":\"a\"}", "unknown_option", Some("Title"), Some((1, 8))),
-        ("{\"title\":\"a\",\"title\":\"b\"}", "duplicate_member", Some("title"), None),
-        ("{\"title\":\"a\",\"titles\":[\"b\"]}", "title_and_titles", Some("titles"), None),
+        (
+            &format!("{{\"title\":\"{long}\"}}"),
+            "title_too_long",
+            Some("title"),
+            None,
+        ),
+        (
+            "{\"Title\":\"a\"}",
+            "unknown_option",
+            Some("Title"),
+            Some((1, 8)),
+        ),
+        (
+            "{\"title\":\"a\",\"title\":\"b\"}",
+            "duplicate_member",
+            Some("title"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"titles\":[\"b\"]}",
+            "title_and_titles",
+            Some("titles"),
+            None,
+        ),
         ("{\"titles\":[]}", "empty_titles", Some("titles"), None),
         ("{\"titles\":\"a\"}", "wrong_type", Some("titles"), None),
-        ("{\"title\":\"a\",\"options\":null}", "wrong_type", Some("options"), None),
-        ("{\"title\":\"a\",\"options\":{\"fuzzymatching\":true}}", "unknown_option", Some("options.fuzzymatching"), None),
-        ("{\"title\":\"a\",\"options\":{\"fuzzyMatching\":\"yes\"}}", "wrong_type", Some("options.fuzzyMatching"), None),
-        ("{\"title\":\"a\",\"options\":{\"includeConfidence\":1}}", "wrong_type", Some("options.includeConfidence"), None),
-        ("{\"title\":\"a\",\"options\":{\"maxSuggestions\":1.5}}", "wrong_type", Some("options.maxSuggestions"), None),
-        ("{\"title\":\"a\",\"options\":{\"maxSuggestions\":\"5\"}}", "wrong_type", Some("options.maxSuggestions"), None),
-        ("{\"title\":\"a\",\"options\":{\"maxSuggestions\":0}}", "out_of_range", Some("options.maxSuggestions"), None),
-        ("{\"title\":\"a\",\"options\":{\"maxSuggestions\":51}}", "out_of_range", Some("options.maxSuggestions"), None),
-        ("{\"title\":\"a\",\"options\":{\"maxSuggestions\":-1}}", "out_of_range", Some("options.maxSuggestions"), None),
+        (
+            "{\"title\":\"a\",\"options\":null}",
+            "wrong_type",
+            Some("options"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"fuzzymatching\":true}}",
+            "unknown_option",
+            Some("options.fuzzymatching"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"fuzzyMatching\":\"yes\"}}",
+            "wrong_type",
+            Some("options.fuzzyMatching"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"includeConfidence\":1}}",
+            "wrong_type",
+            Some("options.includeConfidence"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":1.5}}",
+            "wrong_type",
+            Some("options.maxSuggestions"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":\"5\"}}",
+            "wrong_type",
+            Some("options.maxSuggestions"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":0}}",
+            "out_of_range",
+            Some("options.maxSuggestions"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":51}}",
+            "out_of_range",
+            Some("options.maxSuggestions"),
+            None,
+        ),
+        (
+            "{\"title\":\"a\",\"options\":{\"maxSuggestions\":-1}}",
+            "out_of_range",
+            Some("options.maxSuggestions"),
+            None,
+        ),
         (
             "{\"title\":\"a\",\"options\":{\"maxSuggestions\":5,\"maxSuggestions\":6}}",
             "duplicate_member",
@@ -93,12 +226,25 @@ fn what_is_wrong_with_a_body_is_said() {
     for (body, code, field, place) in cases {
         let reply = service.send(&Call::parse(&holder.key, body));
         let error = &reply.json()["error"];
-        assert_eq!((reply.status, reply.code().as_str()), (400, code), "{body}: {error}");
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (400, code),
+            "{body}: {error}"
+        );
         assert_eq!(error["field"].as_str(), field, "{body}: {error}");
         if let Some((line, column)) = place {
-            assert_eq!(error["position"], json!({"line": line, "column": column}), "{body}: {error}");
+            assert_eq!(
+                error["position"],
+                json!({"line": line, "column": column}),
+                "{body}: {error}"
+            );
         }
-        assert!(error["message"].as_str().is_some_and(|message| message.len() > 20 && !message.contains("serde")), "{error}");
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|message| message.len() > 20 && !message.contains("serde")),
+            "{error}"
+        );
         assert_eq!(reply.number("x-ratelimit-cost"), 0);
     }
     let reply = service.send(&Call::parse(&holder.key, vec![b'{', b'"', b't', 0xff]));
@@ -113,7 +259,12 @@ fn deep_json_is_refused() {
     let holder = service.account("site", "free");
     for open in ["[", "{\"a\":"] {
         let deep = open.repeat(100_000);
-        for body in [deep.clone(), format!("{{\"title\":{deep}"), format!("{{\"titles\":[{deep}"), format!("{{\"options\":{deep}")] {
+        for body in [
+            deep.clone(),
+            format!("{{\"title\":{deep}"),
+            format!("{{\"titles\":[{deep}"),
+            format!("{{\"options\":{deep}"),
+        ] {
             assert_eq!(service.send(&Call::parse(&holder.key, body)).status, 400);
         }
     }
@@ -127,8 +278,17 @@ fn unknown_query_parameters_are_named() {
     let mut call = Call::parse(&holder.key, one_title());
     call.path.push_str("?Title=a&title=b");
     let reply = service.send(&call);
-    assert_eq!((reply.status, reply.code().as_str(), &reply.json()["error"]["field"]), (400, "unknown_parameter", &json!("Title")));
-    let usage = |query: &str| service.send(&Call::new("GET", format!("/api/v2/account/usage{query}")).key(&holder.key));
+    assert_eq!(
+        (
+            reply.status,
+            reply.code().as_str(),
+            &reply.json()["error"]["field"]
+        ),
+        (400, "unknown_parameter", &json!("Title"))
+    );
+    let usage = |query: &str| {
+        service.send(&Call::new("GET", format!("/api/v2/account/usage{query}")).key(&holder.key))
+    };
     assert_eq!(usage("?days=7").status, 200);
     assert_eq!(usage("?Days=7").code(), "unknown_parameter");
     assert_eq!(usage("?days=7&days=8").code(), "duplicate_parameter");
@@ -142,17 +302,41 @@ fn the_body_is_json_of_a_bounded_size() {
     let service = Service::with(&database, |settings| settings.limits.body_bytes = 100);
     let holder = service.account("site", "free");
     let kind = |kind: &str| {
-        let call = Call::new("POST", "/api/v2/parse-title").key(&holder.key).header("Content-Type", kind);
-        service.send(&Call { body: one_title().into_bytes(), ..call })
+        let call = Call::new("POST", "/api/v2/parse-title")
+            .key(&holder.key)
+            .header("Content-Type", kind);
+        service.send(&Call {
+            body: one_title().into_bytes(),
+            ..call
+        })
     };
-    for right in ["application/json", "Application/JSON; charset=utf-8", "application/json;charset=\"UTF-8\""] {
+    for right in [
+        "application/json",
+        "Application/JSON; charset=utf-8",
+        "application/json;charset=\"UTF-8\"",
+    ] {
         assert_eq!(kind(right).status, 200, "{right}");
     }
-    for wrong in ["text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded", ""] {
-        assert_eq!((kind(wrong).status, kind(wrong).code().as_str()), (415, "unsupported_media_type"), "{wrong}");
+    for wrong in [
+        "text/plain",
+        "application/json; charset=utf-16",
+        "application/x-www-form-urlencoded",
+        "",
+    ] {
+        assert_eq!(
+            (kind(wrong).status, kind(wrong).code().as_str()),
+            (415, "unsupported_media_type"),
+            "{wrong}"
+        );
     }
-    let large = service.send(&Call::parse(&holder.key, json!({"title": "a".repeat(100)}).to_string()));
-    assert_eq!((large.status, large.code().as_str()), (413, "body_too_large"));
+    let large = service.send(&Call::parse(
+        &holder.key,
+        json!({"title": "a".repeat(100)}).to_string(),
+    ));
+    assert_eq!(
+        (large.status, large.code().as_str()),
+        (413, "body_too_large")
+    );
 }
 
 /// Extension: `titles`, one answer each in their order; what is wrong with one is told in its place and not charged.
@@ -161,21 +345,56 @@ fn a_batch_answers_each_title_in_its_place() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let long = "x".repeat(5_000);
-    let body = json!({"titles": [TITLE, "", "Glurak 4/102", 5, long, {"a": [1]}, null, TITLE]}).to_string();
+    let body = json!({"titles": [TITLE, "", "Glurak 4/102", 5, long, {"a": [1]}, null, TITLE]})
+        .to_string();
     let reply = service.send(&Call::parse(&holder.key, body.clone()));
     assert_eq!((reply.status, reply.number("x-ratelimit-cost")), (200, 3));
     let answer = reply.json();
-    let codes: Vec<_> = answer["data"].as_array().expect("it is one").iter().map(|item| item["error"]["code"].as_str()).collect();
+    let codes: Vec<_> = answer["data"]
+        .as_array()
+        .expect("it is one")
+        .iter()
+        .map(|item| item["error"]["code"].as_str())
+        .collect();
     let wrong = Some("wrong_type");
-    assert_eq!(codes, [None, Some("empty_title"), None, wrong, Some("title_too_long"), wrong, wrong, None]);
+    assert_eq!(
+        codes,
+        [
+            None,
+            Some("empty_title"),
+            None,
+            wrong,
+            Some("title_too_long"),
+            wrong,
+            wrong,
+            None
+        ]
+    );
     assert_eq!(answer["data"][3]["error"]["field"], "titles[3]");
-    assert_eq!((&answer["metadata"]["count"], &answer["metadata"]["errors"]), (&json!(8), &json!(5)));
+    assert_eq!(
+        (&answer["metadata"]["count"], &answer["metadata"]["errors"]),
+        (&json!(8), &json!(5))
+    );
     assert_eq!(answer["metadata"]["apiCallsConsumed"]["total"], 3);
-    assert!(reply.text().contains(&printed("Glurak 4/102", &Options::default())));
+    assert!(
+        reply
+            .text()
+            .contains(&printed("Glurak 4/102", &Options::default()))
+    );
 
-    let lines = service.send(&Call::parse(&holder.key, body).header("Accept", "application/x-ndjson"));
-    assert_eq!((lines.status, lines.header("content-type")), (200, Some("application/x-ndjson")));
-    assert_eq!((lines.number("x-ratelimit-cost"), lines.number("x-ratelimit-daily-remaining")), (3, 20_000 - 6));
+    let lines =
+        service.send(&Call::parse(&holder.key, body).header("Accept", "application/x-ndjson"));
+    assert_eq!(
+        (lines.status, lines.header("content-type")),
+        (200, Some("application/x-ndjson"))
+    );
+    assert_eq!(
+        (
+            lines.number("x-ratelimit-cost"),
+            lines.number("x-ratelimit-daily-remaining")
+        ),
+        (3, 20_000 - 6)
+    );
     assert!(lines.header("x-catalogue-version").is_some());
     let text: Vec<&str> = lines.text().split_terminator('\n').collect();
     assert_eq!(text.len(), 8);
@@ -189,11 +408,33 @@ fn a_batch_answers_each_title_in_its_place() {
 fn a_batch_has_at_most_a_thousand_titles() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
-    let ask = |count: usize| service.send(&Call::parse(&holder.key, json!({"titles": vec!["x"; count]}).to_string()));
+    let ask = |count: usize| {
+        service.send(&Call::parse(
+            &holder.key,
+            json!({"titles": vec!["x"; count]}).to_string(),
+        ))
+    };
     let full = ask(1_000);
-    assert_eq!((full.status, full.number("x-ratelimit-cost"), full.number("x-ratelimit-minute-remaining")), (200, 1_000, 270));
+    assert_eq!(
+        (
+            full.status,
+            full.number("x-ratelimit-cost"),
+            full.number("x-ratelimit-minute-remaining")
+        ),
+        (200, 1_000, 270)
+    );
     let over = ask(1_001);
-    assert_eq!((over.status, over.code().as_str(), over.number("x-ratelimit-cost")), (400, "too_many_titles", 0));
-    let none = service.send(&Call::parse(&holder.key, json!({"titles": ["", 5]}).to_string()));
+    assert_eq!(
+        (
+            over.status,
+            over.code().as_str(),
+            over.number("x-ratelimit-cost")
+        ),
+        (400, "too_many_titles", 0)
+    );
+    let none = service.send(&Call::parse(
+        &holder.key,
+        json!({"titles": ["", 5]}).to_string(),
+    ));
     assert_eq!((none.status, none.number("x-ratelimit-cost")), (200, 0));
 }

@@ -26,13 +26,16 @@ fn folder() -> TempDir {
         fs::write(path, bytes).expect("it can be written");
     }
     #[cfg(unix)]
-    std::os::unix::fs::symlink("../secret.txt", folder.path().join("site/link.txt")).expect("a link can be made");
+    std::os::unix::fs::symlink("../secret.txt", folder.path().join("site/link.txt"))
+        .expect("a link can be made");
     folder
 }
 
 fn start(folder: &Path) -> (Service, Database) {
     let database = Database::sqlite();
-    let service = Service::with(&database, |settings| settings.playground = Some(folder.join("site")));
+    let service = Service::with(&database, |settings| {
+        settings.playground = Some(folder.join("site"))
+    });
     (service, database)
 }
 
@@ -42,9 +45,20 @@ fn the_playground_is_served_at_the_root() {
     let (service, _database) = start(folder.path());
     let get = |path: &str| service.send(&Call::new("GET", path));
     let page = get("/");
-    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
-    assert!(page.text().contains("<title>page</title><nav") && page.text().contains("href=\"/docs\""), "{}", page.text());
-    assert!(page.header("content-security-policy").expect("it has one").contains("'wasm-unsafe-eval'"));
+    assert_eq!(
+        (page.status, page.header("content-type")),
+        (200, Some("text/html; charset=utf-8"))
+    );
+    assert!(
+        page.text().contains("<title>page</title><nav") && page.text().contains("href=\"/docs\""),
+        "{}",
+        page.text()
+    );
+    assert!(
+        page.header("content-security-policy")
+            .expect("it has one")
+            .contains("'wasm-unsafe-eval'")
+    );
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     for (path, kind) in [
         ("/ui/marks.js", "text/javascript; charset=utf-8"),
@@ -52,17 +66,34 @@ fn the_playground_is_served_at_the_root() {
         ("/titledex/titledex.wasm", "application/wasm"),
     ] {
         let file = get(path);
-        assert_eq!((file.status, file.header("content-type")), (200, Some(kind)), "{path}");
+        assert_eq!(
+            (file.status, file.header("content-type")),
+            (200, Some(kind)),
+            "{path}"
+        );
     }
     // the landing page makes room, and pages that are no playground may run no WebAssembly
     let about = get("/about");
-    assert!(about.text().contains("href=\"/\">in the playground"), "{}", about.text());
+    assert!(
+        about.text().contains("href=\"/\">in the playground"),
+        "{}",
+        about.text()
+    );
     for path in ["/about", "/docs", "/dashboard"] {
-        assert!(!get(path).header("content-security-policy").expect("it has one").contains("wasm"), "{path}");
+        assert!(
+            !get(path)
+                .header("content-security-policy")
+                .expect("it has one")
+                .contains("wasm"),
+            "{path}"
+        );
     }
     assert_eq!(get("/healthz").status, 200);
     let posted = service.send(&Call::new("POST", "/ui/marks.js"));
-    assert_eq!((posted.status, posted.header("allow")), (405, Some("GET,HEAD")));
+    assert_eq!(
+        (posted.status, posted.header("allow")),
+        (405, Some("GET,HEAD"))
+    );
     let head = service.send(&Call::new("HEAD", "/ui/marks.js"));
     assert_eq!((head.status, head.body.len()), (200, 0));
 }
@@ -73,15 +104,27 @@ fn a_file_that_the_caller_has_is_not_sent_again() {
     let (service, _database) = start(folder.path());
     let module = || Call::new("GET", "/titledex/titledex.wasm");
     let first = service.send(&module());
-    assert_eq!((first.header("content-encoding"), first.body.as_slice()), (None, b"\0asm module".as_slice()));
+    assert_eq!(
+        (first.header("content-encoding"), first.body.as_slice()),
+        (None, b"\0asm module".as_slice())
+    );
     let tag = first.header("etag").expect("it has one");
     let again = service.send(&module().header("If-None-Match", format!("\"x\", {tag}")));
-    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)));
+    assert_eq!(
+        (again.status, again.body.len(), again.header("etag")),
+        (304, 0, Some(tag))
+    );
     let other = service.send(&module().header("If-None-Match", "W/\"0\""));
     assert_eq!(other.status, 200);
     let packed = service.send(&module().header("Accept-Encoding", "gzip, deflate, br"));
-    assert_eq!((packed.header("content-encoding"), packed.body.as_slice()), (Some("br"), b"smaller".as_slice()));
-    assert_eq!((packed.header("vary"), packed.header("content-type")), (Some("accept-encoding"), Some("application/wasm")));
+    assert_eq!(
+        (packed.header("content-encoding"), packed.body.as_slice()),
+        (Some("br"), b"smaller".as_slice())
+    );
+    assert_eq!(
+        (packed.header("vary"), packed.header("content-type")),
+        (Some("accept-encoding"), Some("application/wasm"))
+    );
     let refused = service.send(&module().header("Accept-Encoding", "br;q=0"));
     assert_eq!(refused.header("content-encoding"), None);
 }
@@ -104,7 +147,11 @@ fn nothing_outside_the_folder_is_served() {
         "/index.html/",
     ] {
         let reply = service.send(&Call::new("GET", path));
-        assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{path}");
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (404, "not_found"),
+            "{path}"
+        );
         assert!(!reply.text().contains("<title>"), "{path}");
     }
 }
@@ -114,7 +161,10 @@ fn without_one_the_landing_page_says_how_to_get_it() {
     let (service, _database) = Service::start();
     for path in ["/", "/about"] {
         let page = service.send(&Call::new("GET", path));
-        assert!(page.status == 200 && page.text().contains("--playground"), "{path}");
+        assert!(
+            page.status == 200 && page.text().contains("--playground"),
+            "{path}"
+        );
     }
     assert_eq!(service.send(&Call::new("GET", "/index.html")).status, 404);
 }
@@ -122,7 +172,10 @@ fn without_one_the_landing_page_says_how_to_get_it() {
 #[test]
 fn a_folder_that_is_no_playground_is_refused_at_start() {
     let folder = folder();
-    for (path, said) in [("nowhere", "cannot read the playground"), ("site/ui", "it has no index.html")] {
+    for (path, said) in [
+        ("nowhere", "cannot read the playground"),
+        ("site/ui", "it has no index.html"),
+    ] {
         let database = Database::sqlite();
         let settings = Settings {
             listen: "127.0.0.1:0".to_owned(),
@@ -132,7 +185,14 @@ fn a_folder_that_is_no_playground_is_refused_at_start() {
         };
         let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
         let clock = Clock::standing(Moment::from_millis(0));
-        let refused = runtime.block_on(Server::start(settings, clock)).map(|_| ()).expect_err("it is refused").to_string();
-        assert!(refused.contains(said) && refused.contains(path), "{refused}");
+        let refused = runtime
+            .block_on(Server::start(settings, clock))
+            .map(|_| ())
+            .expect_err("it is refused")
+            .to_string();
+        assert!(
+            refused.contains(said) && refused.contains(path),
+            "{refused}"
+        );
     }
 }

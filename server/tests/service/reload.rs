@@ -14,8 +14,10 @@ fn index(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/catalogue-small");
     let read = |file: &str| std::fs::read(folder.join(file)).expect("the fixture is there");
     let mut rows = Rows::default();
-    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows).expect("the cards are well formed");
-    input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows).expect("the sets are well formed");
+    input::jsonl_cards("cards.jsonl", &read("cards.jsonl"), &mut rows)
+        .expect("the cards are well formed");
+    input::jsonl_sets("sets.jsonl", &read("sets.jsonl"), &mut rows)
+        .expect("the sets are well formed");
     build::build(&rows, name).expect("the index is built")
 }
 
@@ -26,14 +28,23 @@ fn put(bytes: &[u8], at: &Path) {
     std::fs::rename(&beside, at).expect("it can be moved");
 }
 
-fn start(folder: &TempDir) -> (Service, crate::support::Database, Holder, std::path::PathBuf) {
+fn start(
+    folder: &TempDir,
+) -> (
+    Service,
+    crate::support::Database,
+    Holder,
+    std::path::PathBuf,
+) {
     let file = folder.path().join("cards.index");
     put(&index("first"), &file);
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, |settings| {
         settings.catalogue = Some(file.clone());
         let plans = "[plans.free]\ndaily-credits = 1000000\nminute-calls = 1000000\n";
-        settings.plans = titledex_server::config::Settings::parse(plans).expect("it is right").plans;
+        settings.plans = titledex_server::config::Settings::parse(plans)
+            .expect("it is right")
+            .plans;
     });
     let holder = service.account("site", "free");
     (service, database, holder, file)
@@ -49,21 +60,34 @@ fn reload(service: &Service) -> (u16, Value) {
 fn an_old_catalogue_is_given_up() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (service, _database, holder, file) = start(&folder);
-    assert_eq!(service.send(&Call::parse(&holder.key, one_title())).status, 200);
+    assert_eq!(
+        service.send(&Call::parse(&holder.key, one_title())).status,
+        200
+    );
     let old = Arc::downgrade(&service.server().app.reader.now());
     assert_eq!(
         reload(&service),
-        (200, json!({"data": {"catalogueVersion": old.upgrade().expect("it is in use").version, "changed": false}}))
+        (
+            200,
+            json!({"data": {"catalogueVersion": old.upgrade().expect("it is in use").version, "changed": false}})
+        )
     );
     put(&index("second"), &file);
     let held = service.server().app.reader.now();
     assert_eq!(reload(&service).1["data"]["changed"], true);
     assert!(old.upgrade().is_some_and(|old| old.version == held.version));
     // a request that began before goes on with what it has
-    assert!(!held.answer(TITLE, &titledex::Options::default()).matches.is_empty());
+    assert!(
+        !held
+            .answer(TITLE, &titledex::Options::default())
+            .matches
+            .is_empty()
+    );
     drop(held);
     assert!(old.upgrade().is_none());
-    let version = service.send(&Call::parse(&holder.key, one_title())).json()["metadata"]["catalogueVersion"].to_string();
+    let version =
+        service.send(&Call::parse(&holder.key, one_title())).json()["metadata"]["catalogueVersion"]
+            .to_string();
     assert!(version.contains("second"), "{version}");
 }
 
@@ -80,12 +104,18 @@ fn an_invalid_catalogue_is_refused() {
     for bytes in [damaged, short, b"no index".to_vec(), Vec::new()] {
         put(&bytes, &file);
         let (status, said) = reload(&service);
-        assert_eq!((status, &said["error"]["code"]), (409, &json!("catalogue_refused")));
+        assert_eq!(
+            (status, &said["error"]["code"]),
+            (409, &json!("catalogue_refused"))
+        );
     }
     std::fs::remove_file(&file).expect("it is there");
     assert_eq!(reload(&service).0, 409);
     let reply = service.send(&Call::parse(&holder.key, one_title()));
-    assert_eq!((reply.status, &reply.json()["metadata"]["catalogueVersion"]), (200, &json!(first)));
+    assert_eq!(
+        (reply.status, &reply.json()["metadata"]["catalogueVersion"]),
+        (200, &json!(first))
+    );
 }
 
 /// Under load: each request is answered with one catalogue or the other, and of all that were loaded one stays.
@@ -101,8 +131,12 @@ fn no_request_is_dropped_while_it_is_replaced() {
             scope.spawn(|| {
                 while !stop.load(Ordering::SeqCst) {
                     let reply = service.send(&Call::parse(&holder.key, one_title()));
-                    let version = reply.json()["metadata"]["catalogueVersion"].as_str().map(str::to_owned).unwrap_or_default();
-                    let right = reply.status == 200 && (version.starts_with("first-") || version.starts_with("second-"));
+                    let version = reply.json()["metadata"]["catalogueVersion"]
+                        .as_str()
+                        .map(str::to_owned)
+                        .unwrap_or_default();
+                    let right = reply.status == 200
+                        && (version.starts_with("first-") || version.starts_with("second-"));
                     if right { &answered } else { &failed }.fetch_add(1, Ordering::SeqCst);
                 }
             });
@@ -112,7 +146,8 @@ fn no_request_is_dropped_while_it_is_replaced() {
             put(&indexes[at % 2], &file);
             seen.push(Arc::downgrade(&service.server().app.reader.now()));
             assert_eq!(reload(&service).1["data"]["changed"], true);
-            while answered.load(Ordering::SeqCst) < before + 8 && failed.load(Ordering::SeqCst) == 0 {
+            while answered.load(Ordering::SeqCst) < before + 8 && failed.load(Ordering::SeqCst) == 0
+            {
                 std::thread::yield_now();
             }
         }

@@ -36,11 +36,17 @@ const SOURCES: &[&str] = &[
 /// Every test that is named is there.
 #[test]
 fn each_sentence_has_its_test() {
-    let tests = SENTENCES.iter().map(|(section, sentence, tests)| (*section, *sentence, *tests));
-    let chosen = CHOSEN.iter().map(|(section, gap, _, _, tests)| (*section, *gap, *tests));
+    let tests = SENTENCES
+        .iter()
+        .map(|(section, sentence, tests)| (*section, *sentence, *tests));
+    let chosen = CHOSEN
+        .iter()
+        .map(|(section, gap, _, _, tests)| (*section, *gap, *tests));
     for (section, sentence, tests) in tests.chain(chosen) {
         for test in tests {
-            let there = SOURCES.iter().any(|source| source.contains(&format!("fn {test}(")));
+            let there = SOURCES
+                .iter()
+                .any(|source| source.contains(&format!("fn {test}(")));
             assert!(there, "{section} {sentence}: there is no test {test}");
         }
     }
@@ -59,15 +65,29 @@ fn the_coverage_document_is_made_of_the_tables() {
          ## What it says\n\n| § | sentence | held by |\n|---|---|---|\n",
     );
     let cell = |text: &str| text.replace('|', "\\|");
-    let list = |tests: &[&str]| tests.iter().map(|test| format!("`{test}`")).collect::<Vec<_>>().join(" ");
+    let list = |tests: &[&str]| {
+        tests
+            .iter()
+            .map(|test| format!("`{test}`"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     for (section, sentence, tests) in SENTENCES {
         let _ = writeln!(text, "| {section} | {} | {} |", cell(sentence), list(tests));
     }
     text.push_str("\n## What it does not show\n\n| § | open | chosen | why | held by |\n|---|---|---|---|---|\n");
     for (section, gap, choice, why, tests) in CHOSEN {
-        let _ = writeln!(text, "| {section} | {} | {} | {} | {} |", cell(gap), cell(choice), cell(why), list(tests));
+        let _ = writeln!(
+            text,
+            "| {section} | {} | {} | {} | {} |",
+            cell(gap),
+            cell(choice),
+            cell(why),
+            list(tests)
+        );
     }
-    let file = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/SPEC-COVERAGE.md");
+    let file =
+        std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/SPEC-COVERAGE.md");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&file, &text).expect("it can be written");
     }

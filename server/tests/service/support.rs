@@ -59,15 +59,30 @@ impl Service {
     /// With other settings.
     pub(crate) fn with(database: &Database, alter: impl FnOnce(&mut Settings)) -> Self {
         let clock = Clock::standing(Moment::from_millis(NOON));
-        let mut settings = Settings { listen: "127.0.0.1:0".to_owned(), database: database.address.clone(), ..Settings::default() };
+        let mut settings = Settings {
+            listen: "127.0.0.1:0".to_owned(),
+            database: database.address.clone(),
+            ..Settings::default()
+        };
         // writing the whole catalogue takes a second, and few tests ask for it
         settings.market.fill = false;
         settings.exports.daily = false;
         alter(&mut settings);
         let runtime = Runtime::new().expect("a runtime can be made");
-        let server = runtime.block_on(Server::start(settings, clock.clone())).expect("it starts");
-        let (address, admin) = (server.address, server.first_admin_key.clone().unwrap_or_default());
-        Self { runtime, server: Some(server), address, admin, clock }
+        let server = runtime
+            .block_on(Server::start(settings, clock.clone()))
+            .expect("it starts");
+        let (address, admin) = (
+            server.address,
+            server.first_admin_key.clone().unwrap_or_default(),
+        );
+        Self {
+            runtime,
+            server: Some(server),
+            address,
+            admin,
+            clock,
+        }
     }
 
     pub(crate) fn send(&self, call: &Call) -> Reply {
@@ -77,7 +92,11 @@ impl Service {
     /// What an administrator asks.
     pub(crate) fn ask(&self, method: &'static str, path: &str, body: &Value) -> Reply {
         let call = Call::new(method, format!("/api/admin{path}")).key(&self.admin);
-        self.send(&if body.is_null() { call } else { call.json(body.to_string()) })
+        self.send(&if body.is_null() {
+            call
+        } else {
+            call.json(body.to_string())
+        })
     }
 
     /// An account on `plan`, with a key.
@@ -85,17 +104,38 @@ impl Service {
         let made = self.ask("POST", "/accounts", &json!({"name": name, "plan": plan}));
         assert_eq!(made.status, 201, "{made:?}");
         let id = made.json()["data"]["id"].as_i64().expect("it has a number");
-        let made = self.ask("POST", &format!("/accounts/{id}/keys"), &json!({"name": "first"}));
+        let made = self.ask(
+            "POST",
+            &format!("/accounts/{id}/keys"),
+            &json!({"name": "first"}),
+        );
         assert_eq!(made.status, 201, "{made:?}");
         let made = made.json();
-        let text = |member: &str| made["data"][member].as_str().expect("it is text").to_owned();
-        Holder { id, key: text("key"), key_id: made["data"]["id"].as_i64().expect("it has a number") }
+        let text = |member: &str| {
+            made["data"][member]
+                .as_str()
+                .expect("it is text")
+                .to_owned()
+        };
+        Holder {
+            id,
+            key: text("key"),
+            key_id: made["data"]["id"].as_i64().expect("it has a number"),
+        }
     }
 
     /// What the database has as charged today, leases not spent apart.
     pub(crate) fn used(&self, holder: &Holder) -> (i64, i64) {
         let server = self.server.as_ref().expect("it runs");
-        let row = self.runtime.block_on(server.app.store.usage_on(holder.id, 2, self.clock.now().day())).expect("it answers");
+        let row = self
+            .runtime
+            .block_on(
+                server
+                    .app
+                    .store
+                    .usage_on(holder.id, 2, self.clock.now().day()),
+            )
+            .expect("it answers");
         (row.used - row.leased, row.leased)
     }
 
@@ -110,7 +150,10 @@ impl Service {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        panic!("credits stay leased though nothing is under way: {:?}", self.used(holder));
+        panic!(
+            "credits stay leased though nothing is under way: {:?}",
+            self.used(holder)
+        );
     }
 
     pub(crate) fn server(&self) -> &Server {
@@ -139,14 +182,22 @@ pub(crate) struct Holder {
 /// What the core says of a title: the bytes that the command line prints.
 pub(crate) fn printed(title: &str, options: &titledex::Options) -> String {
     static ENGINE: OnceLock<Engine<'static>> = OnceLock::new();
-    let engine = ENGINE.get_or_init(|| Engine::new(titledex_embedded::catalogue().expect("it opens")).expect("it is right"));
+    let engine = ENGINE.get_or_init(|| {
+        Engine::new(titledex_embedded::catalogue().expect("it opens")).expect("it is right")
+    });
     serde_json::to_string(&engine.answer(title, options)).expect("an answer is JSON")
 }
 
 /// Sends calls at once, each on a thread of its own.
 pub(crate) fn at_once(calls: &[(SocketAddr, Call)]) -> Vec<Reply> {
     std::thread::scope(|scope| {
-        let threads: Vec<_> = calls.iter().map(|(address, call)| scope.spawn(move || call.send(*address))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("it is answered")).collect()
+        let threads: Vec<_> = calls
+            .iter()
+            .map(|(address, call)| scope.spawn(move || call.send(*address)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("it is answered"))
+            .collect()
     })
 }

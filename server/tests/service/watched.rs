@@ -8,14 +8,21 @@ use titledex_server::config::Settings;
 
 fn metrics(service: &Service) -> String {
     let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
-    assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/plain; version=0.0.4; charset=utf-8")));
+    assert_eq!(
+        (reply.status, reply.header("content-type")),
+        (200, Some("text/plain; version=0.0.4; charset=utf-8"))
+    );
     reply.text().to_owned()
 }
 
 /// The value of the line that begins so.
 fn value(text: &str, line: &str) -> String {
-    let found = text.lines().find_map(|of| of.strip_prefix(line)?.strip_prefix(' '));
-    found.unwrap_or_else(|| panic!("no {line} in {text}")).to_owned()
+    let found = text
+        .lines()
+        .find_map(|of| of.strip_prefix(line)?.strip_prefix(' '));
+    found
+        .unwrap_or_else(|| panic!("no {line} in {text}"))
+        .to_owned()
 }
 
 /// "Prometheus /metrics (latency histogram by route and outcome, credits, catalogue version)", exact, and well-formed.
@@ -24,21 +31,49 @@ fn metrics_tell_what_happened() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for _ in 0..3 {
-        assert_eq!(service.send(&Call::parse(&holder.key, one_title())).status, 200);
+        assert_eq!(
+            service.send(&Call::parse(&holder.key, one_title())).status,
+            200
+        );
     }
     assert_eq!(service.send(&Call::parse(&holder.key, "{}")).status, 400);
-    assert_eq!(service.send(&Call::parse("nonsense", one_title())).status, 401);
-    assert_eq!(service.send(&Call::parse(&holder.key, json!({"titles": vec!["x"; 98]}).to_string())).status, 429);
+    assert_eq!(
+        service.send(&Call::parse("nonsense", one_title())).status,
+        401
+    );
+    assert_eq!(
+        service
+            .send(&Call::parse(
+                &holder.key,
+                json!({"titles": vec!["x"; 98]}).to_string()
+            ))
+            .status,
+        429
+    );
     assert_eq!(service.send(&Call::new("GET", "/secret/title")).status, 404);
     let text = metrics(&service);
     let answered = |status: u16| {
         let labels = format!("route=\"/api/v2/parse-title\",method=\"POST\",status=\"{status}\"");
         (
-            value(&text, &format!("titledex_http_request_duration_seconds_count{{{labels}}}")),
-            value(&text, &format!("titledex_http_request_duration_seconds_bucket{{{labels},le=\"+Inf\"}}")),
+            value(
+                &text,
+                &format!("titledex_http_request_duration_seconds_count{{{labels}}}"),
+            ),
+            value(
+                &text,
+                &format!("titledex_http_request_duration_seconds_bucket{{{labels},le=\"+Inf\"}}"),
+            ),
         )
     };
-    assert_eq!([answered(200).0, answered(400).0, answered(401).0, answered(429).0], ["3", "1", "1", "1"]);
+    assert_eq!(
+        [
+            answered(200).0,
+            answered(400).0,
+            answered(401).0,
+            answered(429).0
+        ],
+        ["3", "1", "1", "1"]
+    );
     assert_eq!(answered(200).1, "3");
     let none = "titledex_http_request_duration_seconds_count{route=\"none\",method=\"GET\",status=\"404\"}";
     assert_eq!(value(&text, none), "1");
@@ -52,9 +87,23 @@ fn metrics_tell_what_happened() {
     ] {
         assert_eq!(value(&text, name), wanted, "{name}");
     }
-    assert!(value(&text, "titledex_catalogue_cards").parse::<u32>().is_ok_and(|cards| cards > 50_000));
-    assert!(text.contains(&format!("titledex_info{{catalogue=\"{}\"", service.server().app.reader.now().version)), "{text}");
-    assert!(value(&text, "process_resident_memory_bytes").parse::<u64>().is_ok_and(|bytes| bytes > 1 << 20));
+    assert!(
+        value(&text, "titledex_catalogue_cards")
+            .parse::<u32>()
+            .is_ok_and(|cards| cards > 50_000)
+    );
+    assert!(
+        text.contains(&format!(
+            "titledex_info{{catalogue=\"{}\"",
+            service.server().app.reader.now().version
+        )),
+        "{text}"
+    );
+    assert!(
+        value(&text, "process_resident_memory_bytes")
+            .parse::<u64>()
+            .is_ok_and(|bytes| bytes > 1 << 20)
+    );
     assert!(!text.contains("secret"));
     // each line is a comment, or a name with labels and a number; each name is explained once, before its values
     let mut explained = Vec::new();
@@ -67,8 +116,16 @@ fn metrics_tell_what_happened() {
             let (name, number) = line.rsplit_once(' ').expect("it has a value");
             assert!(number.parse::<f64>().is_ok(), "{line}");
             let name = name.split('{').next().expect("it is named");
-            let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
-            assert!(explained.last().is_some_and(|last| *last == base || *last == name), "{line}");
+            let base = ["_bucket", "_sum", "_count"]
+                .iter()
+                .find_map(|end| name.strip_suffix(end))
+                .unwrap_or(name);
+            assert!(
+                explained
+                    .last()
+                    .is_some_and(|last| *last == base || *last == name),
+                "{line}"
+            );
         }
     }
 }
@@ -77,14 +134,35 @@ fn metrics_tell_what_happened() {
 #[test]
 fn metrics_are_not_for_callers() {
     let database = crate::support::Database::sqlite();
-    let service = Service::with(&database, |settings| settings.metrics_listen = Some("127.0.0.1:0".to_owned()));
+    let service = Service::with(&database, |settings| {
+        settings.metrics_listen = Some("127.0.0.1:0".to_owned())
+    });
     let holder = service.account("site", "free");
-    assert_eq!(service.send(&Call::new("GET", "/metrics")).code(), "missing_key");
-    assert_eq!(service.send(&Call::new("GET", "/metrics").key(&holder.key)).code(), "wrong_role");
+    assert_eq!(
+        service.send(&Call::new("GET", "/metrics")).code(),
+        "missing_key"
+    );
+    assert_eq!(
+        service
+            .send(&Call::new("GET", "/metrics").key(&holder.key))
+            .code(),
+        "wrong_role"
+    );
     let address = service.server().metrics_address.expect("it listens there");
-    let answer = Wire::sent(address, "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").rest();
-    assert!(status(&answer) == Some(200) && answer.contains("titledex_credits_charged_total 0"), "{answer}");
-    let other = Wire::sent(address, "GET /api/admin/plans HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").rest();
+    let answer = Wire::sent(
+        address,
+        "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    )
+    .rest();
+    assert!(
+        status(&answer) == Some(200) && answer.contains("titledex_credits_charged_total 0"),
+        "{answer}"
+    );
+    let other = Wire::sent(
+        address,
+        "GET /api/admin/plans HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    )
+    .rest();
     assert_eq!(status(&other), Some(404), "{other}");
     service.stop();
 }
@@ -97,7 +175,8 @@ fn every_answer_has_security_headers() {
     let calls = [
         Call::parse(&holder.key, one_title()),
         Call::parse(&holder.key, "{"),
-        Call::parse(&holder.key, json!({"titles": ["x"]}).to_string()).header("Accept", "application/x-ndjson"),
+        Call::parse(&holder.key, json!({"titles": ["x"]}).to_string())
+            .header("Accept", "application/x-ndjson"),
         Call::parse("nonsense", one_title()),
         Call::new("GET", "/healthz"),
         Call::new("GET", "/nothing"),
@@ -112,11 +191,25 @@ fn every_answer_has_security_headers() {
             ("referrer-policy", "no-referrer"),
             ("x-frame-options", "DENY"),
             ("cache-control", "no-store"),
-            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+            (
+                "content-security-policy",
+                "default-src 'none'; frame-ancestors 'none'",
+            ),
         ] {
-            assert_eq!(reply.header(name), Some(wanted), "{name} of {} {}", call.method, call.path);
+            assert_eq!(
+                reply.header(name),
+                Some(wanted),
+                "{name} of {} {}",
+                call.method,
+                call.path
+            );
         }
-        assert!(!reply.headers.iter().any(|(name, _)| name.starts_with("access-control") || name == "server"));
+        assert!(
+            !reply
+                .headers
+                .iter()
+                .any(|(name, _)| name.starts_with("access-control") || name == "server")
+        );
     }
 }
 
@@ -126,8 +219,13 @@ fn a_key_is_no_request_id() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for key in [&holder.key, &service.admin] {
-        let reply = service.send(&Call::new("GET", "/healthz").header("X-Request-Id", key.as_str()));
-        assert!(reply.header("x-request-id").is_some_and(|id| !id.contains("td_")));
+        let reply =
+            service.send(&Call::new("GET", "/healthz").header("X-Request-Id", key.as_str()));
+        assert!(
+            reply
+                .header("x-request-id")
+                .is_some_and(|id| !id.contains("td_"))
+        );
     }
 }
 
@@ -136,33 +234,62 @@ fn a_key_is_no_request_id() {
 fn pages_of_other_origins_are_let_in_by_configuration() {
     let preflight = |origin: &str| {
         let call = Call::new("OPTIONS", "/api/v2/parse-title").header("Origin", origin);
-        call.header("Access-Control-Request-Method", "POST").header("Access-Control-Request-Headers", "authorization,content-type")
+        call.header("Access-Control-Request-Method", "POST").header(
+            "Access-Control-Request-Headers",
+            "authorization,content-type",
+        )
     };
-    let origin = |reply: &Reply| reply.header("access-control-allow-origin").map(str::to_owned);
+    let origin = |reply: &Reply| {
+        reply
+            .header("access-control-allow-origin")
+            .map(str::to_owned)
+    };
     let shop = "https://shop.example";
     {
         let (service, _database) = Service::start();
         let reply = service.send(&preflight(shop));
-        assert_eq!((reply.status, origin(&reply), reply.header("vary")), (401, None, None));
+        assert_eq!(
+            (reply.status, origin(&reply), reply.header("vary")),
+            (401, None, None)
+        );
     }
     for (origins, lets_in_others) in [("'https://shop.example'", false), ("'*'", true)] {
         let database = crate::support::Database::sqlite();
         let service = Service::with(&database, |settings| {
-            settings.cors = Settings::parse(&format!("[cors]\norigins = [{origins}]\n")).expect("it is right").cors;
+            settings.cors = Settings::parse(&format!("[cors]\norigins = [{origins}]\n"))
+                .expect("it is right")
+                .cors;
         });
         let holder = service.account("site", "free");
         let allowed = Some(shop.to_owned());
         let asked = service.send(&preflight(shop));
-        assert_eq!((asked.status, origin(&asked), asked.header("vary")), (204, allowed.clone(), Some("Origin")));
-        assert!(asked.header("access-control-allow-methods").is_some_and(|methods| methods.contains("POST")));
-        assert!(asked.header("access-control-allow-headers").is_some_and(|names| names.contains("Authorization")));
+        assert_eq!(
+            (asked.status, origin(&asked), asked.header("vary")),
+            (204, allowed.clone(), Some("Origin"))
+        );
+        assert!(
+            asked
+                .header("access-control-allow-methods")
+                .is_some_and(|methods| methods.contains("POST"))
+        );
+        assert!(
+            asked
+                .header("access-control-allow-headers")
+                .is_some_and(|names| names.contains("Authorization"))
+        );
         assert_eq!(asked.header("access-control-allow-credentials"), None);
         assert_eq!(asked.number("x-ratelimit-cost"), 0);
         for (key, status) in [(holder.key.as_str(), 200), ("nonsense", 401)] {
             let reply = service.send(&Call::parse(key, one_title()).header("Origin", shop));
             assert_eq!((reply.status, origin(&reply)), (status, allowed.clone()));
-            let exposed = reply.header("access-control-expose-headers").expect("they are exposed");
-            for (name, _) in reply.headers.iter().filter(|(name, _)| name.starts_with("x-r")) {
+            let exposed = reply
+                .header("access-control-expose-headers")
+                .expect("they are exposed");
+            for (name, _) in reply
+                .headers
+                .iter()
+                .filter(|(name, _)| name.starts_with("x-r"))
+            {
                 assert!(exposed.contains(name.as_str()), "{name}");
             }
         }
@@ -170,7 +297,11 @@ fn pages_of_other_origins_are_let_in_by_configuration() {
         assert_eq!(stranger.status == 204, lets_in_others);
         assert_eq!(origin(&stranger).is_some(), lets_in_others);
         // administrators do not work from pages of other origins
-        let admin = service.send(&Call::new("GET", "/api/admin/plans").key(&service.admin).header("Origin", shop));
+        let admin = service.send(
+            &Call::new("GET", "/api/admin/plans")
+                .key(&service.admin)
+                .header("Origin", shop),
+        );
         assert_eq!((admin.status, origin(&admin)), (200, None));
     }
 }

@@ -10,20 +10,34 @@ pub(crate) struct Wire(pub(crate) TcpStream);
 impl Wire {
     pub(crate) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(120))).expect("it can be set");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(120)))
+            .expect("it can be set");
         Self(stream)
     }
 
     /// A connection for which the system keeps little that is not read.
     pub(crate) fn narrow(address: SocketAddr) -> Self {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime can be made");
         let stream = runtime.block_on(async {
             let socket = tokio::net::TcpSocket::new_v4().expect("a socket can be made");
-            socket.set_recv_buffer_size(16 * 1024).expect("it can be set");
-            socket.connect(address).await.expect("it listens").into_std().expect("it is one")
+            socket
+                .set_recv_buffer_size(16 * 1024)
+                .expect("it can be set");
+            socket
+                .connect(address)
+                .await
+                .expect("it listens")
+                .into_std()
+                .expect("it is one")
         });
         stream.set_nonblocking(false).expect("it can be set");
-        stream.set_read_timeout(Some(Duration::from_secs(120))).expect("it can be set");
+        stream
+            .set_read_timeout(Some(Duration::from_secs(120)))
+            .expect("it can be set");
         Self(stream)
     }
 
@@ -69,14 +83,23 @@ impl Wire {
 
     /// Whether nothing comes for a moment.
     pub(crate) fn is_silent(&mut self) -> bool {
-        self.0.set_read_timeout(Some(Duration::from_millis(200))).expect("it can be set");
+        self.0
+            .set_read_timeout(Some(Duration::from_millis(200)))
+            .expect("it can be set");
         let read = self.0.read(&mut [0; 1]);
-        self.0.set_read_timeout(Some(Duration::from_secs(120))).expect("it can be set");
+        self.0
+            .set_read_timeout(Some(Duration::from_secs(120)))
+            .expect("it can be set");
         read.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
     }
 }
 
 /// The status of an answer; none where the server said nothing.
 pub(crate) fn status(answer: &str) -> Option<u16> {
-    answer.strip_prefix("HTTP/1.1 ").or_else(|| answer.strip_prefix("HTTP/1.0 "))?.get(..3)?.parse().ok()
+    answer
+        .strip_prefix("HTTP/1.1 ")
+        .or_else(|| answer.strip_prefix("HTTP/1.0 "))?
+        .get(..3)?
+        .parse()
+        .ok()
 }

@@ -14,7 +14,13 @@ use zerocopy::little_endian::U32;
 /// All names of a card as they are looked up: as printed in each language, and as sellers cut them.
 pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
     let mut out = Vec::new();
-    for name in card.names.iter().map(|n| n.1.as_str()).chain([card.english.as_str()]).filter(|n| !n.is_empty()) {
+    for name in card
+        .names
+        .iter()
+        .map(|n| n.1.as_str())
+        .chain([card.english.as_str()])
+        .filter(|n| !n.is_empty())
+    {
         aliases_of(name, |quality, alias| out.push((quality, alias.to_owned())));
     }
     out
@@ -22,7 +28,10 @@ pub(super) fn local_aliases(card: &CardRow) -> Vec<(NameQuality, String)> {
 
 pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &'n String {
     static EMPTY: String = String::new();
-    names.iter().find(|n| n.0 == language).map_or(&EMPTY, |n| &n.1)
+    names
+        .iter()
+        .find(|n| n.0 == language)
+        .map_or(&EMPTY, |n| &n.1)
 }
 
 /// The name that people read: English where one is known, else as printed.
@@ -36,8 +45,16 @@ pub(super) fn card_text(card: &CardRow) -> &str {
 }
 
 /// All different texts in their order, the empty one first; refused where there are more than `most`.
-pub(super) fn distinct<'t>(what: &str, most: usize, texts: impl Iterator<Item = &'t str>) -> Result<Vec<&'t str>, Error> {
-    let all: Vec<&str> = texts.chain([""]).collect::<BTreeSet<_>>().into_iter().collect();
+pub(super) fn distinct<'t>(
+    what: &str,
+    most: usize,
+    texts: impl Iterator<Item = &'t str>,
+) -> Result<Vec<&'t str>, Error> {
+    let all: Vec<&str> = texts
+        .chain([""])
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     within(what, all.len(), most)?;
     Ok(all)
 }
@@ -68,10 +85,19 @@ impl<'t> Numbers<'t> {
         let mut places = HashMap::new();
         for (number, spellings) in all.values().enumerate() {
             within("spellings of one number", spellings.len(), BYTE)?;
-            places.extend(spellings.iter().enumerate().map(|(which, &text)| (text, (number as u32, which as u8))));
+            places.extend(
+                spellings
+                    .iter()
+                    .enumerate()
+                    .map(|(which, &text)| (text, (number as u32, which as u8))),
+            );
         }
         let (packed, texts) = all.into_iter().unzip();
-        Ok(Numbers { packed, texts, places })
+        Ok(Numbers {
+            packed,
+            texts,
+            places,
+        })
     }
 
     /// The number that `text` stands for, and which of its spellings it is; [`NONE`] for the empty text.
@@ -83,20 +109,40 @@ impl<'t> Numbers<'t> {
 /// The first year that a product's name states; 0 where it states none.
 pub(super) fn product_year(product: &str) -> u16 {
     let digits = product.split(|c: char| !c.is_ascii_digit());
-    digits.filter(|d| d.len() == 4).filter_map(|d| d.parse().ok()).find(|y| (1996..2100).contains(y)).unwrap_or(0)
+    digits
+        .filter(|d| d.len() == 4)
+        .filter_map(|d| d.parse().ok())
+        .find(|y| (1996..2100).contains(y))
+        .unwrap_or(0)
 }
 
 /// The words of a product's name that may stand in a title: long Latin words, runs of kana or kanji, and the words that the
 /// dictionary knows in other languages.
 pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String> {
-    let latin = product.split([' ', ',', '/', '(', ')']).map(key_of).filter(|w| w.is_ascii());
-    let mut words: Vec<String> = latin.filter(|w| w.len() >= 5 && !w.bytes().any(|b| b.is_ascii_digit())).collect();
+    let latin = product
+        .split([' ', ',', '/', '(', ')'])
+        .map(key_of)
+        .filter(|w| w.is_ascii());
+    let mut words: Vec<String> = latin
+        .filter(|w| w.len() >= 5 && !w.bytes().any(|b| b.is_ascii_digit()))
+        .collect();
     let line = crate::token::tokenize(&crate::normalise::normalise(product));
-    let runs = line.tokens().iter().filter(|t| matches!(t.class, Class::Katakana | Class::Han));
-    words.extend(runs.map(|t| line.text(t.at as usize, t.end as usize).to_owned()).filter(|w| w.chars().count() >= 3));
+    let runs = line
+        .tokens()
+        .iter()
+        .filter(|t| matches!(t.class, Class::Katakana | Class::Han));
+    words.extend(
+        runs.map(|t| line.text(t.at as usize, t.end as usize).to_owned())
+            .filter(|w| w.chars().count() >= 3),
+    );
     let key = key_of(product);
     let held = |word: &str| key.contains(word) && !(word == "glossy" && key.contains("nonglossy"));
-    words.extend(known.iter().filter(|w| held(&w.word)).map(|w| w.word.clone()));
+    words.extend(
+        known
+            .iter()
+            .filter(|w| held(&w.word))
+            .map(|w| w.word.clone()),
+    );
     words.sort();
     words.dedup();
     words
@@ -108,14 +154,20 @@ pub(super) fn flags(card: &CardRow) -> u16 {
         flags |= card_flag::PRINTINGS;
     }
     for printing in &card.printings {
-        let (head, tail) = printing.label.split_once('[').unwrap_or((&printing.label, ""));
+        let (head, tail) = printing
+            .label
+            .split_once('[')
+            .unwrap_or((&printing.label, ""));
         flags |= match head.trim() {
             head if head.starts_with("Reverse") => card_flag::REVERSE,
             head if head.ends_with("Holofoil") => card_flag::HOLO,
             "" => 0,
             _ => card_flag::NORMAL,
         };
-        for (word, flag) in [("1st Edition", card_flag::FIRST), ("Shadowless", card_flag::SHADOWLESS)] {
+        for (word, flag) in [
+            ("1st Edition", card_flag::FIRST),
+            ("Shadowless", card_flag::SHADOWLESS),
+        ] {
             if head.contains(word) {
                 flags |= flag;
             }
@@ -156,17 +208,28 @@ pub(super) fn flags(card: &CardRow) -> u16 {
 
 /// `yyyy-mm-dd` as yyyymmdd; missing parts are 0.
 pub(super) fn date(text: &str) -> u32 {
-    let mut parts = text.split(['-', '/', '.']).map(|p| p.parse::<u32>().unwrap_or(0));
+    let mut parts = text
+        .split(['-', '/', '.'])
+        .map(|p| p.parse::<u32>().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);
     next() * 10_000 + next().min(12) * 100 + next().min(31)
 }
 
 /// Numbers in the order that people count: `2` before `10`, `TG1` after `999`.
 pub(super) fn natural(number: &str) -> (bool, &str, u32, &str) {
-    let digits = number.find(|c: char| c.is_ascii_digit()).unwrap_or(number.len());
+    let digits = number
+        .find(|c: char| c.is_ascii_digit())
+        .unwrap_or(number.len());
     let (prefix, rest) = number.split_at(digits);
-    let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    (!prefix.is_empty() || rest.is_empty(), prefix, rest[..len].parse().unwrap_or(0), &rest[len..])
+    let len = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    (
+        !prefix.is_empty() || rest.is_empty(),
+        prefix,
+        rest[..len].parse().unwrap_or(0),
+        &rest[len..],
+    )
 }
 
 pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U32>, Vec<U24>) {
@@ -183,7 +246,10 @@ pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U3
 }
 
 /// Lists as one list with the place where each begins.
-pub(super) fn flatten<T, R>(lists: &[impl AsRef<[T]>], mut record: impl FnMut(&T) -> R) -> (Vec<U32>, Vec<R>) {
+pub(super) fn flatten<T, R>(
+    lists: &[impl AsRef<[T]>],
+    mut record: impl FnMut(&T) -> R,
+) -> (Vec<U32>, Vec<R>) {
     let mut starts = Vec::with_capacity(lists.len() + 1);
     let mut all = Vec::new();
     for list in lists {
@@ -201,7 +267,8 @@ mod tests {
 
     #[test]
     fn a_number_keeps_its_spellings() {
-        let numbers = Numbers::of(["4", "004", "TG05", "tg5", "", "102"].into_iter()).expect("they are few");
+        let numbers =
+            Numbers::of(["4", "004", "TG05", "tg5", "", "102"].into_iter()).expect("they are few");
         assert_eq!(numbers.packed.len(), 3);
         for text in ["4", "004", "TG05", "tg5", "102"] {
             let (number, which) = numbers.of_text(text);
@@ -213,13 +280,26 @@ mod tests {
 
     #[test]
     fn what_the_format_has_no_number_for_is_refused() {
-        let spellings: Vec<String> = (0..=BYTE).map(|zeros| format!("{}4", "0".repeat(zeros))).collect();
-        let refused = Numbers::of(spellings.iter().map(String::as_str)).err().map(|error| (error.kind(), error.to_string()));
+        let spellings: Vec<String> = (0..=BYTE)
+            .map(|zeros| format!("{}4", "0".repeat(zeros)))
+            .collect();
+        let refused = Numbers::of(spellings.iter().map(String::as_str))
+            .err()
+            .map(|error| (error.kind(), error.to_string()));
         let (kind, message) = refused.expect("they are too many");
         assert_eq!(kind, ErrorKind::TooLarge);
-        assert_eq!(message, "the catalogue has 256 spellings of one number, an index holds at most 255: divide it into several catalogues");
+        assert_eq!(
+            message,
+            "the catalogue has 256 spellings of one number, an index holds at most 255: divide it into several catalogues"
+        );
         assert!(Numbers::of(spellings[1..].iter().map(String::as_str)).is_ok());
-        assert_eq!(distinct("rarities", 2, ["a", "b"].into_iter()).map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
-        assert_eq!(distinct("rarities", 3, ["b", "a", "b"].into_iter()), Ok(vec!["", "a", "b"]));
+        assert_eq!(
+            distinct("rarities", 2, ["a", "b"].into_iter()).map_err(|error| error.kind()),
+            Err(ErrorKind::TooLarge)
+        );
+        assert_eq!(
+            distinct("rarities", 3, ["b", "a", "b"].into_iter()),
+            Ok(vec!["", "a", "b"])
+        );
     }
 }

@@ -10,7 +10,8 @@ pub use select::Selection;
 
 use super::alike::mark_alternates;
 use super::format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, Section, SetRecord, U24, card_flag, set_flag, write,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord, Section,
+    SetRecord, U24, card_flag, set_flag, write,
 };
 use super::naming::Parts;
 use super::rows::{CardRow, Printing, Rows, SetRow};
@@ -18,7 +19,10 @@ use super::vocabulary::Vocabulary;
 use super::{Entry, EntryKind};
 use crate::dictionary::{Dictionary, builtin};
 use crate::error::{Error, ErrorKind};
-use card::{Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases, natural, number_postings};
+use card::{
+    Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases,
+    natural, number_postings,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
@@ -37,16 +41,29 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// As [`build`].
 pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<Vec<u8>, Error> {
-    build_with(&selection.of(rows), name, builtin()?, &selection.vocabulary(Vocabulary::builtin()?))
+    build_with(
+        &selection.of(rows),
+        name,
+        builtin()?,
+        &selection.vocabulary(Vocabulary::builtin()?),
+    )
 }
 
 /// As [`build`], with vocabulary of one's own.
 ///
 /// # Errors
 /// As [`build`].
-pub fn build_with(rows: &Rows, name: &str, dictionary: &Dictionary, vocabulary: &Vocabulary) -> Result<Vec<u8>, Error> {
+pub fn build_with(
+    rows: &Rows,
+    name: &str,
+    dictionary: &Dictionary,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<u8>, Error> {
     if rows.cards.is_empty() {
-        return Err(Error::new(ErrorKind::Source, "the catalogue has no cards: give at least one file with cards"));
+        return Err(Error::new(
+            ErrorKind::Source,
+            "the catalogue has no cards: give at least one file with cards",
+        ));
     }
     let mut sets: Vec<SetRow> = rows.sets.clone();
     let known: BTreeSet<&str> = rows.sets.iter().map(|s| s.id.as_str()).collect();
@@ -57,13 +74,29 @@ pub fn build_with(rows: &Rows, name: &str, dictionary: &Dictionary, vocabulary: 
         }
     }
     for (id, card) in missing {
-        let region = if card.language == "english" { "international" } else { "asia" };
-        sets.push(SetRow { id: id.to_owned(), code: id.to_owned(), region: region.into(), ..SetRow::default() });
+        let region = if card.language == "english" {
+            "international"
+        } else {
+            "asia"
+        };
+        sets.push(SetRow {
+            id: id.to_owned(),
+            code: id.to_owned(),
+            region: region.into(),
+            ..SetRow::default()
+        });
     }
-    sets.sort_by(|a, b| (&a.region, &a.released, &a.id).cmp(&(&b.region, &b.released, &b.id)).reverse());
+    sets.sort_by(|a, b| {
+        (&a.region, &a.released, &a.id)
+            .cmp(&(&b.region, &b.released, &b.id))
+            .reverse()
+    });
     sets.reverse();
     if let Some(twin) = sets.windows(2).find(|w| w[0].id == w[1].id) {
-        return Err(Error::new(ErrorKind::Duplicate, format!("set `{}` is given twice", twin[0].id)));
+        return Err(Error::new(
+            ErrorKind::Duplicate,
+            format!("set `{}` is given twice", twin[0].id),
+        ));
     }
     Builder::new(dictionary, vocabulary, sets).run(rows, name)
 }
@@ -78,7 +111,11 @@ struct Strings {
 
 impl Strings {
     fn new() -> Self {
-        let mut strings = Strings { numbers: HashMap::new(), bytes: String::new(), starts: Vec::new() };
+        let mut strings = Strings {
+            numbers: HashMap::new(),
+            bytes: String::new(),
+            starts: Vec::new(),
+        };
         strings.get("");
         strings
     }
@@ -107,14 +144,18 @@ fn within(what: &str, count: usize, most: usize) -> Result<(), Error> {
     if count <= most {
         return Ok(());
     }
-    let message = format!("the catalogue has {count} {what}, an index holds at most {most}: divide it into several catalogues");
+    let message = format!(
+        "the catalogue has {count} {what}, an index holds at most {most}: divide it into several catalogues"
+    );
     Err(Error::new(ErrorKind::TooLarge, message))
 }
 
 /// Whether the set's name says that its cards are promos; few sources give each card that rarity.
 fn is_promo(set: &SetRow) -> bool {
     let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
-    names.flat_map(|name| name.split([' ', '(', ')'])).any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
+    names
+        .flat_map(|name| name.split([' ', '(', ')']))
+        .any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
 }
 
 struct Builder<'v> {
@@ -149,18 +190,35 @@ impl<'v> Builder<'v> {
     fn completed<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
         // a name that some card has in English is that name on all cards
         let mut twins: HashMap<&str, &str> = HashMap::new();
-        for card in cards.iter().filter(|c| !c.english.is_empty() && !c.english_unsure) {
+        for card in cards
+            .iter()
+            .filter(|c| !c.english.is_empty() && !c.english_unsure)
+        {
             for (_, name) in card.names.iter().filter(|n| n.0 != "en") {
                 let twin = twins.entry(name).or_insert(&card.english);
                 // of several English names the first in the alphabet, so that the order of the rows says nothing
                 *twin = (*twin).min(&card.english);
             }
         }
-        let printed: HashMap<&str, &(String, String, String)> = self.vocabulary.printed_numbers.iter().map(|p| (p.0.as_str(), p)).collect();
+        let printed: HashMap<&str, &(String, String, String)> = self
+            .vocabulary
+            .printed_numbers
+            .iter()
+            .map(|p| (p.0.as_str(), p))
+            .collect();
         let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
         for card in &mut out {
-            let known = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
-            if let Some(english) = card.names.iter().filter(|n| n.0 != "en").find_map(|n| self.vocabulary.english(&n.1, known)) {
+            let known = if card.english.is_empty() {
+                first_name(&card.names, "en")
+            } else {
+                &card.english
+            };
+            if let Some(english) = card
+                .names
+                .iter()
+                .filter(|n| n.0 != "en")
+                .find_map(|n| self.vocabulary.english(&n.1, known))
+            {
                 let card = card.to_mut();
                 (card.english, card.english_unsure) = (english.to_owned(), false);
             }
@@ -168,21 +226,31 @@ impl<'v> Builder<'v> {
                 let twin = card.names.iter().find_map(|n| twins.get(n.1.as_str()));
                 match twin {
                     Some(twin) => card.to_mut().english = (*twin).to_owned(),
-                    None => card.to_mut().english_derived = self.derived_name(card).unwrap_or_default(),
+                    None => {
+                        card.to_mut().english_derived = self.derived_name(card).unwrap_or_default()
+                    }
                 }
             }
             // `Raikou & Suicune LEGEND`: the source has the number of the first alone
-            let english = if card.english.is_empty() { first_name(&card.names, "en") } else { &card.english };
+            let english = if card.english.is_empty() {
+                first_name(&card.names, "en")
+            } else {
+                &card.english
+            };
             if english.contains('&') && !card.dex.is_empty() {
-                let mut dex: Vec<u16> =
-                    english.split('&').filter_map(|part| self.vocabulary.species_in(part)).chain(card.dex.iter().copied()).collect();
+                let mut dex: Vec<u16> = english
+                    .split('&')
+                    .filter_map(|part| self.vocabulary.species_in(part))
+                    .chain(card.dex.iter().copied())
+                    .collect();
                 dex.sort_unstable();
                 dex.dedup();
                 card.to_mut().dex = dex;
             }
             if let Some((_, number, total)) = printed.get(card.id.as_str()) {
                 let card = card.to_mut();
-                (card.number, card.total, card.number_unprinted) = (number.clone(), total.clone(), false);
+                (card.number, card.total, card.number_unprinted) =
+                    (number.clone(), total.clone(), false);
             }
         }
         out
@@ -190,24 +258,60 @@ impl<'v> Builder<'v> {
 
     fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
         let rows = self.completed(&rows.cards);
-        let set_numbers: HashMap<String, u32> = self.sets.iter().enumerate().map(|(i, s)| (s.id.clone(), i as u32)).collect();
+        let set_numbers: HashMap<String, u32> = self
+            .sets
+            .iter()
+            .enumerate()
+            .map(|(i, s)| (s.id.clone(), i as u32))
+            .collect();
         let mut cards: Vec<&CardRow> = rows.iter().map(Cow::as_ref).collect();
-        cards.sort_by_cached_key(|&c| (set_numbers.get(&c.set).copied().unwrap_or(u32::MAX), natural(&c.number), c.id.as_str()));
-        let mut ids: Vec<(&str, u32)> = cards.iter().enumerate().map(|(i, c)| (c.id.as_str(), i as u32)).collect();
+        cards.sort_by_cached_key(|&c| {
+            (
+                set_numbers.get(&c.set).copied().unwrap_or(u32::MAX),
+                natural(&c.number),
+                c.id.as_str(),
+            )
+        });
+        let mut ids: Vec<(&str, u32)> = cards
+            .iter()
+            .enumerate()
+            .map(|(i, c)| (c.id.as_str(), i as u32))
+            .collect();
         ids.sort_unstable();
         if let Some(twin) = ids.windows(2).find(|w| w[0].0 == w[1].0) {
-            return Err(Error::new(ErrorKind::Duplicate, format!("card `{}` is given twice", twin[0].0)));
+            return Err(Error::new(
+                ErrorKind::Duplicate,
+                format!("card `{}` is given twice", twin[0].0),
+            ));
         }
 
         within("cards", cards.len(), WIDE)?;
         within("sets", self.sets.len(), WIDE)?;
-        let numbers = Numbers::of(cards.iter().flat_map(|c| [c.number.as_str(), c.total.as_str()]))?;
+        let numbers = Numbers::of(
+            cards
+                .iter()
+                .flat_map(|c| [c.number.as_str(), c.total.as_str()]),
+        )?;
 
-        let rarities = distinct("rarities and rarity marks", BYTE, cards.iter().flat_map(|c| [c.rarity.as_str(), c.mark.as_str()]))?;
+        let rarities = distinct(
+            "rarities and rarity marks",
+            BYTE,
+            cards
+                .iter()
+                .flat_map(|c| [c.rarity.as_str(), c.mark.as_str()]),
+        )?;
         let languages = distinct("languages", BYTE, cards.iter().map(|c| c.language.as_str()))?;
-        let codes = distinct("language codes", BYTE, cards.iter().flat_map(|c| &c.names).map(|n| n.0.as_str()))?;
+        let codes = distinct(
+            "language codes",
+            BYTE,
+            cards.iter().flat_map(|c| &c.names).map(|n| n.0.as_str()),
+        )?;
         let products = distinct("products", SHORT, cards.iter().map(|c| c.product.as_str()))?;
-        let artists = distinct("illustrators", SHORT, cards.iter().map(|c| c.illustrator.as_str()))?;
+        let artists = distinct(
+            "illustrators",
+            SHORT,
+            cards.iter().map(|c| c.illustrator.as_str()),
+        )?;
         let mut printing_lists: Vec<&[Printing]> = vec![&[]];
         let mut printing_numbers: HashMap<&[Printing], u32> = HashMap::from([(&[][..], 0)]);
         let mut local_lists: Vec<&[(String, String)]> = vec![&[]];
@@ -232,7 +336,10 @@ impl<'v> Builder<'v> {
             });
             if aliased.insert((locals, &card.english, name_number)) {
                 for (quality, alias) in local_aliases(card) {
-                    self.lexicon_add(&alias, Entry::new(EntryKind::Name, quality as u8, name_number));
+                    self.lexicon_add(
+                        &alias,
+                        Entry::new(EntryKind::Name, quality as u8, name_number),
+                    );
                 }
             }
             let (number, number_text) = numbers.of_text(&card.number);
@@ -266,7 +373,11 @@ impl<'v> Builder<'v> {
         // cores and their cards
         let mut core_cards: Vec<Vec<u32>> = vec![Vec::new(); self.cores.len()];
         let mut name_counts = vec![0u32; self.names.len()];
-        let name_cores: Vec<u32> = self.names.iter().map(|(parts, _)| self.cores[&parts.core].0).collect();
+        let name_cores: Vec<u32> = self
+            .names
+            .iter()
+            .map(|(parts, _)| self.cores[&parts.core].0)
+            .collect();
         for (card, &name) in card_names.iter().enumerate() {
             name_counts[name as usize] += 1;
             core_cards[name_cores[name as usize] as usize].push(card as u32);
@@ -280,7 +391,10 @@ impl<'v> Builder<'v> {
         for (number, set) in self.sets.clone().iter().enumerate() {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
             let count = records[first..].partition_point(|r| r.set.get() as usize == number);
-            let unprinted = count > 0 && records[first..first + count].iter().all(|r| r.flags.get() & card_flag::UNPRINTED != 0);
+            let unprinted = count > 0
+                && records[first..first + count]
+                    .iter()
+                    .all(|r| r.flags.get() & card_flag::UNPRINTED != 0);
             let promo = is_promo(set)
                 || count > 0
                     && cards[first..first + count]
@@ -289,12 +403,27 @@ impl<'v> Builder<'v> {
                         .count()
                         * 2
                         > count;
-            let english = [&set.english, first_name(&set.names, "en")].into_iter().find(|n| !n.is_empty()).cloned();
-            let local = set.names.iter().map(|n| &n.1).find(|n| !n.is_empty()).cloned().unwrap_or_default();
+            let english = [&set.english, first_name(&set.names, "en")]
+                .into_iter()
+                .find(|n| !n.is_empty())
+                .cloned();
+            let local = set
+                .names
+                .iter()
+                .map(|n| &n.1)
+                .find(|n| !n.is_empty())
+                .cloned()
+                .unwrap_or_default();
             set_records.push(SetRecord {
                 id: self.strings.get(&set.id),
                 code: self.strings.get(&set.code),
-                name: self.strings.get(english.as_deref().unwrap_or(if local.is_empty() { &set.id } else { &local })),
+                name: self
+                    .strings
+                    .get(english.as_deref().unwrap_or(if local.is_empty() {
+                        &set.id
+                    } else {
+                        &local
+                    })),
                 local_name: self.strings.get(first_name(&set.names, "ja")),
                 series: self.strings.get(&set.series),
                 first: U24::new(first as u32),
@@ -302,15 +431,19 @@ impl<'v> Builder<'v> {
                 released: U32::new(date(&set.released)),
                 official: U16::new(set.official),
                 asia: u8::from(set.region == "asia"),
-                flags: if unprinted { set_flag::UNPRINTED } else { 0 } | if promo { set_flag::PROMO } else { 0 },
+                flags: if unprinted { set_flag::UNPRINTED } else { 0 }
+                    | if promo { set_flag::PROMO } else { 0 },
             });
         }
 
         let mut core_records = vec![CoreRecord::default(); self.cores.len()];
         let mut postings: Vec<U24> = Vec::with_capacity(records.len());
         let mut species: Vec<U32> = vec![U32::new(0); 2048];
-        let mut by_number: Vec<(String, u32, Vec<u16>)> =
-            self.cores.iter().map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect())).collect();
+        let mut by_number: Vec<(String, u32, Vec<u16>)> = self
+            .cores
+            .iter()
+            .map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect()))
+            .collect();
         by_number.sort_by_key(|c| c.1);
         let species_names = self.species_names();
         for (key, number, dex) in by_number {
@@ -319,7 +452,9 @@ impl<'v> Builder<'v> {
             list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
             let mut record = CoreRecord {
                 key: self.strings.get(&key),
-                text: self.strings.get(&self.core_text(&species_names, &key, number)),
+                text: self
+                    .strings
+                    .get(&self.core_text(&species_names, &key, number)),
                 first: U24::new(postings.len() as u32),
                 count: U24::new(list.len() as u32),
                 ..CoreRecord::default()
@@ -343,7 +478,10 @@ impl<'v> Builder<'v> {
                 text: self.strings.get(text),
                 core: U24::new(core),
                 rest: self.strings.get(&parts.rest),
-                marks: [U64::new(parts.marks.0 as u64), U64::new((parts.marks.0 >> 64) as u64)],
+                marks: [
+                    U64::new(parts.marks.0 as u64),
+                    U64::new((parts.marks.0 >> 64) as u64),
+                ],
                 cards: U24::new(count),
             })
             .collect();
@@ -358,30 +496,58 @@ impl<'v> Builder<'v> {
             }
         }
         let mut rarity_cards = vec![U32::new(0); rarities.len()];
-        for number in records.iter().flat_map(|r| [r.rarity, r.mark]).filter(|&number| number != 0) {
+        for number in records
+            .iter()
+            .flat_map(|r| [r.rarity, r.mark])
+            .filter(|&number| number != 0)
+        {
             rarity_cards[number as usize] += 1;
         }
-        let mut pairs: Vec<u32> = (0..).zip(&core_records).filter(|(_, c)| c.dex[1].get() != 0).map(|(core, _)| core).collect();
+        let mut pairs: Vec<u32> = (0..)
+            .zip(&core_records)
+            .filter(|(_, c)| c.dex[1].get() != 0)
+            .map(|(core, _)| core)
+            .collect();
         pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
         let pairs: Vec<U24> = pairs.into_iter().map(U24::new).collect();
         let (number_starts, number_cards) = number_postings(numbers.packed.len(), &records);
-        let (printing_starts, printing_records) =
-            flatten(&printing_lists, |p| PrintingRecord { label: self.strings.get(&p.label), slug: self.strings.get(&p.slug) });
+        let (printing_starts, printing_records) = flatten(&printing_lists, |p| PrintingRecord {
+            label: self.strings.get(&p.label),
+            slug: self.strings.get(&p.slug),
+        });
         let (local_starts, local_records) = flatten(&local_lists, |(language, name)| LocalName {
             language: index_of(&codes, language) as u8,
             name: self.strings.get(name),
         });
         let (text_starts, number_texts) = flatten(&numbers.texts, |text| self.strings.get(text));
-        let mut strings_of = |list: &[&str]| -> Vec<U24> { list.iter().map(|text| self.strings.get(text)).collect() };
-        let (rarity_strings, language_strings, code_strings) = (strings_of(&rarities), strings_of(&languages), strings_of(&codes));
+        let mut strings_of = |list: &[&str]| -> Vec<U24> {
+            list.iter().map(|text| self.strings.get(text)).collect()
+        };
+        let (rarity_strings, language_strings, code_strings) = (
+            strings_of(&rarities),
+            strings_of(&languages),
+            strings_of(&codes),
+        );
         let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
         let (lexicon, entries) = self.lexicon_columns();
         let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
-        let about = format!("name={name}\ncards={}\nsets={}\nprintings={printing_count}\n", records.len(), set_records.len());
+        let about = format!(
+            "name={name}\ncards={}\nsets={}\nprintings={printing_count}\n",
+            records.len(),
+            set_records.len()
+        );
 
         within("strings", self.strings.starts.len(), WIDE)?;
-        within("bytes of strings", self.strings.bytes.len(), u32::MAX as usize)?;
-        let Strings { bytes: string_bytes, starts: mut string_starts, .. } = self.strings;
+        within(
+            "bytes of strings",
+            self.strings.bytes.len(),
+            u32::MAX as usize,
+        )?;
+        let Strings {
+            bytes: string_bytes,
+            starts: mut string_starts,
+            ..
+        } = self.strings;
         string_starts.push(U32::new(string_bytes.len() as u32));
 
         let packed: Vec<U64> = numbers.packed.iter().map(|&n| U64::new(n)).collect();

@@ -21,7 +21,16 @@ const CARD_COLUMNS: [&str; 15] = [
     "english",
     "printings",
 ];
-const SET_COLUMNS: [&str; 8] = ["id", "code", "region", "series", "released", "official", "abbreviation", "english"];
+const SET_COLUMNS: [&str; 8] = [
+    "id",
+    "code",
+    "region",
+    "series",
+    "released",
+    "official",
+    "abbreviation",
+    "english",
+];
 
 /// Writes the text tables of the embedded catalogue, `cards.csv` and `sets.csv`: sorted, one card or set a line.
 ///
@@ -36,34 +45,68 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
         writer.into_inner().unwrap_or_default()
     };
     let head = |columns: &[&str]| -> Vec<String> {
-        columns.iter().map(|c| (*c).to_owned()).chain(NAME_LANGUAGES.iter().map(|l| format!("name_{l}"))).collect()
+        columns
+            .iter()
+            .map(|c| (*c).to_owned())
+            .chain(NAME_LANGUAGES.iter().map(|l| format!("name_{l}")))
+            .collect()
     };
     let named = |names: &[(String, String)]| -> Vec<String> {
-        NAME_LANGUAGES.iter().map(|l| names.iter().find(|n| n.0 == *l).map_or(String::new(), |n| n.1.clone())).collect()
+        NAME_LANGUAGES
+            .iter()
+            .map(|l| {
+                names
+                    .iter()
+                    .find(|n| n.0 == *l)
+                    .map_or(String::new(), |n| n.1.clone())
+            })
+            .collect()
     };
     let mut cards: Vec<&CardRow> = rows.cards.iter().collect();
     cards.sort_by(|a, b| (&a.set, &a.id).cmp(&(&b.set, &b.id)));
     let mut card_table = line(&head(&CARD_COLUMNS));
     for card in cards {
-        let flags = format!("{}{}", if card.number_unprinted { "x" } else { "" }, if card.english_unsure { "?" } else { "" });
+        let flags = format!(
+            "{}{}",
+            if card.number_unprinted { "x" } else { "" },
+            if card.english_unsure { "?" } else { "" }
+        );
         let printings: Vec<String> = card
             .printings
             .iter()
-            .map(|p| if slug_of(&p.label) == p.slug { p.label.clone() } else { format!("{}={}", p.label, p.slug) })
+            .map(|p| {
+                if slug_of(&p.label) == p.slug {
+                    p.label.clone()
+                } else {
+                    format!("{}={}", p.label, p.slug)
+                }
+            })
             .collect();
         let made = format!("{}-{}", card.set, card.number);
         let mut cells = vec![
             card.set.clone(),
-            if made == card.id { String::new() } else { card.id.clone() },
+            if made == card.id {
+                String::new()
+            } else {
+                card.id.clone()
+            },
             card.number.clone(),
             card.total.clone(),
             flags,
             card.language.clone(),
             card.category.clone(),
-            card.dex.iter().map(u16::to_string).collect::<Vec<_>>().join("|"),
+            card.dex
+                .iter()
+                .map(u16::to_string)
+                .collect::<Vec<_>>()
+                .join("|"),
             card.rarity.clone(),
             card.mark.clone(),
-            if card.hp == 0 { String::new() } else { card.hp.to_string() },
+            if card.hp == 0 {
+                String::new()
+            } else {
+                card.hp.to_string()
+            },
             card.illustrator.clone(),
             card.product.clone(),
             card.english.clone(),
@@ -105,7 +148,9 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             region: cell("region"),
             series: cell("series"),
             released: cell("released"),
-            official: cell("official").parse().map_err(|_| row_error(sets.0, line, "official", "is no number"))?,
+            official: cell("official")
+                .parse()
+                .map_err(|_| row_error(sets.0, line, "official", "is no number"))?,
             abbreviation: cell("abbreviation"),
             english: cell("english"),
             names,
@@ -124,7 +169,9 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
         }
         let number_of = |text: &str, column: &str| match text {
             "" => Ok(0),
-            text => text.parse::<u16>().map_err(|_| row_error(cards.0, line, column, "is no number")),
+            text => text
+                .parse::<u16>()
+                .map_err(|_| row_error(cards.0, line, column, "is no number")),
         };
         rows.cards.push(CardRow {
             id,
@@ -138,7 +185,11 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             english: cell("english"),
             language: cell("language"),
             category: cell("category"),
-            dex: cell("dex").split('|').filter(|d| !d.is_empty()).map(|d| number_of(d, "dex")).collect::<Result<_, _>>()?,
+            dex: cell("dex")
+                .split('|')
+                .filter(|d| !d.is_empty())
+                .map(|d| number_of(d, "dex"))
+                .collect::<Result<_, _>>()?,
             rarity: cell("rarity"),
             mark: cell("mark"),
             hp: number_of(&cell("hp"), "hp")?,
@@ -147,8 +198,14 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             printings: cell("printings")
                 .split('|')
                 .map(|p| match p.split_once('=') {
-                    Some((label, slug)) => Printing { label: label.to_owned(), slug: slug.to_owned() },
-                    None => Printing { label: p.to_owned(), slug: slug_of(p) },
+                    Some((label, slug)) => Printing {
+                        label: label.to_owned(),
+                        slug: slug.to_owned(),
+                    },
+                    None => Printing {
+                        label: p.to_owned(),
+                        slug: slug_of(p),
+                    },
                 })
                 .collect(),
         });
@@ -166,18 +223,45 @@ fn each_row(
 ) -> Result<(), Error> {
     let text = utf8(file, bytes)?;
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
-    let csv_error = |e: csv::Error| Error::new(ErrorKind::Row, format!("{file}:{}: {e}", e.position().map_or(0, csv::Position::line)));
-    let header: Vec<String> = reader.headers().map_err(csv_error)?.iter().map(str::to_owned).collect();
+    let csv_error = |e: csv::Error| {
+        Error::new(
+            ErrorKind::Row,
+            format!(
+                "{file}:{}: {e}",
+                e.position().map_or(0, csv::Position::line)
+            ),
+        )
+    };
+    let header: Vec<String> = reader
+        .headers()
+        .map_err(csv_error)?
+        .iter()
+        .map(str::to_owned)
+        .collect();
     for column in columns {
         if !header.iter().any(|h| h == column) {
-            return Err(Error::new(ErrorKind::Source, format!("{file}:1: column `{column}` is missing")));
+            return Err(Error::new(
+                ErrorKind::Source,
+                format!("{file}:1: column `{column}` is missing"),
+            ));
         }
     }
     for record in reader.records() {
         let record = record.map_err(csv_error)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let cell = |column: &str| header.iter().position(|h| h == column).and_then(|i| record.get(i)).unwrap_or("").to_owned();
-        let names = NAME_LANGUAGES.iter().map(|l| ((*l).to_owned(), cell(&format!("name_{l}")))).filter(|n| !n.1.is_empty()).collect();
+        let cell = |column: &str| {
+            header
+                .iter()
+                .position(|h| h == column)
+                .and_then(|i| record.get(i))
+                .unwrap_or("")
+                .to_owned()
+        };
+        let names = NAME_LANGUAGES
+            .iter()
+            .map(|l| ((*l).to_owned(), cell(&format!("name_{l}"))))
+            .filter(|n| !n.1.is_empty())
+            .collect();
         each(line, &cell, names)?;
     }
     Ok(())

@@ -9,7 +9,9 @@ use crate::error::{Error, ErrorKind};
 pub(super) fn corrupt(what: &str) -> Error {
     Error::new(
         ErrorKind::Corrupt,
-        format!("the pack is cut short or altered ({what}): fetch it again, or write it with `titledex catalogue pack`"),
+        format!(
+            "the pack is cut short or altered ({what}): fetch it again, or write it with `titledex catalogue pack`"
+        ),
     )
 }
 
@@ -69,15 +71,32 @@ impl<'p> Coder<'p> {
     pub(super) fn reading(mut bytes: &'p [u8], columns: usize) -> Result<Self, Error> {
         let mut all = Vec::with_capacity(columns);
         for _ in 0..columns {
-            let [codes, missed, planes, text] = [length(&mut bytes)?, length(&mut bytes)?, length(&mut bytes)?, length(&mut bytes)?];
+            let [codes, missed, planes, text] = [
+                length(&mut bytes)?,
+                length(&mut bytes)?,
+                length(&mut bytes)?,
+                length(&mut bytes)?,
+            ];
             if planes > 4 || planes == 0 && missed > 0 {
                 return Err(corrupt("a column is too wide"));
             }
             let codes = part(&mut bytes, codes)?;
-            let planes = (0..planes).map(|_| part(&mut bytes, missed)).collect::<Result<_, _>>()?;
-            all.push(Read { codes, planes, text: part(&mut bytes, text)?, next_code: 0, next_missed: 0 });
+            let planes = (0..planes)
+                .map(|_| part(&mut bytes, missed))
+                .collect::<Result<_, _>>()?;
+            all.push(Read {
+                codes,
+                planes,
+                text: part(&mut bytes, text)?,
+                next_code: 0,
+                next_missed: 0,
+            });
         }
-        if bytes.is_empty() { Ok(Coder::Read(all)) } else { Err(corrupt("bytes follow the last column")) }
+        if bytes.is_empty() {
+            Ok(Coder::Read(all))
+        } else {
+            Err(corrupt("bytes follow the last column"))
+        }
     }
 
     /// Whether it reads.
@@ -87,7 +106,12 @@ impl<'p> Coder<'p> {
 
     /// `value`, or when reading what stands in its place.
     #[inline]
-    pub(super) fn value(&mut self, column: usize, value: u32, predicted: &[Option<u32>]) -> Result<u32, Error> {
+    pub(super) fn value(
+        &mut self,
+        column: usize,
+        value: u32,
+        predicted: &[Option<u32>],
+    ) -> Result<u32, Error> {
         match self {
             Coder::Write(all) => {
                 let own = &mut all[column];
@@ -104,7 +128,11 @@ impl<'p> Coder<'p> {
             Coder::Read(all) => {
                 let own = &mut all[column];
                 if !predicted.is_empty() {
-                    let code = usize::from(*own.codes.get(own.next_code).ok_or_else(|| corrupt("a column ends early"))?);
+                    let code = usize::from(
+                        *own.codes
+                            .get(own.next_code)
+                            .ok_or_else(|| corrupt("a column ends early"))?,
+                    );
                     own.next_code += 1;
                     if let Some(hit) = predicted.get(code) {
                         return hit.ok_or_else(|| corrupt("a prediction that there is not"));
@@ -114,9 +142,17 @@ impl<'p> Coder<'p> {
                 own.next_missed += 1;
                 let mut value = 0;
                 for (shift, plane) in own.planes.iter().enumerate() {
-                    value |= u32::from(*plane.get(at).ok_or_else(|| corrupt("a column ends early"))?) << (8 * shift);
+                    value |= u32::from(
+                        *plane
+                            .get(at)
+                            .ok_or_else(|| corrupt("a column ends early"))?,
+                    ) << (8 * shift);
                 }
-                if own.planes.is_empty() { Err(corrupt("a column ends early")) } else { Ok(value) }
+                if own.planes.is_empty() {
+                    Err(corrupt("a column ends early"))
+                } else {
+                    Ok(value)
+                }
             }
         }
     }
@@ -138,10 +174,21 @@ impl<'p> Coder<'p> {
     }
 
     /// How many rows a table has, whose every row has a number in `column`: no more than that column can tell.
-    pub(super) fn rows(&mut self, counts: usize, rows: usize, column: usize) -> Result<usize, Error> {
+    pub(super) fn rows(
+        &mut self,
+        counts: usize,
+        rows: usize,
+        column: usize,
+    ) -> Result<usize, Error> {
         let rows = self.value(counts, rows as u32, &[])? as usize;
         match self {
-            Coder::Read(all) if rows > all[column].codes.len().max(all[column].planes.first().map_or(0, |plane| plane.len())) => {
+            Coder::Read(all)
+                if rows
+                    > all[column]
+                        .codes
+                        .len()
+                        .max(all[column].planes.first().map_or(0, |plane| plane.len())) =>
+            {
                 Err(corrupt("more rows than there are bytes"))
             }
             _ => Ok(rows),
@@ -167,7 +214,11 @@ impl<'p> Coder<'p> {
             }
             Coder::Read(all) => {
                 let own = &mut all[column];
-                let end = own.text.iter().position(|&byte| byte == 0).ok_or_else(|| corrupt("a text has no end"))?;
+                let end = own
+                    .text
+                    .iter()
+                    .position(|&byte| byte == 0)
+                    .ok_or_else(|| corrupt("a text has no end"))?;
                 let (text, rest) = own.text.split_at(end);
                 own.text = &rest[1..];
                 Ok(text)
@@ -203,12 +254,22 @@ impl<'p> Coder<'p> {
         for column in all {
             let most = column.missed.iter().copied().max();
             let planes = most.map_or(0, |most| (4 - most.leading_zeros() as usize / 8).max(1));
-            for number in [column.codes.len(), column.missed.len(), planes, column.text.len()] {
+            for number in [
+                column.codes.len(),
+                column.missed.len(),
+                planes,
+                column.text.len(),
+            ] {
                 write_length(out, number);
             }
             out.extend_from_slice(&column.codes);
             for plane in 0..planes {
-                out.extend(column.missed.iter().map(|value| (value >> (8 * plane)) as u8));
+                out.extend(
+                    column
+                        .missed
+                        .iter()
+                        .map(|value| (value >> (8 * plane)) as u8),
+                );
             }
             out.extend_from_slice(&column.text);
         }
@@ -226,7 +287,9 @@ fn write_length(out: &mut Vec<u8>, mut length: usize) {
 fn length(bytes: &mut &[u8]) -> Result<usize, Error> {
     let mut length = 0;
     for shift in (0..28).step_by(7) {
-        let (&byte, rest) = bytes.split_first().ok_or_else(|| corrupt("it ends within a length"))?;
+        let (&byte, rest) = bytes
+            .split_first()
+            .ok_or_else(|| corrupt("it ends within a length"))?;
         *bytes = rest;
         length |= usize::from(byte & 127) << shift;
         if byte < 128 {
@@ -237,7 +300,9 @@ fn length(bytes: &mut &[u8]) -> Result<usize, Error> {
 }
 
 fn part<'p>(bytes: &mut &'p [u8], length: usize) -> Result<&'p [u8], Error> {
-    let (part, rest) = bytes.split_at_checked(length).ok_or_else(|| corrupt("it ends within a column"))?;
+    let (part, rest) = bytes
+        .split_at_checked(length)
+        .ok_or_else(|| corrupt("it ends within a column"))?;
     *bytes = rest;
     Ok(part)
 }

@@ -29,24 +29,48 @@ pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 9] {
         starts.as_bytes().to_vec(),
         cards.as_bytes().to_vec(),
         species(tables),
-        counts(tables.texts.len(), tables.cards.iter().map(|card| card.total.get() as usize)),
-        counts(tables.rarities.len(), tables.cards.iter().flat_map(of).filter(|&number| number != 0)),
+        counts(
+            tables.texts.len(),
+            tables.cards.iter().map(|card| card.total.get() as usize),
+        ),
+        counts(
+            tables.rarities.len(),
+            tables
+                .cards
+                .iter()
+                .flat_map(of)
+                .filter(|&number| number != 0),
+        ),
         pairs(tables),
     ]
 }
 
 #[inline(never)]
 fn cards_by_id(tables: &Tables) -> Vec<u8> {
-    let id = |card: u32| tables.cards.get(card as usize).map_or(&[][..], |card| tables.strings.bytes(card.id.get()));
+    let id = |card: u32| {
+        tables
+            .cards
+            .get(card as usize)
+            .map_or(&[][..], |card| tables.strings.bytes(card.id.get()))
+    };
     // ids mostly begin with their set's and a dash, so that the next letters decide within a set, and the first card's id between sets
     let mut sets: Vec<Vec<(u64, u32)>> = Vec::new();
     let mut at = 0;
     for set in tables.cards.chunk_by(|a, b| a.set == b.set) {
         let cards = at..at + set.len() as u32;
         at = cards.end;
-        let shared = tables.sets.get(set[0].set.get() as usize).map_or(0, |set| tables.strings.bytes(set.id.get()).len() + 1);
-        let mut ids: Vec<(u64, u32)> = cards.map(|card| (letters(id(card).get(shared..).unwrap_or(&[])), card)).collect();
-        ids.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| id(a.1).cmp(id(b.1))).then(a.1.cmp(&b.1)));
+        let shared = tables
+            .sets
+            .get(set[0].set.get() as usize)
+            .map_or(0, |set| tables.strings.bytes(set.id.get()).len() + 1);
+        let mut ids: Vec<(u64, u32)> = cards
+            .map(|card| (letters(id(card).get(shared..).unwrap_or(&[])), card))
+            .collect();
+        ids.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| id(a.1).cmp(id(b.1)))
+                .then(a.1.cmp(&b.1))
+        });
         sets.push(ids);
     }
     sets.sort_by(|a, b| id(a[0].1).cmp(id(b[0].1)));
@@ -54,7 +78,11 @@ fn cards_by_id(tables: &Tables) -> Vec<u8> {
     if !all.is_sorted_by(|&a, &b| (id(a), a) <= (id(b), b)) {
         all.sort_by(|&a, &b| id(a).cmp(id(b)).then(a.cmp(&b)));
     }
-    all.into_iter().map(U24::new).collect::<Vec<_>>().as_bytes().to_vec()
+    all.into_iter()
+        .map(U24::new)
+        .collect::<Vec<_>>()
+        .as_bytes()
+        .to_vec()
 }
 
 /// The first eight bytes as a number that sorts as they do.
@@ -67,13 +95,24 @@ fn letters(text: &[u8]) -> u64 {
 
 /// The core of a card with a name.
 fn core_of(tables: &Tables, name: U24) -> usize {
-    tables.names.get(name.get() as usize).map_or(usize::MAX, |name| name.core.get() as usize)
+    tables
+        .names
+        .get(name.get() as usize)
+        .map_or(usize::MAX, |name| name.core.get() as usize)
 }
 
 /// Cards by the group of each, below `groups`, and within a group by what `order` says, then by number; those of no group last. Where each group
 /// begins, and where the last one ends.
-fn grouped(tables: &Tables, groups: usize, of: impl Fn(&CardRecord) -> Option<(usize, u32)>) -> (Vec<u32>, Vec<U24>) {
-    let keyed = || (0u32..).zip(&tables.cards).filter_map(|(at, card)| of(card).map(|(group, order)| (group.min(groups), order, at)));
+fn grouped(
+    tables: &Tables,
+    groups: usize,
+    of: impl Fn(&CardRecord) -> Option<(usize, u32)>,
+) -> (Vec<u32>, Vec<U24>) {
+    let keyed = || {
+        (0u32..)
+            .zip(&tables.cards)
+            .filter_map(|(at, card)| of(card).map(|(group, order)| (group.min(groups), order, at)))
+    };
     let mut starts = vec![0u32; groups + 2];
     for (group, _, _) in keyed() {
         starts[group + 1] += 1;
@@ -91,25 +130,45 @@ fn grouped(tables: &Tables, groups: usize, of: impl Fn(&CardRecord) -> Option<(u
         all[group[0] as usize..group[1] as usize].sort_unstable();
     }
     starts.truncate(groups + 1);
-    (starts, all.into_iter().map(|one| U24::new(one as u32 & U24::MAX)).collect())
+    (
+        starts,
+        all.into_iter()
+            .map(|one| U24::new(one as u32 & U24::MAX))
+            .collect(),
+    )
 }
 
 #[inline(never)]
 fn core_cards(tables: &Tables) -> Vec<u8> {
-    let (_, cards) = grouped(tables, tables.cores.len(), |card| Some((core_of(tables, card.name), card.printed_number())));
+    let (_, cards) = grouped(tables, tables.cores.len(), |card| {
+        Some((core_of(tables, card.name), card.printed_number()))
+    });
     cards.as_bytes().to_vec()
 }
 
 #[inline(never)]
 fn numbers(tables: &Tables) -> Vec<u8> {
-    let packed = |at: usize| tables.texts.get(at).first().map_or(0, |&text| pack_number(tables.strings.get(text)));
-    (0..tables.texts.len()).map(|at| U64::new(packed(at))).collect::<Vec<_>>().as_bytes().to_vec()
+    let packed = |at: usize| {
+        tables
+            .texts
+            .get(at)
+            .first()
+            .map_or(0, |&text| pack_number(tables.strings.get(text)))
+    };
+    (0..tables.texts.len())
+        .map(|at| U64::new(packed(at)))
+        .collect::<Vec<_>>()
+        .as_bytes()
+        .to_vec()
 }
 
 #[inline(never)]
 fn number_cards(tables: &Tables) -> (Vec<U32>, Vec<U24>) {
-    let printed = |card: &CardRecord| card.number.get() != NONE && card.flags.get() & card_flag::UNPRINTED == 0;
-    let of = |card: &CardRecord| printed(card).then(|| (card.number.get() as usize, card.total.get()));
+    let printed = |card: &CardRecord| {
+        card.number.get() != NONE && card.flags.get() & card_flag::UNPRINTED == 0
+    };
+    let of =
+        |card: &CardRecord| printed(card).then(|| (card.number.get() as usize, card.total.get()));
     let (starts, cards) = grouped(tables, tables.texts.len(), of);
     (starts.into_iter().map(U32::new).collect(), cards)
 }
@@ -119,7 +178,9 @@ fn species(tables: &Tables) -> Vec<u8> {
     let mut species = vec![U32::new(0); 2048];
     for (number, core) in (1..).zip(&tables.cores) {
         if core.dex[1].get() == 0
-            && let Some(slot) = species.get_mut(usize::from(core.dex[0].get())).filter(|_| core.dex[0].get() != 0)
+            && let Some(slot) = species
+                .get_mut(usize::from(core.dex[0].get()))
+                .filter(|_| core.dex[0].get() != 0)
         {
             *slot = U32::new(number);
         }
@@ -140,8 +201,16 @@ fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
 
 #[inline(never)]
 fn pairs(tables: &Tables) -> Vec<u8> {
-    let mut pairs: Vec<(u16, u32)> =
-        (0..).zip(&tables.cores).filter(|(_, core)| core.dex[1].get() != 0).map(|(at, core)| (core.dex[0].get(), at)).collect();
+    let mut pairs: Vec<(u16, u32)> = (0..)
+        .zip(&tables.cores)
+        .filter(|(_, core)| core.dex[1].get() != 0)
+        .map(|(at, core)| (core.dex[0].get(), at))
+        .collect();
     pairs.sort_unstable();
-    pairs.into_iter().map(|(_, core)| U24::new(core)).collect::<Vec<_>>().as_bytes().to_vec()
+    pairs
+        .into_iter()
+        .map(|(_, core)| U24::new(core))
+        .collect::<Vec<_>>()
+        .as_bytes()
+        .to_vec()
 }

@@ -54,7 +54,10 @@ impl Maker<'_> {
         let tables = self.tables;
         let name = card.name.get();
         let at = self.key(string);
-        self.add(at, Entry::new(EntryKind::Name, NameQuality::Printed as u8, name));
+        self.add(
+            at,
+            Entry::new(EntryKind::Name, NameQuality::Printed as u8, name),
+        );
         aliases_of(tables.strings.get(string), |quality, alias| {
             if quality != NameQuality::Printed {
                 let at = self.made(alias);
@@ -66,14 +69,22 @@ impl Maker<'_> {
 
 /// What the tables let one expect.
 pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
-    let mut maker = Maker { tables, keys: Keys::default(), known: vec![None; tables.strings.len()], out: Lexicon::default() };
+    let mut maker = Maker {
+        tables,
+        keys: Keys::default(),
+        known: vec![None; tables.strings.len()],
+        out: Lexicon::default(),
+    };
     let mut kana = names(&mut maker)?;
     cores(&mut maker);
     species(&mut maker);
     sets(&mut maker);
     kana.sort_unstable_by_key(|one| (one.0.get(), one.1));
     kana.dedup_by_key(|one| (one.0.get(), one.1));
-    let kana: Vec<(U24, (u32, u32), u32)> = kana.into_iter().map(|(string, name)| (string, maker.key(string), name)).collect();
+    let kana: Vec<(U24, (u32, u32), u32)> = kana
+        .into_iter()
+        .map(|(string, name)| (string, maker.key(string), name))
+        .collect();
     let Maker { out, mut keys, .. } = maker;
     let mut known: Known<'_> = Map::default();
     known.reserve(out.pairs.len());
@@ -95,14 +106,22 @@ fn names(maker: &mut Maker<'_>) -> Result<Vec<(U24, u32)>, Error> {
     let tables = maker.tables;
     let most = 64 * (tables.strings.text.len() + 1024);
     let mut done: Map<(u32, u32, u32), ()> = Map::default();
-    let japanese = tables.codes.iter().position(|&code| tables.strings.get(code) == "ja");
+    let japanese = tables
+        .codes
+        .iter()
+        .position(|&code| tables.strings.get(code) == "ja");
     let mut kana: Vec<(U24, u32)> = Vec::new();
     for card in &tables.cards {
-        if done.insert((card.locals.get(), card.text.get(), card.name.get()), ()).is_some() {
+        if done
+            .insert((card.locals.get(), card.text.get(), card.name.get()), ())
+            .is_some()
+        {
             continue;
         }
         let locals = tables.locals.get(card.locals.get() as usize);
-        let first = locals.iter().find(|local| Some(usize::from(local.language)) == japanese);
+        let first = locals
+            .iter()
+            .find(|local| Some(usize::from(local.language)) == japanese);
         kana.extend(first.map(|local| (local.name, card.name.get())));
         for string in locals.iter().map(|local| local.name).chain([card.text]) {
             maker.name(string, card);
@@ -120,8 +139,15 @@ fn cores(maker: &mut Maker<'_>) {
         let at = maker.key(core.key);
         // the key of a core is a key already
         let key = maker.tables.strings.get(core.key);
-        let at = if &maker.out.bytes[at.0 as usize..at.1 as usize] == key { at } else { maker.out.keep(key) };
-        maker.add(at, Entry::new(EntryKind::Core, NameQuality::Derived as u8, number));
+        let at = if &maker.out.bytes[at.0 as usize..at.1 as usize] == key {
+            at
+        } else {
+            maker.out.keep(key)
+        };
+        maker.add(
+            at,
+            Entry::new(EntryKind::Core, NameQuality::Derived as u8, number),
+        );
     }
 }
 
@@ -134,14 +160,32 @@ fn species(maker: &mut Maker<'_>) {
         .iter()
         .map(|name| {
             let core = tables.cores.get(name.core.get() as usize)?;
-            (name.marks().0 == 0 && name.rest.get() == 0 && core.dex[0].get() != 0 && core.dex[1].get() == 0).then(|| name.core.get())
+            (name.marks().0 == 0
+                && name.rest.get() == 0
+                && core.dex[0].get() != 0
+                && core.dex[1].get() == 0)
+                .then(|| name.core.get())
         })
         .collect();
     let core_of = |entry: Entry| {
         let named = entry.kind() == EntryKind::Name && entry.name_quality() == NameQuality::Printed;
-        plain.get(entry.id() as usize).copied().flatten().filter(|_| named)
+        plain
+            .get(entry.id() as usize)
+            .copied()
+            .flatten()
+            .filter(|_| named)
     };
-    let core = |pair: &Pair| Some((pair.0, pair.1, Entry::new(EntryKind::Core, NameQuality::Printed as u8, core_of(pair.2)?)));
+    let core = |pair: &Pair| {
+        Some((
+            pair.0,
+            pair.1,
+            Entry::new(
+                EntryKind::Core,
+                NameQuality::Printed as u8,
+                core_of(pair.2)?,
+            ),
+        ))
+    };
     let found: Vec<Pair> = maker.out.pairs.iter().filter_map(core).collect();
     maker.out.pairs.extend(found);
 }
@@ -151,13 +195,18 @@ fn sets(maker: &mut Maker<'_>) {
     let tables = maker.tables;
     for (number, set) in (0..).zip(&tables.sets) {
         let mut seen: Vec<(u32, u32)> = Vec::new();
-        let names =
-            [(set.name, AliasKind::Name), (set.local_name, AliasKind::Name), (set.code, AliasKind::Code), (set.id, AliasKind::Code)];
+        let names = [
+            (set.name, AliasKind::Name),
+            (set.local_name, AliasKind::Name),
+            (set.code, AliasKind::Code),
+            (set.id, AliasKind::Code),
+        ];
         for (string, kind) in names {
             let at = maker.key(string);
             let bytes = &maker.out.bytes;
             let key = |at: (u32, u32)| &bytes[at.0 as usize..at.1 as usize];
-            let bare = key(at).chars().nth(1).is_none() || key(at).bytes().all(|byte| byte.is_ascii_digit());
+            let bare = key(at).chars().nth(1).is_none()
+                || key(at).bytes().all(|byte| byte.is_ascii_digit());
             let private = string == set.id && tables.strings.get(string).contains(':');
             if !bare && !private && !seen.iter().any(|&one| key(one) == key(at)) {
                 seen.push(at);
@@ -178,7 +227,12 @@ fn artists(tables: &Tables, keys: &mut Keys, known: &Known<'_>) -> Lexicon {
         if key.chars().nth(5).is_some() {
             found.add(&key, entry);
         }
-        let family = name.split_whitespace().last().filter(|_| name.contains(' ')).map(|family| keys.key_of(family)).unwrap_or_default();
+        let family = name
+            .split_whitespace()
+            .last()
+            .filter(|_| name.contains(' '))
+            .map(|family| keys.key_of(family))
+            .unwrap_or_default();
         if family.len() >= 5 && !known.contains_key(family.as_str()) {
             found.add(&family, entry);
         }
@@ -188,7 +242,12 @@ fn artists(tables: &Tables, keys: &mut Keys, known: &Known<'_>) -> Lexicon {
 
 /// Japanese names in Latin letters that are not `known`: for each string its key, and a name that it is.
 #[inline(never)]
-fn latin(out: &Lexicon, kana: &[(U24, (u32, u32), u32)], keys: &mut Keys, known: &Known<'_>) -> Lexicon {
+fn latin(
+    out: &Lexicon,
+    kana: &[(U24, (u32, u32), u32)],
+    keys: &mut Keys,
+    known: &Known<'_>,
+) -> Lexicon {
     let mut spelt = Lexicon::default();
     for group in kana.chunk_by(|a, b| a.0 == b.0) {
         let (from, to) = group[0].1;
@@ -201,7 +260,13 @@ fn latin(out: &Lexicon, kana: &[(U24, (u32, u32), u32)], keys: &mut Keys, known:
                 continue;
             }
             let at = (start as u32, spelt.bytes.len() as u32);
-            spelt.pairs.extend(group.iter().map(|one| (at.0, at.1, Entry::new(EntryKind::Name, NameQuality::Romaji as u8, one.2))));
+            spelt.pairs.extend(group.iter().map(|one| {
+                (
+                    at.0,
+                    at.1,
+                    Entry::new(EntryKind::Name, NameQuality::Romaji as u8, one.2),
+                )
+            }));
         }
     }
     spelt

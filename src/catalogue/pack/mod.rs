@@ -59,15 +59,21 @@ pub fn is_pack(bytes: &[u8]) -> bool {
 pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
     let sections = Sections::read(index, true)?;
     let mut tables = Tables::of(&sections)?;
-    let trie =
-        Trie::new(sections.bytes(Section::LexiconLabels), sections.records(Section::LexiconLinks)?, sections.bytes(Section::LexiconTails));
+    let trie = Trie::new(
+        sections.bytes(Section::LexiconLabels),
+        sections.records(Section::LexiconLinks)?,
+        sections.bytes(Section::LexiconTails),
+    );
     let lexicon = Lexicon::of(trie, sections.records::<U32>(Section::Entries)?);
     let mut coder = Coder::writing(COLUMNS);
     model::walk(&mut coder, &mut tables)?;
     tables = Tables::of(&sections)?;
     lexicon::walk(&mut coder, &tables, &lexicon)?;
     let mut raw = 0;
-    for (section, made) in derived::SECTIONS.into_iter().zip(derived::sections(&tables)) {
+    for (section, made) in derived::SECTIONS
+        .into_iter()
+        .zip(derived::sections(&tables))
+    {
         tell(&mut coder, &mut raw, made, sections.bytes(section))?;
     }
     for (section, bytes) in lexicon_sections(&lexicon) {
@@ -82,7 +88,10 @@ pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
     if unpack(&out)? == index {
         return Ok(out);
     }
-    Err(Error::new(ErrorKind::Corrupt, "the index is none that `titledex catalogue build` writes: build it again"))
+    Err(Error::new(
+        ErrorKind::Corrupt,
+        "the index is none that `titledex catalogue build` writes: build it again",
+    ))
 }
 
 /// The index that was packed.
@@ -91,10 +100,20 @@ pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
 /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`] or [`ErrorKind::Corrupt`], with what to do.
 pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     if !is_pack(bytes) {
-        return Err(Error::new(ErrorKind::NotAnIndex, "this is no titledex pack: write one with `titledex catalogue pack`"));
+        return Err(Error::new(
+            ErrorKind::NotAnIndex,
+            "this is no titledex pack: write one with `titledex catalogue pack`",
+        ));
     }
-    let (head, columns) = bytes.split_at_checked(HEAD).ok_or_else(|| corrupt("it ends within its head"))?;
-    let number = |at: usize| head[at..at + 4].iter().rev().fold(0u32, |number, &byte| number << 8 | u32::from(byte));
+    let (head, columns) = bytes
+        .split_at_checked(HEAD)
+        .ok_or_else(|| corrupt("it ends within its head"))?;
+    let number = |at: usize| {
+        head[at..at + 4]
+            .iter()
+            .rev()
+            .fold(0u32, |number, &byte| number << 8 | u32::from(byte))
+    };
     if (number(8), number(12)) != (VERSION, FORMAT) {
         let message = format!(
             "pack version {} of index format {}, this build reads {VERSION} of {FORMAT}: write it again with `titledex catalogue pack`",
@@ -109,7 +128,10 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let lexicon = lexicon::walk(&mut coder, &tables, &Lexicon::default())?;
     let mut raw = 0;
     let mut parts: Vec<(Section, Vec<u8>)> = Vec::new();
-    for (section, made) in derived::SECTIONS.into_iter().zip(derived::sections(&tables)) {
+    for (section, made) in derived::SECTIONS
+        .into_iter()
+        .zip(derived::sections(&tables))
+    {
         parts.push((section, told(&mut coder, &mut raw, made)?));
     }
     let made = lexicon_sections(&lexicon);
@@ -120,7 +142,11 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     parts.extend(tables.into_sections());
     parts.sort_unstable_by_key(|part| part.0 as u32);
     let index = write(&parts);
-    if index[CHECKSUM] == head[16..24] { Ok(index) } else { Err(corrupt("it does not fit its checksum")) }
+    if index[CHECKSUM] == head[16..24] {
+        Ok(index)
+    } else {
+        Err(corrupt("it does not fit its checksum"))
+    }
 }
 
 fn lexicon_sections(lexicon: &Lexicon) -> [(Section, Vec<u8>); 4] {
@@ -136,7 +162,11 @@ fn lexicon_sections(lexicon: &Lexicon) -> [(Section, Vec<u8>); 4] {
 /// Tells whether a section is as it was made, and if not, what it is.
 fn tell(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>, actual: &[u8]) -> Result<(), Error> {
     let same = made == actual;
-    coder.value(Column::Derived as usize, u32::from(same), &[Some(1), Some(0)])?;
+    coder.value(
+        Column::Derived as usize,
+        u32::from(same),
+        &[Some(1), Some(0)],
+    )?;
     if !same {
         coder.bytes(Column::Raw as usize + *raw, actual);
         *raw += 1;

@@ -16,7 +16,13 @@ use super::columns::Column as C;
 struct Sight(u32);
 
 impl Sight {
-    fn string(&mut self, coder: &mut Coder<'_>, column: C, value: U24, others: &[Option<u32>]) -> Result<U24, Error> {
+    fn string(
+        &mut self,
+        coder: &mut Coder<'_>,
+        column: C,
+        value: U24,
+        others: &[Option<u32>],
+    ) -> Result<U24, Error> {
         let mut predicted = [Some(self.0), None, None, None];
         predicted[1..=others.len()].copy_from_slice(others);
         let value = coder.value(column as usize, value.get(), &predicted[..=others.len()])?;
@@ -28,23 +34,50 @@ impl Sight {
 }
 
 fn three(value: u32) -> Result<U24, Error> {
-    if value <= U24::MAX { Ok(U24::new(value)) } else { Err(corrupt("a number is too large")) }
+    if value <= U24::MAX {
+        Ok(U24::new(value))
+    } else {
+        Err(corrupt("a number is too large"))
+    }
 }
 
-pub(super) fn u24(coder: &mut Coder<'_>, column: C, value: U24, predicted: &[Option<u32>]) -> Result<U24, Error> {
+pub(super) fn u24(
+    coder: &mut Coder<'_>,
+    column: C,
+    value: U24,
+    predicted: &[Option<u32>],
+) -> Result<U24, Error> {
     three(coder.value(column as usize, value.get(), predicted)?)
 }
 
-pub(super) fn u16(coder: &mut Coder<'_>, column: C, value: U16, predicted: &[Option<u16>]) -> Result<U16, Error> {
-    coder.narrow(column as usize, value.get(), predicted).map(U16::new)
+pub(super) fn u16(
+    coder: &mut Coder<'_>,
+    column: C,
+    value: U16,
+    predicted: &[Option<u16>],
+) -> Result<U16, Error> {
+    coder
+        .narrow(column as usize, value.get(), predicted)
+        .map(U16::new)
 }
 
-fn u32(coder: &mut Coder<'_>, column: C, value: U32, predicted: &[Option<u32>]) -> Result<U32, Error> {
-    coder.value(column as usize, value.get(), predicted).map(U32::new)
+fn u32(
+    coder: &mut Coder<'_>,
+    column: C,
+    value: U32,
+    predicted: &[Option<u32>],
+) -> Result<U32, Error> {
+    coder
+        .value(column as usize, value.get(), predicted)
+        .map(U32::new)
 }
 
 /// Gives a table as many rows as were written.
-fn rows<T: Default + Clone>(coder: &mut Coder<'_>, table: &mut Vec<T>, column: C) -> Result<(), Error> {
+fn rows<T: Default + Clone>(
+    coder: &mut Coder<'_>,
+    table: &mut Vec<T>,
+    column: C,
+) -> Result<(), Error> {
     let rows = coder.rows(C::Rows as usize, table.len(), column as usize)?;
     if coder.reads() {
         table.resize(rows, T::default());
@@ -54,7 +87,9 @@ fn rows<T: Default + Clone>(coder: &mut Coder<'_>, table: &mut Vec<T>, column: C
 
 /// Tells all tables, or reads them into `tables`, which is empty then.
 pub(super) fn walk<'p>(coder: &mut Coder<'p>, tables: &mut Tables) -> Result<(), Error> {
-    let about = coder.bytes(C::About as usize, &std::mem::take(&mut tables.about)).to_vec();
+    let about = coder
+        .bytes(C::About as usize, &std::mem::take(&mut tables.about))
+        .to_vec();
     tables.about = about;
     let mut sight = Sight(1);
     named(coder, tables, &mut sight)?;
@@ -91,16 +126,33 @@ fn named(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
         of_before.get_or_insert_default().0 = locals;
         last.set(before, of_before.unwrap_or_default());
         let own = last.get(locals).filter(|one| one.2 != 0);
-        card.name = u24(coder, C::CardName, card.name, &[Some(next_name), own.map(|one| one.1)])?;
+        card.name = u24(
+            coder,
+            C::CardName,
+            card.name,
+            &[Some(next_name), own.map(|one| one.1)],
+        )?;
         let name = card.name.get();
         if name == next_name {
             next_name += 1;
         }
         card.id = sight.string(coder, C::CardId, card.id, &[])?;
         let by_name = texts.get(name);
-        card.text = sight.string(coder, C::CardText, card.text, &[own.map(|one| one.2), by_name])?;
+        card.text = sight.string(
+            coder,
+            C::CardText,
+            card.text,
+            &[own.map(|one| one.2), by_name],
+        )?;
         texts.set(name, card.text.get());
-        last.set(locals, (last.get(locals).map_or(0, |one| one.0), name, card.text.get()));
+        last.set(
+            locals,
+            (
+                last.get(locals).map_or(0, |one| one.0),
+                name,
+                card.text.get(),
+            ),
+        );
         before = locals;
     }
     Ok(())
@@ -115,7 +167,12 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
         set.id = sight.string(coder, C::SetId, set.id, &[])?;
         set.code = sight.string(coder, C::SetCode, set.code, &[Some(set.id.get())])?;
         set.name = sight.string(coder, C::SetName, set.name, &[Some(set.id.get())])?;
-        set.local_name = sight.string(coder, C::SetLocalName, set.local_name, &[Some(0), Some(set.name.get())])?;
+        set.local_name = sight.string(
+            coder,
+            C::SetLocalName,
+            set.local_name,
+            &[Some(0), Some(set.name.get())],
+        )?;
         set.series = sight.string(coder, C::SetSeries, set.series, &[Some(series)])?;
         set.first = u24(coder, C::SetFirst, set.first, &[Some(first)])?;
         set.count = u24(coder, C::SetCount, set.count, &[])?;
@@ -123,7 +180,11 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
         set.official = u16(coder, C::SetOfficial, set.official, &[Some(0)])?;
         set.asia = coder.narrow(C::SetAsia as usize, set.asia, &[Some(asia)])?;
         set.flags = coder.narrow(C::SetFlags as usize, set.flags, &[Some(0)])?;
-        first = set.first.get().saturating_add(set.count.get()).min(U24::MAX);
+        first = set
+            .first
+            .get()
+            .saturating_add(set.count.get())
+            .min(U24::MAX);
         (series, released, asia) = (set.series.get(), set.released.get(), set.asia);
     }
     Ok(())
@@ -161,7 +222,10 @@ fn names(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
         name.rest = sight.string(coder, C::NameRest, name.rest, &[Some(0)])?;
         for half in &mut name.marks {
             let [low, high] = [half.get() as u32, (half.get() >> 32) as u32];
-            let [low, high] = [coder.value(C::NameMarks as usize, low, &[Some(0)])?, coder.value(C::NameMarks as usize, high, &[Some(0)])?];
+            let [low, high] = [
+                coder.value(C::NameMarks as usize, low, &[Some(0)])?,
+                coder.value(C::NameMarks as usize, high, &[Some(0)])?,
+            ];
             *half = U64::new(u64::from(low) | u64::from(high) << 32);
         }
     }
@@ -180,7 +244,10 @@ fn products(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Re
         product.first = u32(coder, C::ProductFirst, product.first, &[Some(first)])?;
         product.count = u16(coder, C::ProductCount, product.count, &[])?;
         product.year = u16(coder, C::ProductYear, product.year, &[Some(0)])?;
-        first = product.first.get().saturating_add(u32::from(product.count.get()));
+        first = product
+            .first
+            .get()
+            .saturating_add(u32::from(product.count.get()));
     }
     for word in &mut tables.product_words {
         *word = u16(coder, C::ProductWord, *word, &[])?;
@@ -217,11 +284,16 @@ fn list<T: Default + Clone>(
 
 #[inline(never)]
 fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
-    list(coder, &mut tables.printings, C::PrintingCount, |coder, _, one: &mut PrintingRecord| {
-        one.label = sight.string(coder, C::PrintingLabel, one.label, &[Some(0)])?;
-        one.slug = sight.string(coder, C::PrintingSlug, one.slug, &[Some(0)])?;
-        Ok(())
-    })?;
+    list(
+        coder,
+        &mut tables.printings,
+        C::PrintingCount,
+        |coder, _, one: &mut PrintingRecord| {
+            one.label = sight.string(coder, C::PrintingLabel, one.label, &[Some(0)])?;
+            one.slug = sight.string(coder, C::PrintingSlug, one.slug, &[Some(0)])?;
+            Ok(())
+        },
+    )?;
     // the text of the first card with each list: mostly the English name in it
     let mut texts: Latest<u32> = Latest::below(tables.cards.len() + 2);
     for card in tables.cards.iter().rev() {
@@ -229,18 +301,36 @@ fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
     }
     let mut before = 0;
     let mut at_before = usize::MAX;
-    list(coder, &mut tables.locals, C::LocalCount, |coder, at, one: &mut LocalName| {
-        let after = if at == at_before { before + 1 } else { 1 };
-        one.language = coder.narrow(C::LocalLanguage as usize, one.language, &[Some(after as u8)])?;
-        (before, at_before) = (u32::from(one.language), at);
-        one.name = sight.string(coder, C::LocalString, one.name, &[texts.get(at as u32)])?;
-        Ok(())
-    })?;
-    list(coder, &mut tables.texts, C::NumberCount, |coder, _, one: &mut U24| {
-        *one = sight.string(coder, C::NumberString, *one, &[])?;
-        Ok(())
-    })?;
-    for (list, column) in [(&mut tables.rarities, C::Rarity), (&mut tables.languages, C::Language), (&mut tables.codes, C::Code)] {
+    list(
+        coder,
+        &mut tables.locals,
+        C::LocalCount,
+        |coder, at, one: &mut LocalName| {
+            let after = if at == at_before { before + 1 } else { 1 };
+            one.language = coder.narrow(
+                C::LocalLanguage as usize,
+                one.language,
+                &[Some(after as u8)],
+            )?;
+            (before, at_before) = (u32::from(one.language), at);
+            one.name = sight.string(coder, C::LocalString, one.name, &[texts.get(at as u32)])?;
+            Ok(())
+        },
+    )?;
+    list(
+        coder,
+        &mut tables.texts,
+        C::NumberCount,
+        |coder, _, one: &mut U24| {
+            *one = sight.string(coder, C::NumberString, *one, &[])?;
+            Ok(())
+        },
+    )?;
+    for (list, column) in [
+        (&mut tables.rarities, C::Rarity),
+        (&mut tables.languages, C::Language),
+        (&mut tables.codes, C::Code),
+    ] {
         rows(coder, list, column)?;
         for one in list {
             *one = sight.string(coder, column, *one, &[Some(0)])?;

@@ -19,8 +19,14 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Err
 /// The number after one as printed: `TG04` after `TG03`, `010` after `009`; the same where there is no digit.
 fn after(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    let end = bytes.iter().rposition(u8::is_ascii_digit).map_or(0, |last| last + 1);
-    let start = bytes[..end].iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1);
+    let end = bytes
+        .iter()
+        .rposition(u8::is_ascii_digit)
+        .map_or(0, |last| last + 1);
+    let start = bytes[..end]
+        .iter()
+        .rposition(|byte| !byte.is_ascii_digit())
+        .map_or(0, |last| last + 1);
     for at in (start..end).rev() {
         if bytes[at] < b'9' {
             bytes[at] += 1;
@@ -44,12 +50,30 @@ struct Spellings {
 
 impl Spellings {
     fn of(tables: &Tables) -> Self {
-        let all = (0..tables.texts.len())
-            .flat_map(|number| (0u8..).zip(tables.texts.get(number)).map(move |(which, &text)| (text, number as u32, which)));
-        let known: Map<&str, (u32, u8)> = all.map(|(text, number, which)| (tables.strings.get(text), (number, which))).collect();
-        let texts = || tables.texts.all.iter().map(|&text| tables.strings.get(text));
-        let next = |text: &str| Some(after(text)).filter(|next| !next.is_empty()).and_then(|next| known.get(next.as_str()).copied());
-        Spellings { following: texts().map(next).collect(), values: texts().map(|text| text.parse().ok()).collect() }
+        let all = (0..tables.texts.len()).flat_map(|number| {
+            (0u8..)
+                .zip(tables.texts.get(number))
+                .map(move |(which, &text)| (text, number as u32, which))
+        });
+        let known: Map<&str, (u32, u8)> = all
+            .map(|(text, number, which)| (tables.strings.get(text), (number, which)))
+            .collect();
+        let texts = || {
+            tables
+                .texts
+                .all
+                .iter()
+                .map(|&text| tables.strings.get(text))
+        };
+        let next = |text: &str| {
+            Some(after(text))
+                .filter(|next| !next.is_empty())
+                .and_then(|next| known.get(next.as_str()).copied())
+        };
+        Spellings {
+            following: texts().map(next).collect(),
+            values: texts().map(|text| text.parse().ok()).collect(),
+        }
     }
 
     fn value(&self, at: Option<usize>) -> Option<u32> {
@@ -81,7 +105,11 @@ fn cards(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
 fn sets(coder: &mut Coder<'_>, tables: &Tables, cards: &mut [CardRecord]) -> Result<(), Error> {
     let mut set_at = 0;
     for (at, card) in (0u32..).zip(cards) {
-        while tables.sets.get(set_at + 1).is_some_and(|set| set.first.get() <= at) {
+        while tables
+            .sets
+            .get(set_at + 1)
+            .is_some_and(|set| set.first.get() <= at)
+        {
             set_at += 1;
         }
         card.set = u24(coder, C::CardSet, card.set, &[Some(set_at as u32)])?;
@@ -90,14 +118,29 @@ fn sets(coder: &mut Coder<'_>, tables: &Tables, cards: &mut [CardRecord]) -> Res
 }
 
 #[inline(never)]
-fn numbers(coder: &mut Coder<'_>, tables: &Tables, spellings: &Spellings, cards: &mut [CardRecord]) -> Result<(), Error> {
+fn numbers(
+    coder: &mut Coder<'_>,
+    tables: &Tables,
+    spellings: &Spellings,
+    cards: &mut [CardRecord],
+) -> Result<(), Error> {
     let mut before = CardRecord::default();
     for card in cards {
-        let place = tables.spelling_at(before.number, before.number_text).filter(|_| card.set == before.set);
+        let place = tables
+            .spelling_at(before.number, before.number_text)
+            .filter(|_| card.set == before.set);
         let following = place.and_then(|place| spellings.following.get(place).copied().flatten());
-        card.number = u24(coder, C::CardNumber, card.number, &[following.map(|n| n.0), Some(before.number.get())])?;
-        let which = following.filter(|n| n.0 == card.number.get()).map_or(0, |n| n.1);
-        card.number_text = coder.narrow(C::CardNumberText as usize, card.number_text, &[Some(which)])?;
+        card.number = u24(
+            coder,
+            C::CardNumber,
+            card.number,
+            &[following.map(|n| n.0), Some(before.number.get())],
+        )?;
+        let which = following
+            .filter(|n| n.0 == card.number.get())
+            .map_or(0, |n| n.1);
+        card.number_text =
+            coder.narrow(C::CardNumberText as usize, card.number_text, &[Some(which)])?;
         before = *card;
     }
     Ok(())
@@ -109,7 +152,8 @@ fn totals(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<(), Error> 
     for card in cards {
         card.total = u24(coder, C::CardTotal, card.total, &[Some(before.0.get())])?;
         let text = if card.total == before.0 { before.1 } else { 0 };
-        card.total_text = coder.narrow(C::CardTotalText as usize, card.total_text, &[Some(text)])?;
+        card.total_text =
+            coder.narrow(C::CardTotalText as usize, card.total_text, &[Some(text)])?;
         before = (card.total, card.total_text);
     }
     Ok(())
@@ -120,7 +164,12 @@ fn products(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<(), Error
     let (mut language, mut product) = (0, 0);
     for card in cards {
         card.language = coder.narrow(C::CardLanguage as usize, card.language, &[Some(language)])?;
-        card.product = u16(coder, C::CardProduct, card.product, &[Some(product), Some(0)])?;
+        card.product = u16(
+            coder,
+            C::CardProduct,
+            card.product,
+            &[Some(product), Some(0)],
+        )?;
         (language, product) = (card.language, card.product.get());
     }
     Ok(())
@@ -138,7 +187,12 @@ fn hands(coder: &mut Coder<'_>, tables: &Tables, cards: &mut [CardRecord]) -> Re
         hps.set(name, card.hp);
         let drew = artists.entry((name, card.hp));
         let known = occupied(&drew);
-        card.illustrator = u16(coder, C::CardIllustrator, card.illustrator, &[known, Some(before)])?;
+        card.illustrator = u16(
+            coder,
+            C::CardIllustrator,
+            card.illustrator,
+            &[known, Some(before)],
+        )?;
         before = card.illustrator.get();
         drew.insert_entry(before);
     }
@@ -156,9 +210,18 @@ fn rarities(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<(), Error
         }
         card.rarity = coder.narrow(C::CardRarity as usize, card.rarity, &[Some(before.rarity)])?;
         let rarity = usize::from(card.rarity);
-        card.mark = coder.narrow(C::CardMark as usize, card.mark, &[marks[rarity], Some(before.mark), Some(0)])?;
+        card.mark = coder.narrow(
+            C::CardMark as usize,
+            card.mark,
+            &[marks[rarity], Some(before.mark), Some(0)],
+        )?;
         marks[rarity] = Some(card.mark);
-        card.printings = u16(coder, C::CardPrintings, card.printings, &[printings[rarity], Some(before.printings.get())])?;
+        card.printings = u16(
+            coder,
+            C::CardPrintings,
+            card.printings,
+            &[printings[rarity], Some(before.printings.get())],
+        )?;
         printings[rarity] = Some(card.printings.get());
         before = *card;
     }
@@ -166,19 +229,32 @@ fn rarities(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<(), Error
 }
 
 #[inline(never)]
-fn flags(coder: &mut Coder<'_>, tables: &Tables, spellings: &Spellings, cards: &mut [CardRecord]) -> Result<(), Error> {
+fn flags(
+    coder: &mut Coder<'_>,
+    tables: &Tables,
+    spellings: &Spellings,
+    cards: &mut [CardRecord],
+) -> Result<(), Error> {
     let mut flags: Map<(u16, bool, u32), u16> = Map::default();
     let mut flags_of_name = [false, true].map(|_| Latest::<u16>::below(tables.names.len()));
     let mut before = 0;
     for card in cards {
         let name = card.name.get();
-        let [number, total] =
-            [(card.number, card.number_text), (card.total, card.total_text)].map(|(number, which)| tables.spelling_at(number, which));
+        let [number, total] = [
+            (card.number, card.number_text),
+            (card.total, card.total_text),
+        ]
+        .map(|(number, which)| tables.spelling_at(number, which));
         let above = spellings.value(number) > spellings.value(total);
         let of_kind = flags.entry((card.printings.get(), above, name));
         let known = occupied(&of_kind);
         let of_name = &mut flags_of_name[usize::from(above)];
-        card.flags = u16(coder, C::CardFlags, card.flags, &[known, of_name.get(name), Some(before)])?;
+        card.flags = u16(
+            coder,
+            C::CardFlags,
+            card.flags,
+            &[known, of_name.get(name), Some(before)],
+        )?;
         before = card.flags.get();
         of_kind.insert_entry(before);
         of_name.set(name, before);
@@ -203,7 +279,10 @@ fn alternates(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<bool, E
         }
         let plain = marked.clone();
         mark_alternates(&mut marked);
-        follows = marked.iter().zip(cards.iter()).all(|(a, b)| a.flags == b.flags);
+        follows = marked
+            .iter()
+            .zip(cards.iter())
+            .all(|(a, b)| a.flags == b.flags);
         if follows {
             cards.copy_from_slice(&plain);
         }
@@ -218,9 +297,15 @@ fn counted(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     let mut of_core = vec![0u32; tables.cores.len()];
     let mut of_artist = vec![0u32; tables.artists.len()];
     for card in &tables.cards {
-        let core = tables.names.get(card.name.get() as usize).map_or(usize::MAX, |name| name.core.get() as usize);
-        let places =
-            [of_name.get_mut(card.name.get() as usize), of_core.get_mut(core), of_artist.get_mut(usize::from(card.illustrator.get()))];
+        let core = tables
+            .names
+            .get(card.name.get() as usize)
+            .map_or(usize::MAX, |name| name.core.get() as usize);
+        let places = [
+            of_name.get_mut(card.name.get() as usize),
+            of_core.get_mut(core),
+            of_artist.get_mut(usize::from(card.illustrator.get())),
+        ];
         for count in places.into_iter().flatten() {
             *count += 1;
         }

@@ -9,7 +9,10 @@ use zerocopy::little_endian::U32;
 
 /// The parts of the id that a card has unless it is told: those of its set and its number, between which a dash stands.
 fn usual_id(tables: &Tables, card: &CardRecord) -> [U24; 2] {
-    let set = tables.sets.get(card.set.get() as usize).map_or(U24::default(), |set| set.id);
+    let set = tables
+        .sets
+        .get(card.set.get() as usize)
+        .map_or(U24::default(), |set| set.id);
     [set, tables.spelling(card.number, card.number_text)]
 }
 
@@ -30,14 +33,20 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
         }
         // what is made from something that is itself left out is told
         for (card, usual) in tables.cards.iter().zip(&mut usual) {
-            *usual &= !usual_id(tables, card).iter().any(|part| left_out.get(part.get() as usize) != Some(&false));
+            *usual &= !usual_id(tables, card)
+                .iter()
+                .any(|part| left_out.get(part.get() as usize) != Some(&false));
         }
         left_out.fill(false);
     }
     let strings = coder.value(C::Rows as usize, tables.strings.len() as u32, &[])? as usize;
     usual.resize(tables.cards.len(), false);
     for usual in &mut usual {
-        *usual = coder.value(C::IdPredicted as usize, u32::from(*usual), &[Some(1), Some(0)])? != 0;
+        *usual = coder.value(
+            C::IdPredicted as usize,
+            u32::from(*usual),
+            &[Some(1), Some(0)],
+        )? != 0;
     }
     if coder.reads() {
         // each string is told with its end, or belongs to a card
@@ -47,7 +56,9 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
         left_out = vec![false; strings];
     }
     for (card, _) in tables.cards.iter().zip(&usual).filter(|(_, usual)| **usual) {
-        *left_out.get_mut(card.id.get() as usize).ok_or_else(|| corrupt("an id without a string"))? = true;
+        *left_out
+            .get_mut(card.id.get() as usize)
+            .ok_or_else(|| corrupt("an id without a string"))? = true;
     }
     let mut classes = vec![0u8; left_out.len()];
     for local in tables.locals.all.iter().rev() {
@@ -60,11 +71,16 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
     for (at, (left_out, class)) in left_out.iter().zip(classes).enumerate() {
         starts.push(U32::new(bytes.len() as u32));
         if !left_out {
-            bytes.extend_from_slice(coder.text(TEXTS + usize::from(class), tables.strings.bytes(at as u32))?);
+            bytes.extend_from_slice(
+                coder.text(TEXTS + usize::from(class), tables.strings.bytes(at as u32))?,
+            );
         }
     }
     starts.push(U32::new(bytes.len() as u32));
-    tables.strings = Strings { starts, text: String::from_utf8(bytes).map_err(|_| corrupt("its strings are not UTF-8"))? };
+    tables.strings = Strings {
+        starts,
+        text: String::from_utf8(bytes).map_err(|_| corrupt("its strings are not UTF-8"))?,
+    };
     Ok(usual)
 }
 
@@ -72,7 +88,13 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
 pub(super) fn fill(tables: &mut Tables, usual: &[bool]) -> Result<(), Error> {
     let most = 64 * (tables.strings.text.len() + 16 * tables.cards.len() + 1024);
     let mut cards = vec![NONE; tables.strings.len()];
-    for (at, (card, _)) in tables.cards.iter().zip(usual).enumerate().filter(|(_, (_, usual))| **usual) {
+    for (at, (card, _)) in tables
+        .cards
+        .iter()
+        .zip(usual)
+        .enumerate()
+        .filter(|(_, (_, usual))| **usual)
+    {
         cards[card.id.get() as usize] = at as u32;
     }
     let mut starts = Vec::with_capacity(cards.len() + 1);

@@ -2,7 +2,8 @@
 
 use super::coder::corrupt;
 use crate::catalogue::format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord,
+    Section, Sections, SetRecord, U24,
 };
 use crate::error::Error;
 use zerocopy::little_endian::{U16, U32};
@@ -38,7 +39,10 @@ pub(super) struct Lists<T> {
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Lists { starts: vec![U32::new(0)], all: Vec::new() }
+        Lists {
+            starts: vec![U32::new(0)],
+            all: Vec::new(),
+        }
     }
 }
 
@@ -51,7 +55,10 @@ impl<T> Lists<T> {
     /// The list `at`; empty where there is none.
     pub(super) fn get(&self, at: usize) -> &[T] {
         match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(from), Some(to)) => self.all.get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
+            (Some(from), Some(to)) => self
+                .all
+                .get(from.get() as usize..to.get() as usize)
+                .unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -72,8 +79,15 @@ impl Strings {
 
     /// The string `number` as bytes; empty where there is none.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
-        match (self.starts.get(number as usize), self.starts.get(number as usize + 1)) {
-            (Some(from), Some(to)) => self.text.as_bytes().get(from.get() as usize..to.get() as usize).unwrap_or(&[]),
+        match (
+            self.starts.get(number as usize),
+            self.starts.get(number as usize + 1),
+        ) {
+            (Some(from), Some(to)) => self
+                .text
+                .as_bytes()
+                .get(from.get() as usize..to.get() as usize)
+                .unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -82,7 +96,10 @@ impl Strings {
     pub(super) fn get(&self, number: U24) -> &str {
         let at = number.get() as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(from), Some(to)) => self.text.get(from.get() as usize..to.get() as usize).unwrap_or(""),
+            (Some(from), Some(to)) => self
+                .text
+                .get(from.get() as usize..to.get() as usize)
+                .unwrap_or(""),
             _ => "",
         }
     }
@@ -92,17 +109,30 @@ impl Tables {
     /// The tables of an index.
     pub(super) fn of(index: &Sections<'_>) -> Result<Tables, Error> {
         let lists = |starts: Section| index.records::<U32>(starts).map(<[U32]>::to_vec);
-        let text = std::str::from_utf8(index.bytes(Section::StringBytes)).map_err(|_| corrupt("its strings are not UTF-8"))?;
+        let text = std::str::from_utf8(index.bytes(Section::StringBytes))
+            .map_err(|_| corrupt("its strings are not UTF-8"))?;
         Ok(Tables {
             about: index.bytes(Section::About).to_vec(),
-            strings: Strings { starts: lists(Section::StringStarts)?, text: text.to_owned() },
+            strings: Strings {
+                starts: lists(Section::StringStarts)?,
+                text: text.to_owned(),
+            },
             sets: index.records(Section::Sets)?.to_vec(),
             cards: index.records(Section::Cards)?.to_vec(),
             names: index.records(Section::Names)?.to_vec(),
             cores: index.records(Section::Cores)?.to_vec(),
-            locals: Lists { starts: lists(Section::LocalStarts)?, all: index.records(Section::LocalNames)?.to_vec() },
-            printings: Lists { starts: lists(Section::PrintingStarts)?, all: index.records(Section::Printings)?.to_vec() },
-            texts: Lists { starts: lists(Section::NumberTextStarts)?, all: index.records(Section::NumberTexts)?.to_vec() },
+            locals: Lists {
+                starts: lists(Section::LocalStarts)?,
+                all: index.records(Section::LocalNames)?.to_vec(),
+            },
+            printings: Lists {
+                starts: lists(Section::PrintingStarts)?,
+                all: index.records(Section::Printings)?.to_vec(),
+            },
+            texts: Lists {
+                starts: lists(Section::NumberTextStarts)?,
+                all: index.records(Section::NumberTexts)?.to_vec(),
+            },
             rarities: index.records(Section::Rarities)?.to_vec(),
             languages: index.records(Section::Languages)?.to_vec(),
             codes: index.records(Section::LanguageCodes)?.to_vec(),
@@ -115,13 +145,22 @@ impl Tables {
 
     /// Where the spelling `which` of collector number `number` stands among all of them.
     pub(super) fn spelling_at(&self, number: U24, which: u8) -> Option<usize> {
-        let [from, to] = [0, 1].map(|next| self.texts.starts.get(number.get() as usize + next).map(|at| at.get() as usize));
-        Some(from? + usize::from(which)).filter(|at| to.is_some_and(|to| *at < to) && *at < self.texts.all.len())
+        let [from, to] = [0, 1].map(|next| {
+            self.texts
+                .starts
+                .get(number.get() as usize + next)
+                .map(|at| at.get() as usize)
+        });
+        Some(from? + usize::from(which))
+            .filter(|at| to.is_some_and(|to| *at < to) && *at < self.texts.all.len())
     }
 
     /// The spelling `which` of collector number `number`.
     pub(super) fn spelling(&self, number: U24, which: u8) -> U24 {
-        self.spelling_at(number, which).and_then(|at| self.texts.all.get(at)).copied().unwrap_or_default()
+        self.spelling_at(number, which)
+            .and_then(|at| self.texts.all.get(at))
+            .copied()
+            .unwrap_or_default()
     }
 }
 

@@ -77,9 +77,14 @@ impl fmt::Display for BucketError {
             Self::Http(_) => out.write_str("it does not answer as HTTP: check exports.endpoint"),
             Self::Refused(status, said) if said.is_empty() => write!(out, "it answered {status}"),
             Self::Refused(status, said) => {
-                write!(out, "it answered {status}, {said}: check its name, exports.region, the keys and what they may do")
+                write!(
+                    out,
+                    "it answered {status}, {said}: check its name, exports.region, the keys and what they may do"
+                )
             }
-            Self::Slow(waited) => write!(out, "it did not answer within {} seconds", waited.as_secs()),
+            Self::Slow(waited) => {
+                write!(out, "it did not answer within {} seconds", waited.as_secs())
+            }
             Self::Answer(_) => out.write_str("its list of objects is not understood"),
         }
     }
@@ -112,35 +117,81 @@ impl Bucket {
     ///
     /// # Errors
     /// The sentence for the user.
-    pub(crate) fn of(named: &Named, environment: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
+    pub(crate) fn of(
+        named: &Named,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
         let wrong = |what: &str| format!("exports.storage is {:?}: {what}", named.storage);
-        let rest = named.storage.strip_prefix("s3://").ok_or_else(|| wrong("write s3://BUCKET or s3://BUCKET/PREFIX, or leave it out"))?;
+        let rest = named
+            .storage
+            .strip_prefix("s3://")
+            .ok_or_else(|| wrong("write s3://BUCKET or s3://BUCKET/PREFIX, or leave it out"))?;
         let (name, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-        let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+        let plain = |text: &str| {
+            text.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        };
         let prefix = prefix.trim_end_matches('/');
-        let folders_are_plain = prefix.is_empty() || prefix.split('/').all(|folder| plain(folder) && !folder.trim_matches('.').is_empty());
+        let folders_are_plain = prefix.is_empty()
+            || prefix
+                .split('/')
+                .all(|folder| plain(folder) && !folder.trim_matches('.').is_empty());
         if name.trim_matches('.').is_empty() || !plain(name) || !folders_are_plain {
-            return Err(wrong("bucket and folders are words of ASCII letters, digits, hyphens, underscores and points"));
+            return Err(wrong(
+                "bucket and folders are words of ASCII letters, digits, hyphens, underscores and points",
+            ));
         }
-        let set = |names: &[&str]| names.iter().find_map(|name| environment(name)).filter(|value| !value.is_empty());
-        let region = named.region.clone().or_else(|| set(&["AWS_REGION", "AWS_DEFAULT_REGION"]));
-        let given = named.endpoint.clone().or_else(|| set(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]));
+        let set = |names: &[&str]| {
+            names
+                .iter()
+                .find_map(|name| environment(name))
+                .filter(|value| !value.is_empty())
+        };
+        let region = named
+            .region
+            .clone()
+            .or_else(|| set(&["AWS_REGION", "AWS_DEFAULT_REGION"]));
+        let given = named
+            .endpoint
+            .clone()
+            .or_else(|| set(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]));
         let region = match (region, &given) {
             (Some(region), _) if plain(&region) => region,
-            (Some(region), _) => return Err(format!("exports.region is {region:?}: write one as eu-central-1")),
+            (Some(region), _) => {
+                return Err(format!(
+                    "exports.region is {region:?}: write one as eu-central-1"
+                ));
+            }
             // what most servers other than Amazon's take
             (None, Some(_)) => "us-east-1".to_owned(),
-            (None, None) => return Err("exports.storage wants exports.region, or AWS_REGION in the environment".to_owned()),
+            (None, None) => {
+                return Err(
+                    "exports.storage wants exports.region, or AWS_REGION in the environment"
+                        .to_owned(),
+                );
+            }
         };
         // a certificate of *.s3.… covers no name with a point
-        let path_style = named.path_style.unwrap_or(given.is_some() || name.contains('.'));
+        let path_style = named
+            .path_style
+            .unwrap_or(given.is_some() || name.contains('.'));
         let endpoint = given.unwrap_or_else(|| format!("https://s3.{region}.amazonaws.com"));
-        let unusable =
-            |what: String| format!("exports.endpoint is {endpoint:?}: {what}: write one as https://s3.eu-central-1.amazonaws.com");
+        let unusable = |what: String| {
+            format!(
+                "exports.endpoint is {endpoint:?}: {what}: write one as https://s3.eu-central-1.amazonaws.com"
+            )
+        };
         let url = Url::parse(&endpoint).map_err(|error| unusable(error.to_string()))?;
-        let style = if path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
-        let bucket = rusty_s3::Bucket::new(url, style, name.to_owned(), region).map_err(|error| unusable(error.to_string()))?;
-        let (Some(key), Some(secret)) = (set(&["AWS_ACCESS_KEY_ID"]), set(&["AWS_SECRET_ACCESS_KEY"])) else {
+        let style = if path_style {
+            UrlStyle::Path
+        } else {
+            UrlStyle::VirtualHost
+        };
+        let bucket = rusty_s3::Bucket::new(url, style, name.to_owned(), region)
+            .map_err(|error| unusable(error.to_string()))?;
+        let (Some(key), Some(secret)) =
+            (set(&["AWS_ACCESS_KEY_ID"]), set(&["AWS_SECRET_ACCESS_KEY"]))
+        else {
             return Err("exports.storage wants the keys of the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
                 .to_owned());
         };
@@ -149,8 +200,17 @@ impl Bucket {
             None => Credentials::new(key, secret),
         };
         let timeout = Duration::from_secs(named.timeout_seconds.unwrap_or(TIMEOUT).clamp(1, 3_600));
-        let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-        Ok(Self { bucket, credentials, prefix, timeout })
+        let prefix = if prefix.is_empty() {
+            String::new()
+        } else {
+            format!("{prefix}/")
+        };
+        Ok(Self {
+            bucket,
+            credentials,
+            prefix,
+            timeout,
+        })
     }
 
     fn key(&self, name: &str) -> String {
@@ -158,31 +218,63 @@ impl Bucket {
     }
 
     /// Puts a file under a name that is new.
-    pub(super) async fn put(&self, part: &Path, name: &str, now: Moment) -> Result<(), BucketError> {
+    pub(super) async fn put(
+        &self,
+        part: &Path,
+        name: &str,
+        now: Moment,
+    ) -> Result<(), BucketError> {
         let file = File::open(part).map_err(BucketError::Reach)?;
         let length = file.metadata().map_err(BucketError::Reach)?.len();
         let key = self.key(name);
         let mut action = self.bucket.put_object(Some(&self.credentials), &key);
         action.headers_mut().insert("content-type", CONTENT);
         let url = sign(&action, SIGNED_FOR, now);
-        let request = Request::put(target(&url)).header(CONTENT_TYPE, CONTENT).header(CONTENT_LENGTH, length);
-        self.ask(&url, request, Body::from_stream(pieces(file))).await.map(drop)
+        let request = Request::put(target(&url))
+            .header(CONTENT_TYPE, CONTENT)
+            .header(CONTENT_LENGTH, length);
+        self.ask(&url, request, Body::from_stream(pieces(file)))
+            .await
+            .map(drop)
     }
 
     /// Removes the files of a dataset but those that are kept.
-    pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) -> Result<(), BucketError> {
+    pub(super) async fn sweep(
+        &self,
+        dataset: Dataset,
+        kept: [Option<&str>; 2],
+        now: Moment,
+    ) -> Result<(), BucketError> {
         let mut list = self.bucket.list_objects_v2(Some(&self.credentials));
         list.with_prefix(self.key(&format!("{}-", dataset.name())));
         let url = sign(&list, SIGNED_FOR, now);
-        let answer = self.ask(&url, Request::get(target(&url)), Body::empty()).await?;
-        let text = std::str::from_utf8(&answer).map_err(|error| BucketError::Answer(error.to_string()))?;
+        let answer = self
+            .ask(&url, Request::get(target(&url)), Body::empty())
+            .await?;
+        let text =
+            std::str::from_utf8(&answer).map_err(|error| BucketError::Answer(error.to_string()))?;
         // a second page, of more than a thousand, is swept the next time
-        let found = ListObjectsV2::parse_response(text).map_err(|error| BucketError::Answer(error.to_string()))?;
+        let found = ListObjectsV2::parse_response(text)
+            .map_err(|error| BucketError::Answer(error.to_string()))?;
         for key in found.contents.iter().map(|object| object.key.as_str()) {
-            let Some(name) = key.strip_prefix(&self.prefix).filter(|name| is_file_of(name, dataset)) else { continue };
+            let Some(name) = key
+                .strip_prefix(&self.prefix)
+                .filter(|name| is_file_of(name, dataset))
+            else {
+                continue;
+            };
             if !kept.contains(&Some(name)) {
-                let url = sign(&self.bucket.delete_object(Some(&self.credentials), key), SIGNED_FOR, now);
-                self.ask(&url, Request::builder().method(Method::DELETE).uri(target(&url)), Body::empty()).await?;
+                let url = sign(
+                    &self.bucket.delete_object(Some(&self.credentials), key),
+                    SIGNED_FOR,
+                    now,
+                );
+                self.ask(
+                    &url,
+                    Request::builder().method(Method::DELETE).uri(target(&url)),
+                    Body::empty(),
+                )
+                .await?;
             }
         }
         Ok(())
@@ -191,24 +283,47 @@ impl Bucket {
     /// The address at which a file is fetched, for [`HOLDS`] seconds.
     pub(super) fn address(&self, name: &str, now: Moment) -> String {
         let key = self.key(name);
-        sign(&self.bucket.get_object(Some(&self.credentials), &key), Duration::from_secs(HOLDS.unsigned_abs()), now).to_string()
+        sign(
+            &self.bucket.get_object(Some(&self.credentials), &key),
+            Duration::from_secs(HOLDS.unsigned_abs()),
+            now,
+        )
+        .to_string()
     }
 
-    async fn ask(&self, url: &Url, request: hyper::http::request::Builder, body: Body) -> Result<Bytes, BucketError> {
+    async fn ask(
+        &self,
+        url: &Url,
+        request: hyper::http::request::Builder,
+        body: Body,
+    ) -> Result<Bytes, BucketError> {
         let asked = async {
             let stream = connect(url).await.map_err(BucketError::Reach)?;
             let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
             // ends with the sender
             let connection = tokio::spawn(connection);
             let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
-            let request = request.header(HOST, host).body(body).map_err(|error| BucketError::Answer(error.to_string()))?;
+            let request = request
+                .header(HOST, host)
+                .body(body)
+                .map_err(|error| BucketError::Answer(error.to_string()))?;
             let answer = sender.send_request(request).await;
             let (head, body) = answer?.into_parts();
-            let body = Limited::new(body, MOST_ANSWER).collect().await.map_err(|error| BucketError::Answer(error.to_string()))?.to_bytes();
+            let body = Limited::new(body, MOST_ANSWER)
+                .collect()
+                .await
+                .map_err(|error| BucketError::Answer(error.to_string()))?
+                .to_bytes();
             connection.abort();
-            if head.status.is_success() { Ok(body) } else { Err(BucketError::Refused(head.status, said(&body))) }
+            if head.status.is_success() {
+                Ok(body)
+            } else {
+                Err(BucketError::Refused(head.status, said(&body)))
+            }
         };
-        tokio::time::timeout(self.timeout, asked).await.unwrap_or(Err(BucketError::Slow(self.timeout)))
+        tokio::time::timeout(self.timeout, asked)
+            .await
+            .unwrap_or(Err(BucketError::Slow(self.timeout)))
     }
 }
 
@@ -228,9 +343,19 @@ fn said(body: &[u8]) -> String {
     let of = |name: &str| {
         let (_, rest) = text.split_once(&format!("<{name}>"))?;
         let (value, _) = rest.split_once("</")?;
-        Some(value.chars().filter(|letter| !letter.is_control()).take(200).collect::<String>())
+        Some(
+            value
+                .chars()
+                .filter(|letter| !letter.is_control())
+                .take(200)
+                .collect::<String>(),
+        )
     };
-    [of("Code"), of("Message")].into_iter().flatten().collect::<Vec<_>>().join(": ")
+    [of("Code"), of("Message")]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 /// A connection, encrypted or not.
@@ -248,61 +373,144 @@ async fn connect(url: &Url) -> io::Result<Box<dyn Stream>> {
     if url.scheme() != "https" {
         return Ok(Box::new(stream));
     }
-    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    let roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(io::Error::other)?;
+    let versions = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?;
     let config = versions.with_root_certificates(roots).with_no_client_auth();
     let name = match url.host() {
-        Some(Host::Domain(name)) => ServerName::try_from(name.to_owned()).map_err(io::Error::other)?,
+        Some(Host::Domain(name)) => {
+            ServerName::try_from(name.to_owned()).map_err(io::Error::other)?
+        }
         Some(Host::Ipv4(address)) => ServerName::from(std::net::IpAddr::from(address)),
         Some(Host::Ipv6(address)) => ServerName::from(std::net::IpAddr::from(address)),
         None => return Err(io::Error::other("the address has no host")),
     };
-    Ok(Box::new(TlsConnector::from(Arc::new(config)).connect(name, stream).await?))
+    Ok(Box::new(
+        TlsConnector::from(Arc::new(config))
+            .connect(name, stream)
+            .await?,
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Bucket, Moment, Named, said};
 
-    const KEYS: [(&str, &str); 2] =
-        [("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE"), ("AWS_SECRET_ACCESS_KEY", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")];
+    const KEYS: [(&str, &str); 2] = [
+        ("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE"),
+        (
+            "AWS_SECRET_ACCESS_KEY",
+            "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        ),
+    ];
 
-    fn bucket(storage: &str, alter: impl FnOnce(&mut Named), more: &[(&str, &str)]) -> Result<Bucket, String> {
-        let mut named = Named { storage: storage.to_owned(), ..Named::default() };
+    fn bucket(
+        storage: &str,
+        alter: impl FnOnce(&mut Named),
+        more: &[(&str, &str)],
+    ) -> Result<Bucket, String> {
+        let mut named = Named {
+            storage: storage.to_owned(),
+            ..Named::default()
+        };
         alter(&mut named);
         let known: Vec<(&str, &str)> = KEYS.iter().chain(more).copied().collect();
-        Bucket::of(&named, &|name| known.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+        Bucket::of(&named, &|name| {
+            known
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
     }
 
     fn address(bucket: &Bucket) -> String {
-        bucket.address("cards-5.csv.gz", Moment::from_millis(1_369_353_600_000)).split('?').next().unwrap_or_default().to_owned()
+        bucket
+            .address("cards-5.csv.gz", Moment::from_millis(1_369_353_600_000))
+            .split('?')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     #[test]
     fn an_address_is_that_of_the_bucket() {
-        let amazon = bucket("s3://prices/daily/", |_| {}, &[("AWS_REGION", "eu-central-1")]).expect("it is right");
-        assert_eq!(address(&amazon), "https://prices.s3.eu-central-1.amazonaws.com/daily/cards-5.csv.gz");
-        let dotted = bucket("s3://prices.example", |named| named.region = Some("eu-west-1".to_owned()), &[]).expect("it is right");
-        assert_eq!(address(&dotted), "https://s3.eu-west-1.amazonaws.com/prices.example/cards-5.csv.gz");
-        let own = bucket("s3://prices", |_| {}, &[("AWS_ENDPOINT_URL_S3", "http://[::1]:9000")]).expect("it is right");
-        assert_eq!((address(&own).as_str(), own.to_string().as_str()), ("http://[::1]:9000/prices/cards-5.csv.gz", "s3://prices/"));
+        let amazon = bucket(
+            "s3://prices/daily/",
+            |_| {},
+            &[("AWS_REGION", "eu-central-1")],
+        )
+        .expect("it is right");
+        assert_eq!(
+            address(&amazon),
+            "https://prices.s3.eu-central-1.amazonaws.com/daily/cards-5.csv.gz"
+        );
+        let dotted = bucket(
+            "s3://prices.example",
+            |named| named.region = Some("eu-west-1".to_owned()),
+            &[],
+        )
+        .expect("it is right");
+        assert_eq!(
+            address(&dotted),
+            "https://s3.eu-west-1.amazonaws.com/prices.example/cards-5.csv.gz"
+        );
+        let own = bucket(
+            "s3://prices",
+            |_| {},
+            &[("AWS_ENDPOINT_URL_S3", "http://[::1]:9000")],
+        )
+        .expect("it is right");
+        assert_eq!(
+            (address(&own).as_str(), own.to_string().as_str()),
+            ("http://[::1]:9000/prices/cards-5.csv.gz", "s3://prices/")
+        );
         assert!(!format!("{own:?}").contains("wJalr"), "{own:?}");
     }
 
     #[test]
     fn what_is_wrong_with_a_bucket_is_said() {
         let region = [("AWS_REGION", "eu-central-1")];
-        for storage in ["", "prices", "s3://", "s3:///x", "s3://..", "s3://a b", "s3://prices/../x", "s3://prices//x", "s3://prices/é"] {
-            assert!(bucket(storage, |_| {}, &region).is_err_and(|said| said.contains("exports.storage")), "{storage}");
+        for storage in [
+            "",
+            "prices",
+            "s3://",
+            "s3:///x",
+            "s3://..",
+            "s3://a b",
+            "s3://prices/../x",
+            "s3://prices//x",
+            "s3://prices/é",
+        ] {
+            assert!(
+                bucket(storage, |_| {}, &region)
+                    .is_err_and(|said| said.contains("exports.storage")),
+                "{storage}"
+            );
         }
         assert!(bucket("s3://prices", |_| {}, &[]).is_err_and(|said| said.contains("AWS_REGION")));
         for endpoint in ["prices.example", "ftp://prices.example", "https://"] {
-            let met = bucket("s3://prices", |named| named.endpoint = Some(endpoint.to_owned()), &region);
-            assert!(met.is_err_and(|said| said.contains("exports.endpoint")), "{endpoint}");
+            let met = bucket(
+                "s3://prices",
+                |named| named.endpoint = Some(endpoint.to_owned()),
+                &region,
+            );
+            assert!(
+                met.is_err_and(|said| said.contains("exports.endpoint")),
+                "{endpoint}"
+            );
         }
-        let named = Named { storage: "s3://prices".to_owned(), region: Some("x".to_owned()), ..Named::default() };
-        assert!(Bucket::of(&named, &|_| None).is_err_and(|said| said.contains("AWS_ACCESS_KEY_ID")));
+        let named = Named {
+            storage: "s3://prices".to_owned(),
+            region: Some("x".to_owned()),
+            ..Named::default()
+        };
+        assert!(
+            Bucket::of(&named, &|_| None).is_err_and(|said| said.contains("AWS_ACCESS_KEY_ID"))
+        );
     }
 
     #[test]

@@ -56,12 +56,21 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
 async fn step(store: &Store, storage: &Storage, clock: &Clock, day: i64) -> Result<bool, ()> {
     let failed = |error: StoreError| tracing::warn!(%error, "the exports were not looked after: tried again");
     let now = clock.now();
-    if !store.claim_export(day, now, Moment::from_millis(now.millis() - LOST)).await.map_err(failed)? {
+    if !store
+        .claim_export(day, now, Moment::from_millis(now.millis() - LOST))
+        .await
+        .map_err(failed)?
+    {
         return store.export_is_made(day).await.map_err(failed);
     }
     for dataset in Dataset::ALL {
         match export(store, storage, dataset, clock.now()).await {
-            Ok(row) => tracing::info!(dataset = row.dataset, records = row.records, bytes = row.bytes, "exported"),
+            Ok(row) => tracing::info!(
+                dataset = row.dataset,
+                records = row.records,
+                bytes = row.bytes,
+                "exported"
+            ),
             Err(error) => {
                 let cause = std::error::Error::source(&error).map(ToString::to_string);
                 tracing::error!(%error, cause, dataset = dataset.name(), "the export failed: tried again");

@@ -71,8 +71,14 @@ impl fmt::Display for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store(error) => error.fmt(out),
-            Self::File(path, _) => write!(out, "cannot write {}: check the folder of [exports] and its permissions", path.display()),
-            Self::Bucket(bucket, error) => write!(out, "the file could not be put into {bucket}: {error}"),
+            Self::File(path, _) => write!(
+                out,
+                "cannot write {}: check the folder of [exports] and its permissions",
+                path.display()
+            ),
+            Self::Bucket(bucket, error) => {
+                write!(out, "the file could not be put into {bucket}: {error}")
+            }
         }
     }
 }
@@ -98,14 +104,22 @@ impl From<StoreError> for ExportError {
 ///
 /// # Errors
 /// Where it cannot be made: the one before stays.
-pub async fn export(store: &Store, storage: &Storage, dataset: Dataset, now: Moment) -> Result<ExportRow, ExportError> {
+pub async fn export(
+    store: &Store,
+    storage: &Storage,
+    dataset: Dataset,
+    now: Moment,
+) -> Result<ExportRow, ExportError> {
     let file = format!("{}-{}.csv.gz", dataset.name(), now.millis());
     let folder = storage.folder();
     std::fs::create_dir_all(folder).map_err(|error| ExportError::File(folder.to_owned(), error))?;
     let part = folder.join(format!(".{file}.{}.part", std::process::id()));
     let written = write(store, dataset, now, &part).await;
     let put = match written {
-        Ok((records, bytes)) => storage.put(&part, &file, now).await.map(|()| (records, bytes)),
+        Ok((records, bytes)) => storage
+            .put(&part, &file, now)
+            .await
+            .map(|()| (records, bytes)),
         Err(error) => Err(error),
     };
     if put.is_err() {
@@ -114,14 +128,34 @@ pub async fn export(store: &Store, storage: &Storage, dataset: Dataset, now: Mom
     }
     let (records, bytes) = put?;
     let before = store.export(dataset.name()).await?;
-    let row = ExportRow { dataset: dataset.name().to_owned(), generated: now.millis(), file, bytes, records };
+    let row = ExportRow {
+        dataset: dataset.name().to_owned(),
+        generated: now.millis(),
+        file,
+        bytes,
+        records,
+    };
     store.put_export(&row).await?;
-    storage.sweep(dataset, [Some(row.file.as_str()), before.as_ref().map(|before| before.file.as_str())], now).await;
+    storage
+        .sweep(
+            dataset,
+            [
+                Some(row.file.as_str()),
+                before.as_ref().map(|before| before.file.as_str()),
+            ],
+            now,
+        )
+        .await;
     Ok(row)
 }
 
 /// Writes the rows of a dataset to a file that must not be there; tells how many there are, and its bytes.
-async fn write(store: &Store, dataset: Dataset, now: Moment, path: &Path) -> Result<(i64, i64), ExportError> {
+async fn write(
+    store: &Store,
+    dataset: Dataset,
+    now: Moment,
+    path: &Path,
+) -> Result<(i64, i64), ExportError> {
     let failed = |error| ExportError::File(path.to_owned(), error);
     let file = File::create_new(path).map_err(failed)?;
     let packed = GzEncoder::new(BufWriter::new(file), Compression::default());
@@ -129,7 +163,9 @@ async fn write(store: &Store, dataset: Dataset, now: Moment, path: &Path) -> Res
     let last = store.last_item().await?;
     let mut after = 0;
     while after < last {
-        dump.page(store, after, after + PAGE, now).await?.map_err(failed)?;
+        dump.page(store, after, after + PAGE, now)
+            .await?
+            .map_err(failed)?;
         after += PAGE;
         // others run too
         tokio::task::yield_now().await;
@@ -137,7 +173,9 @@ async fn write(store: &Store, dataset: Dataset, now: Moment, path: &Path) -> Res
     let (records, packed) = dump.finish().map_err(failed)?;
     let mut file = packed.finish().map_err(failed)?;
     file.flush().map_err(failed)?;
-    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    let file = file
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
     file.sync_all().map_err(failed)?;
     let bytes = file.metadata().map_err(failed)?.len();
     Ok((records, i64::try_from(bytes).unwrap_or(i64::MAX)))

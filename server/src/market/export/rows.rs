@@ -26,8 +26,18 @@ const CARDS: &[&str] = &[
     "sellers",
     "lastPriceUpdate",
 ];
-const SEALED: &[&str] =
-    &["marketplaceId", "name", "setName", "setId", "productType", "language", "marketPrice", "lowPrice", "sellers", "lastPriceUpdate"];
+const SEALED: &[&str] = &[
+    "marketplaceId",
+    "name",
+    "setName",
+    "setId",
+    "productType",
+    "language",
+    "marketPrice",
+    "lowPrice",
+    "sellers",
+    "lastPriceUpdate",
+];
 const AUCTION: &[&str] = &[
     "marketplaceId",
     "grade",
@@ -75,7 +85,9 @@ pub(super) struct Dump<W: Write> {
 impl<W: Write> Dump<W> {
     /// Writes the header.
     pub(super) fn begin(dataset: Dataset, out: W) -> io::Result<Self> {
-        let mut out = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+        let mut out = csv::WriterBuilder::new()
+            .terminator(csv::Terminator::CRLF)
+            .from_writer(out);
         let columns = match dataset {
             Dataset::Cards => CARDS,
             Dataset::Sealed => SEALED,
@@ -83,75 +95,107 @@ impl<W: Write> Dump<W> {
             Dataset::Population => POPULATION,
         };
         out.write_record(columns)?;
-        Ok(Self { dataset, out, records: 0 })
+        Ok(Self {
+            dataset,
+            out,
+            records: 0,
+        })
     }
 
     /// Writes the rows of items with numbers above `after` and up to `to`.
-    pub(super) async fn page(&mut self, store: &Store, after: i64, to: i64, now: Moment) -> Result<io::Result<()>, StoreError> {
+    pub(super) async fn page(
+        &mut self,
+        store: &Store,
+        after: i64,
+        to: i64,
+        now: Moment,
+    ) -> Result<io::Result<()>, StoreError> {
         Ok(match self.dataset {
             Dataset::Cards => {
                 let cards = store.cards_between(after, to).await?;
-                cards.iter().flat_map(|card| card.printings.iter().map(move |item| (card, item))).try_for_each(|(card, item)| {
-                    let of = &card.card;
-                    let printed = of.printed_name.as_deref().unwrap_or(&of.name);
-                    let [market, low, sellers, updated] = prices(item);
-                    self.row(&[
-                        &item.marketplace_id,
-                        printed,
-                        &card.set_name,
-                        &card.set_id,
-                        of.number.as_deref().unwrap_or_default(),
-                        of.rarity.as_deref().unwrap_or_default(),
-                        of.language.name(),
-                        &item.label,
-                        &market,
-                        &low,
-                        &sellers,
-                        &updated,
-                    ])
-                })
+                cards
+                    .iter()
+                    .flat_map(|card| card.printings.iter().map(move |item| (card, item)))
+                    .try_for_each(|(card, item)| {
+                        let of = &card.card;
+                        let printed = of.printed_name.as_deref().unwrap_or(&of.name);
+                        let [market, low, sellers, updated] = prices(item);
+                        self.row(&[
+                            &item.marketplace_id,
+                            printed,
+                            &card.set_name,
+                            &card.set_id,
+                            of.number.as_deref().unwrap_or_default(),
+                            of.rarity.as_deref().unwrap_or_default(),
+                            of.language.name(),
+                            &item.label,
+                            &market,
+                            &low,
+                            &sellers,
+                            &updated,
+                        ])
+                    })
             }
-            Dataset::Sealed => store.sealed_between(after, to).await?.iter().try_for_each(|sealed| {
-                let [market, low, sellers, updated] = prices(&sealed.item);
-                self.row(&[
-                    &sealed.item.marketplace_id,
-                    &sealed.name,
-                    &sealed.set_name,
-                    sealed.set_id.as_deref().unwrap_or_default(),
-                    &sealed.product_type,
-                    sealed.item.language.name(),
-                    &market,
-                    &low,
-                    &sellers,
-                    &updated,
-                ])
-            }),
+            Dataset::Sealed => {
+                store
+                    .sealed_between(after, to)
+                    .await?
+                    .iter()
+                    .try_for_each(|sealed| {
+                        let [market, low, sellers, updated] = prices(&sealed.item);
+                        self.row(&[
+                            &sealed.item.marketplace_id,
+                            &sealed.name,
+                            &sealed.set_name,
+                            sealed.set_id.as_deref().unwrap_or_default(),
+                            &sealed.product_type,
+                            sealed.item.language.name(),
+                            &market,
+                            &low,
+                            &sellers,
+                            &updated,
+                        ])
+                    })
+            }
             Dataset::Auction => {
                 let today = now.day();
-                let sales = store.graded_between(after, to, today - WINDOW + 1, today).await?;
+                let sales = store
+                    .graded_between(after, to, today - WINDOW + 1, today)
+                    .await?;
                 sales
                     .chunk_by(|one, other| one.1.item == other.1.item && one.1.key == other.1.key)
                     .try_for_each(|of| self.graded(of, today))
             }
-            Dataset::Population => store.populations_between(after, to).await?.iter().try_for_each(|population| {
-                population.counts.iter().try_for_each(|(grader, counts)| {
-                    let mut cells = vec![
-                        population.marketplace_id.clone(),
-                        grader.code().to_owned(),
-                        counts.total().to_string(),
-                        stats::gem_rate(counts).to_string(),
-                    ];
-                    cells.extend(POPULATION[GRADES].iter().map(|column| count(counts, column)));
-                    cells.push(population.confidence.clone());
-                    self.row(&cells.iter().map(String::as_str).collect::<Vec<_>>())
-                })
-            }),
+            Dataset::Population => store
+                .populations_between(after, to)
+                .await?
+                .iter()
+                .try_for_each(|population| {
+                    population.counts.iter().try_for_each(|(grader, counts)| {
+                        let mut cells = vec![
+                            population.marketplace_id.clone(),
+                            grader.code().to_owned(),
+                            counts.total().to_string(),
+                            stats::gem_rate(counts).to_string(),
+                        ];
+                        cells.extend(
+                            POPULATION[GRADES]
+                                .iter()
+                                .map(|column| count(counts, column)),
+                        );
+                        cells.push(population.confidence.clone());
+                        self.row(&cells.iter().map(String::as_str).collect::<Vec<_>>())
+                    })
+                }),
         })
     }
 
     /// Flushes; tells how many rows there are.
     pub(super) fn finish(self) -> io::Result<(i64, W)> {
-        let out = self.out.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        let out = self
+            .out
+            .into_inner()
+            .map_err(csv::IntoInnerError::into_error)?;
         Ok((self.records, out))
     }
 
@@ -161,10 +205,18 @@ impl<W: Write> Dump<W> {
     }
 
     fn graded(&mut self, sales: &[(String, GradedSale)], today: i64) -> io::Result<()> {
-        let Some((id, first)) = sales.first() else { return Ok(()) };
-        let pairs: Vec<stats::Sale> = sales.iter().map(|(_, sale)| (sale.day, sale.price)).collect();
-        let Some(summary) = stats::summary(&pairs, today - WINDOW + 1, today) else { return Ok(()) };
-        let text = |amount: Option<Money>| amount.map(|amount| amount.to_string()).unwrap_or_default();
+        let Some((id, first)) = sales.first() else {
+            return Ok(());
+        };
+        let pairs: Vec<stats::Sale> = sales
+            .iter()
+            .map(|(_, sale)| (sale.day, sale.price))
+            .collect();
+        let Some(summary) = stats::summary(&pairs, today - WINDOW + 1, today) else {
+            return Ok(());
+        };
+        let text =
+            |amount: Option<Money>| amount.map(|amount| amount.to_string()).unwrap_or_default();
         self.row(&[
             id,
             &first.key.to_string(),
@@ -186,7 +238,9 @@ fn prices(item: &ItemRecord) -> [String; 4] {
     [
         text(item.market),
         text(item.low),
-        item.sellers.map(|sellers| sellers.to_string()).unwrap_or_default(),
+        item.sellers
+            .map(|sellers| sellers.to_string())
+            .unwrap_or_default(),
         item.updated.map(iso).unwrap_or_default(),
     ]
 }

@@ -49,7 +49,13 @@ impl Storage {
     /// A folder that this service serves, under addresses signed with `secret`.
     #[must_use]
     pub fn folder_of(folder: PathBuf, secret: Vec<u8>, base: String) -> Self {
-        Self { folder, bucket: None, secret, base, failures: Arc::default() }
+        Self {
+            folder,
+            bucket: None,
+            secret,
+            base,
+            failures: Arc::default(),
+        }
     }
 
     /// The storage of the settings; all processes of a database sign with the secret that it keeps.
@@ -57,10 +63,18 @@ impl Storage {
     /// # Errors
     /// Where the database fails.
     pub async fn of(settings: &Exports, store: &Store) -> Result<Self, StoreError> {
-        let new = keys::random(32).map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
+        let new = keys::random(32)
+            .map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
         let secret = store.fact_or("export_secret", &new).await?;
-        let folder = Self::folder_of(settings.folder.clone(), secret.into_bytes(), settings.base_url.clone());
-        Ok(Self { bucket: settings.bucket.clone(), ..folder })
+        let folder = Self::folder_of(
+            settings.folder.clone(),
+            secret.into_bytes(),
+            settings.base_url.clone(),
+        );
+        Ok(Self {
+            bucket: settings.bucket.clone(),
+            ..folder
+        })
     }
 
     /// Where files are made.
@@ -81,10 +95,19 @@ impl Storage {
     }
 
     /// Puts a file that is whole under its name.
-    pub(super) async fn put(&self, part: &Path, name: &str, now: Moment) -> Result<(), ExportError> {
+    pub(super) async fn put(
+        &self,
+        part: &Path,
+        name: &str,
+        now: Moment,
+    ) -> Result<(), ExportError> {
         if let Some(bucket) = &self.bucket {
-            bucket.put(part, name, now).await.map_err(|error| ExportError::Bucket(bucket.to_string(), error))?;
-            return fs::remove_file(part).map_err(|error| ExportError::File(part.to_owned(), error));
+            bucket
+                .put(part, name, now)
+                .await
+                .map_err(|error| ExportError::Bucket(bucket.to_string(), error))?;
+            return fs::remove_file(part)
+                .map_err(|error| ExportError::File(part.to_owned(), error));
         }
         let to = self.folder.join(name);
         fs::rename(part, &to).map_err(|error| ExportError::File(to.clone(), error))?;
@@ -101,10 +124,14 @@ impl Storage {
             }
             return;
         }
-        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        let Ok(files) = fs::read_dir(&self.folder) else {
+            return;
+        };
         for file in files.flatten() {
             let name = file.file_name();
-            let Some(name) = name.to_str().filter(|name| is_file_of(name, dataset)) else { continue };
+            let Some(name) = name.to_str().filter(|name| is_file_of(name, dataset)) else {
+                continue;
+            };
             if !kept.contains(&Some(name)) {
                 let _ = fs::remove_file(file.path());
             }
@@ -118,25 +145,51 @@ impl Storage {
             return bucket.address(file, now);
         }
         let expires = now.millis().div_euclid(1_000) + HOLDS;
-        let signature: String = self.signature(file, expires).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{}{PATH}{file}?expires={expires}&signature={signature}", self.base)
+        let signature: String = self
+            .signature(file, expires)
+            .finalize()
+            .into_bytes()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!(
+            "{}{PATH}{file}?expires={expires}&signature={signature}",
+            self.base
+        )
     }
 
     /// Opens a file whose address is right; tells its length too.
     ///
     /// # Errors
     /// Where the address is not, or the file is not there.
-    pub fn open(&self, file: &str, expires: &str, signature: &str, now: Moment) -> Result<(fs::File, u64), Refused> {
-        let plain = expires.len() <= 12 && !expires.is_empty() && expires.bytes().all(|byte| byte.is_ascii_digit());
-        let until: i64 = expires.parse().ok().filter(|_| plain).ok_or(Refused::Signature)?;
+    pub fn open(
+        &self,
+        file: &str,
+        expires: &str,
+        signature: &str,
+        now: Moment,
+    ) -> Result<(fs::File, u64), Refused> {
+        let plain = expires.len() <= 12
+            && !expires.is_empty()
+            && expires.bytes().all(|byte| byte.is_ascii_digit());
+        let until: i64 = expires
+            .parse()
+            .ok()
+            .filter(|_| plain)
+            .ok_or(Refused::Signature)?;
         let signature = unhex(signature).ok_or(Refused::Signature)?;
         // in constant time
-        self.signature(file, until).verify_slice(&signature).map_err(|_| Refused::Signature)?;
+        self.signature(file, until)
+            .verify_slice(&signature)
+            .map_err(|_| Refused::Signature)?;
         if now.millis() >= until * 1_000 {
             return Err(Refused::Expired);
         }
         // signed names are ours; this holds even if the secret were known
-        Dataset::ALL.into_iter().find(|dataset| is_file_of(file, *dataset)).ok_or(Refused::Missing)?;
+        Dataset::ALL
+            .into_iter()
+            .find(|dataset| is_file_of(file, *dataset))
+            .ok_or(Refused::Missing)?;
         let opened = fs::File::open(self.folder.join(file)).and_then(|file| {
             let length = file.metadata()?.len();
             Ok::<_, io::Error>((file, length))
@@ -145,7 +198,8 @@ impl Storage {
     }
 
     fn signature(&self, file: &str, expires: i64) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("a key may have any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.secret).expect("a key may have any length");
         mac.update(file.as_bytes());
         mac.update(b"\n");
         mac.update(&expires.to_le_bytes());
@@ -155,8 +209,13 @@ impl Storage {
 
 /// Whether a name is one that an export of the dataset has: `cards-1700000000000.csv.gz`.
 pub(super) fn is_file_of(name: &str, dataset: Dataset) -> bool {
-    let moment = name.strip_prefix(dataset.name()).and_then(|rest| rest.strip_prefix('-')).and_then(|rest| rest.strip_suffix(".csv.gz"));
-    moment.is_some_and(|moment| !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit()))
+    let moment = name
+        .strip_prefix(dataset.name())
+        .and_then(|rest| rest.strip_prefix('-'))
+        .and_then(|rest| rest.strip_suffix(".csv.gz"));
+    moment.is_some_and(|moment| {
+        !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The bytes of a file, a piece after another, as fast as they are taken.
@@ -179,7 +238,10 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
         return None;
     }
     let value = |digit: u8| char::from(digit).to_digit(16).map(|value| value as u8);
-    digits.chunks_exact(2).map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?)).collect()
+    digits
+        .chunks_exact(2)
+        .map(|pair| Some(value(pair[0])? << 4 | value(pair[1])?))
+        .collect()
 }
 
 #[cfg(test)]
@@ -187,9 +249,16 @@ mod tests {
     use super::{HOLDS, Moment, Refused, Storage};
 
     fn parts(address: &str) -> (String, String, String) {
-        let (file, query) = address.strip_prefix("/exports/").and_then(|rest| rest.split_once('?')).expect("it has a query");
+        let (file, query) = address
+            .strip_prefix("/exports/")
+            .and_then(|rest| rest.split_once('?'))
+            .expect("it has a query");
         let (expires, signature) = query.split_once('&').expect("it has two");
-        (file.to_owned(), expires.replace("expires=", ""), signature.replace("signature=", ""))
+        (
+            file.to_owned(),
+            expires.replace("expires=", ""),
+            signature.replace("signature=", ""),
+        )
     }
 
     #[test]
@@ -197,24 +266,60 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::write(folder.path().join("cards-5.csv.gz"), b"cards").expect("writable");
         std::fs::write(folder.path().join("sealed-5.csv.gz"), b"sealed").expect("writable");
-        let storage = Storage::folder_of(folder.path().to_owned(), b"secret".to_vec(), String::new());
+        let storage =
+            Storage::folder_of(folder.path().to_owned(), b"secret".to_vec(), String::new());
         let now = Moment::from_millis(1_000_000);
         let (file, expires, signature) = parts(&storage.address("cards-5.csv.gz", now));
-        assert_eq!(storage.open(&file, &expires, &signature, now).expect("it is right").1, 5);
+        assert_eq!(
+            storage
+                .open(&file, &expires, &signature, now)
+                .expect("it is right")
+                .1,
+            5
+        );
         let open = |file: &str, expires: &str, signature: &str, at: i64| {
-            storage.open(file, expires, signature, Moment::from_millis(at)).map(|_| ()).expect_err("it is refused")
+            storage
+                .open(file, expires, signature, Moment::from_millis(at))
+                .map(|_| ())
+                .expect_err("it is refused")
         };
-        assert_eq!(open("sealed-5.csv.gz", &expires, &signature, 1_000_000), Refused::Signature);
-        assert_eq!(open(&file, &format!("{expires}0"), &signature, 1_000_000), Refused::Signature);
-        assert_eq!(open(&file, &expires, &signature.replace(char::is_numeric, "a"), 1_000_000), Refused::Signature);
+        assert_eq!(
+            open("sealed-5.csv.gz", &expires, &signature, 1_000_000),
+            Refused::Signature
+        );
+        assert_eq!(
+            open(&file, &format!("{expires}0"), &signature, 1_000_000),
+            Refused::Signature
+        );
+        assert_eq!(
+            open(
+                &file,
+                &expires,
+                &signature.replace(char::is_numeric, "a"),
+                1_000_000
+            ),
+            Refused::Signature
+        );
         assert_eq!(open(&file, &expires, "", 1_000_000), Refused::Signature);
-        assert_eq!(open(&file, &expires, &signature, (1_000 + HOLDS) * 1_000), Refused::Expired);
+        assert_eq!(
+            open(&file, &expires, &signature, (1_000 + HOLDS) * 1_000),
+            Refused::Expired
+        );
         let (file, expires, signature) = parts(&storage.address("../cards-5.csv.gz", now));
-        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Missing);
+        assert_eq!(
+            open(&file, &expires, &signature, 1_000_000),
+            Refused::Missing
+        );
         let (file, expires, signature) = parts(&storage.address("cards-6.csv.gz", now));
-        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Missing);
+        assert_eq!(
+            open(&file, &expires, &signature, 1_000_000),
+            Refused::Missing
+        );
         let other = Storage::folder_of(folder.path().to_owned(), b"other".to_vec(), String::new());
         let (file, expires, signature) = parts(&other.address("cards-5.csv.gz", now));
-        assert_eq!(open(&file, &expires, &signature, 1_000_000), Refused::Signature);
+        assert_eq!(
+            open(&file, &expires, &signature, 1_000_000),
+            Refused::Signature
+        );
     }
 }

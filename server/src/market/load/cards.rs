@@ -48,18 +48,37 @@ impl Cards {
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
         let price = headline(cells, 8)?;
-        let Some((card_id, _)) = id.rsplit_once(':').filter(|(card, printing)| !card.is_empty() && !printing.is_empty()) else {
-            return Err(cells.wrong(0, "names no printing: write the card's id, a colon and the printing"));
+        let Some((card_id, _)) = id
+            .rsplit_once(':')
+            .filter(|(card, printing)| !card.is_empty() && !printing.is_empty())
+        else {
+            return Err(cells.wrong(
+                0,
+                "names no printing: write the card's id, a colon and the printing",
+            ));
         };
         if known.item(id).is_some_and(|item| item.sealed) {
-            return Err(cells.wrong(0, "is a sealed product in the store: give the card another id"));
+            return Err(cells.wrong(
+                0,
+                "is a sealed product in the store: give the card another id",
+            ));
         }
         // a name that is not Latin is the printed one, and the English one is kept where it is known
-        let printed = name.chars().any(|letter| letter >= '\u{2e80}').then(|| name.to_owned());
+        let printed = name
+            .chars()
+            .any(|letter| letter >= '\u{2e80}')
+            .then(|| name.to_owned());
         let set_name = cells.text(2)?.unwrap_or(set_id);
         let (key, slug, there) = known.set(set_id, language, set_name, "");
         if !there {
-            self.sets.push(SetRecord { key, id: set_id.to_owned(), language, slug, name: set_name.to_owned(), ..SetRecord::default() });
+            self.sets.push(SetRecord {
+                key,
+                id: set_id.to_owned(),
+                language,
+                slug,
+                name: set_name.to_owned(),
+                ..SetRecord::default()
+            });
         }
         let card = known.card(card_id, set_id, None);
         self.cards.entry(card.key).or_insert_with(|| CardRecord {
@@ -73,10 +92,18 @@ impl Cards {
             number: number.map(str::to_owned),
             rarity: rarity.map(str::to_owned),
         });
-        let item = known.printing(id, (card_id, card), language, cells.text(7)?.unwrap_or_default(), None);
+        let item = known.printing(
+            id,
+            (card_id, card),
+            language,
+            cells.text(7)?.unwrap_or_default(),
+            None,
+        );
         self.items.insert(item.key, item);
         if let (Some(price), Some(item)) = (price, known.item(id)) {
-            self.prices.headline(*item, price).map_err(|what| cells.wrong(11, what))?;
+            self.prices
+                .headline(*item, price)
+                .map_err(|what| cells.wrong(11, what))?;
         }
         Ok(())
     }
@@ -100,6 +127,17 @@ pub(super) fn headline<'c>(cells: &Cells<'c>, at: usize) -> Result<Option<Price<
     if market.is_none() && low.is_none() {
         return Ok(None);
     }
-    let moment = moment.ok_or_else(|| cells.wrong(at + 3, "is empty beside a price: write when the price was taken"))?;
-    Ok(Some(Price { moment, market, low, sellers, source: None }))
+    let moment = moment.ok_or_else(|| {
+        cells.wrong(
+            at + 3,
+            "is empty beside a price: write when the price was taken",
+        )
+    })?;
+    Ok(Some(Price {
+        moment,
+        market,
+        low,
+        sellers,
+        source: None,
+    }))
 }

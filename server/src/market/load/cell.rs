@@ -25,7 +25,10 @@ pub(super) const fn needed(name: &'static str) -> Column {
 
 /// A column that a file may have.
 pub(super) const fn optional(name: &'static str) -> Column {
-    Column { name, needed: false }
+    Column {
+        name,
+        needed: false,
+    }
 }
 
 /// What is wrong with a row.
@@ -55,7 +58,11 @@ impl fmt::Display for Wrong {
 impl Wrong {
     /// A row that is wrong as a whole.
     pub fn row(what: impl Into<String>) -> Self {
-        Self { column: "", value: String::new(), what: what.into() }
+        Self {
+            column: "",
+            value: String::new(),
+            what: what.into(),
+        }
     }
 }
 
@@ -76,7 +83,11 @@ impl<'c> Cells<'c> {
     /// What is wrong with a cell.
     pub(super) fn wrong(&self, at: usize, what: impl Into<String>) -> Wrong {
         let value = String::from_utf8_lossy(self.bytes(at)).into_owned();
-        Wrong { column: self.columns.get(at).map_or("", |column| column.name), value, what: what.into() }
+        Wrong {
+            column: self.columns.get(at).map_or("", |column| column.name),
+            value,
+            what: what.into(),
+        }
     }
 
     /// Text, if there is any.
@@ -86,9 +97,13 @@ impl<'c> Cells<'c> {
             return Ok(None);
         }
         if bytes.len() > MOST_TEXT {
-            return Err(self.wrong(at, format!("has {} bytes: write at most {MOST_TEXT}", bytes.len())));
+            return Err(self.wrong(
+                at,
+                format!("has {} bytes: write at most {MOST_TEXT}", bytes.len()),
+            ));
         }
-        let text = std::str::from_utf8(bytes).map_err(|_| self.wrong(at, "is not UTF-8: save the file as UTF-8"))?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| self.wrong(at, "is not UTF-8: save the file as UTF-8"))?;
         if text.contains('\0') {
             return Err(self.wrong(at, "has a character of number zero: take it out"));
         }
@@ -97,14 +112,17 @@ impl<'c> Cells<'c> {
 
     /// Text that must be there.
     pub(super) fn needed(&self, at: usize) -> Result<&'c str, Wrong> {
-        self.text(at)?.ok_or_else(|| self.wrong(at, "is empty: fill it in or leave the row out"))
+        self.text(at)?
+            .ok_or_else(|| self.wrong(at, "is empty: fill it in or leave the row out"))
     }
 
     /// An amount, if there is one.
     pub(super) fn money(&self, at: usize) -> Result<Option<Money>, Wrong> {
         match self.bytes(at) {
             b"" => Ok(None),
-            bytes => Money::parse(bytes).map(Some).map_err(|error| self.wrong(at, error.to_string())),
+            bytes => Money::parse(bytes)
+                .map(Some)
+                .map_err(|error| self.wrong(at, error.to_string())),
         }
     }
 
@@ -117,36 +135,54 @@ impl<'c> Cells<'c> {
         if bytes.len() > 9 || !bytes.iter().all(u8::is_ascii_digit) {
             return Err(self.wrong(at, "is no count: write digits, at most 999999999"));
         }
-        Ok(Some(bytes.iter().fold(0, |count, digit| count * 10 + i64::from(digit - b'0'))))
+        Ok(Some(bytes.iter().fold(0, |count, digit| {
+            count * 10 + i64::from(digit - b'0')
+        })))
     }
 
     /// A moment in milliseconds since 1970, if there is one; a day is its beginning.
     pub(super) fn moment(&self, at: usize) -> Result<Option<i64>, Wrong> {
-        let Some(text) = self.text(at)? else { return Ok(None) };
-        let wrong = || self.wrong(at, "is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z");
+        let Some(text) = self.text(at)? else {
+            return Ok(None);
+        };
+        let wrong = || {
+            self.wrong(
+                at,
+                "is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+            )
+        };
         day::moment(text).map(Some).ok_or_else(wrong)
     }
 
     /// The three letters of a currency, if there are any.
     pub(super) fn currency(&self, at: usize) -> Result<Option<&'c str>, Wrong> {
-        let is_one = |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_one =
+            |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
         match self.text(at)? {
-            Some(text) if !is_one(&text) => Err(self.wrong(at, "is no currency: write its three letters, as USD")),
+            Some(text) if !is_one(&text) => {
+                Err(self.wrong(at, "is no currency: write its three letters, as USD"))
+            }
             currency => Ok(currency),
         }
     }
 
     /// A tree of the catalogue.
     pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
-        Language::of_name(self.needed(at)?).ok_or_else(|| self.wrong(at, "is no language: write english or japanese"))
+        Language::of_name(self.needed(at)?)
+            .ok_or_else(|| self.wrong(at, "is no language: write english or japanese"))
     }
 
     /// A JSON object, if there is one.
     pub(super) fn object(&self, at: usize) -> Result<Option<&'c str>, Wrong> {
-        let Some(text) = self.text(at)? else { return Ok(None) };
+        let Some(text) = self.text(at)? else {
+            return Ok(None);
+        };
         match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text) {
             Ok(_) => Ok(Some(text)),
-            Err(error) => Err(self.wrong(at, format!("is no JSON object ({error}): write one or leave it empty"))),
+            Err(error) => Err(self.wrong(
+                at,
+                format!("is no JSON object ({error}): write one or leave it empty"),
+            )),
         }
     }
 }

@@ -126,7 +126,9 @@ pub struct Import {
 
 impl fmt::Debug for Import {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Import").field("report", &self.report).finish_non_exhaustive()
+        out.debug_struct("Import")
+            .field("report", &self.report)
+            .finish_non_exhaustive()
     }
 }
 
@@ -135,7 +137,12 @@ impl Import {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn begin(store: &Store, kind: Kind, now: i64, matching: Option<Matching>) -> Result<Self, StoreError> {
+    pub async fn begin(
+        store: &Store,
+        kind: Kind,
+        now: i64,
+        matching: Option<Matching>,
+    ) -> Result<Self, StoreError> {
         let mut loader = store.load().await?;
         let known = Known::read(&mut loader).await?;
         let rows = match (kind, matching) {
@@ -145,10 +152,21 @@ impl Import {
             (Kind::Prices, _) => Rows::Prices(prices::Prices::default()),
             (Kind::Population, _) => Rows::Population(population::Populations::new(now)),
             (Kind::Rates, _) => Rows::Rates(rates::Rates::default()),
-            (Kind::Sales, Some(matching)) => Rows::Sales(Box::new(sales::Sales::new(matching, now))),
-            (Kind::Sales, None) => return Err(StoreError::Database(sqlx::Error::Configuration("sales need a reader of titles".into()))),
+            (Kind::Sales, Some(matching)) => {
+                Rows::Sales(Box::new(sales::Sales::new(matching, now)))
+            }
+            (Kind::Sales, None) => {
+                return Err(StoreError::Database(sqlx::Error::Configuration(
+                    "sales need a reader of titles".into(),
+                )));
+            }
         };
-        Ok(Self { loader, known, rows, report: Report::default() })
+        Ok(Self {
+            loader,
+            known,
+            rows,
+            report: Report::default(),
+        })
     }
 
     /// Takes a row; `false` where so many were wrong that the rest need not be read.

@@ -55,7 +55,10 @@ pub(super) struct Populations {
 
 impl Populations {
     pub(super) fn new(now: i64) -> Self {
-        Self { held: HashMap::new(), now }
+        Self {
+            held: HashMap::new(),
+            now,
+        }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -68,21 +71,44 @@ impl Populations {
 
     pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
         let id = cells.needed(0)?;
-        let item = known.item(id).ok_or_else(|| cells.wrong(0, "is not in the store: import its card first"))?;
+        let item = known
+            .item(id)
+            .ok_or_else(|| cells.wrong(0, "is not in the store: import its card first"))?;
         let code = cells.needed(1)?;
-        let grader = Grader::of_code(code).ok_or_else(|| cells.wrong(1, "is no grader: write GRADER_A, GRADER_B, GRADER_C or GRADER_D"))?;
+        let grader = Grader::of_code(code).ok_or_else(|| {
+            cells.wrong(
+                1,
+                "is no grader: write GRADER_A, GRADER_B, GRADER_C or GRADER_D",
+            )
+        })?;
         let mut counts = Counts::default();
         for at in GRADES {
-            let Some(count) = cells.count(at)? else { continue };
-            let Some(grade) = COLUMNS.get(at).and_then(|column| Grade::of_column(column.name)) else { continue };
+            let Some(count) = cells.count(at)? else {
+                continue;
+            };
+            let Some(grade) = COLUMNS
+                .get(at)
+                .and_then(|column| Grade::of_column(column.name))
+            else {
+                continue;
+            };
             if grade.counted_by(grader) {
                 counts.0.insert(grade, count);
             } else if count > 0 {
-                return Err(cells.wrong(at, format!("is a grade that {code} does not give: leave it empty")));
+                return Err(cells.wrong(
+                    at,
+                    format!("is a grade that {code} does not give: leave it empty"),
+                ));
             }
         }
         if cells.count(2)?.is_some_and(|total| total < counts.total()) {
-            return Err(cells.wrong(2, format!("is less than the {} of all grades: correct it or leave it empty", counts.total())));
+            return Err(cells.wrong(
+                2,
+                format!(
+                    "is less than the {} of all grades: correct it or leave it empty",
+                    counts.total()
+                ),
+            ));
         }
         let confidence = cells.needed(27)?;
         if !matches!(confidence, "high" | "medium" | "low") {
@@ -93,13 +119,16 @@ impl Populations {
             return Err(cells.wrong(28, "is above 1: write a score from 0 to 1"));
         }
         let fetched = cells.moment(29)?;
-        let record = self.held.entry(item.key).or_insert_with(|| PopulationRecord {
-            item: item.key,
-            marketplace_id: id.to_owned(),
-            language: item.language,
-            updated: self.now,
-            ..PopulationRecord::default()
-        });
+        let record = self
+            .held
+            .entry(item.key)
+            .or_insert_with(|| PopulationRecord {
+                item: item.key,
+                marketplace_id: id.to_owned(),
+                language: item.language,
+                updated: self.now,
+                ..PopulationRecord::default()
+            });
         record.counts.insert(grader, counts);
         record.confidence = confidence.to_owned();
         record.score = score.or(record.score);
@@ -112,8 +141,11 @@ impl Populations {
         records.sort_unstable_by_key(|record| record.item);
         let items: Vec<i64> = records.iter().map(|record| record.item).collect();
         for (item, counts) in loader.population_of(&items).await? {
-            let old: BTreeMap<Grader, Counts> = serde_json::from_str(&counts).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
-            let Ok(at) = records.binary_search_by_key(&item, |record| record.item) else { continue };
+            let old: BTreeMap<Grader, Counts> = serde_json::from_str(&counts)
+                .map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+            let Ok(at) = records.binary_search_by_key(&item, |record| record.item) else {
+                continue;
+            };
             for (grader, counts) in old {
                 // graders of the file replace theirs, the others stay
                 records[at].counts.entry(grader).or_insert(counts);

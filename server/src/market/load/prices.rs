@@ -65,7 +65,10 @@ impl Prices {
 
     pub(super) fn clear(&mut self) {
         let before = self.before.take();
-        *self = Self { before, ..Self::default() };
+        *self = Self {
+            before,
+            ..Self::default()
+        };
     }
 
     pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
@@ -73,31 +76,56 @@ impl Prices {
         let item = match &self.before {
             Some((before, item)) if before == id => *item,
             _ => {
-                let item = *known.item(id).ok_or_else(|| cells.wrong(0, "is not in the store: import its card or product first"))?;
+                let item = *known.item(id).ok_or_else(|| {
+                    cells.wrong(0, "is not in the store: import its card or product first")
+                })?;
                 self.before = Some((id.to_owned(), item));
                 item
             }
         };
-        let moment = cells.moment(1)?.ok_or_else(|| cells.wrong(1, "is empty: write the day of the price"))?;
+        let moment = cells
+            .moment(1)?
+            .ok_or_else(|| cells.wrong(1, "is empty: write the day of the price"))?;
         let (source, condition) = (cells.text(5)?, cells.text(6)?);
         let eur = match cells.text(7)? {
             None | Some("USD") => false,
             Some("EUR") => true,
-            Some(_) => return Err(cells.wrong(7, "is no currency that prices are kept in: write USD or EUR")),
+            Some(_) => {
+                return Err(cells.wrong(
+                    7,
+                    "is no currency that prices are kept in: write USD or EUR",
+                ));
+            }
         };
-        let price = Price { moment, market: cells.money(2)?, low: cells.money(3)?, sellers: cells.count(4)?, source };
+        let price = Price {
+            moment,
+            market: cells.money(2)?,
+            low: cells.money(3)?,
+            sellers: cells.count(4)?,
+            source,
+        };
         if price.market.is_none() && price.low.is_none() {
-            return Err(cells.wrong(2, "is empty, and lowPrice too: write one of them or leave the row out"));
+            return Err(cells.wrong(
+                2,
+                "is empty, and lowPrice too: write one of them or leave the row out",
+            ));
         }
         if condition.is_none() {
             if eur {
                 self.eur(item.key, price);
             } else {
-                self.headline(item, price).map_err(|what| cells.wrong(1, what))?;
+                self.headline(item, price)
+                    .map_err(|what| cells.wrong(1, what))?;
             }
         }
         if source.is_some() || condition.is_some() {
-            self.quote(item.key, price, source.unwrap_or_default(), condition.unwrap_or_default(), eur);
+            self.quote(
+                item.key,
+                price,
+                source.unwrap_or_default(),
+                condition.unwrap_or_default(),
+                eur,
+            );
         }
         Ok(())
     }
@@ -111,7 +139,15 @@ impl Prices {
         if !(0..LAST_DAY).contains(&day) {
             return Err("is too far away: check the day");
         }
-        self.points.push((item.key, Point { day, market: price.market, low: price.low, sellers: price.sellers }));
+        self.points.push((
+            item.key,
+            Point {
+                day,
+                market: price.market,
+                low: price.low,
+                sellers: price.sellers,
+            },
+        ));
         self.spans.entry(item.key).or_insert(item.span);
         newest(&mut self.headlines, item.key, price);
         Ok(())
@@ -141,7 +177,8 @@ impl Prices {
             ..Quote::default()
         });
         if quote.day <= day {
-            (quote.market, quote.low, quote.sellers, quote.day) = (price.market, price.low, price.sellers, day);
+            (quote.market, quote.low, quote.sellers, quote.day) =
+                (price.market, price.low, price.sellers, day);
         }
     }
 
@@ -158,7 +195,13 @@ impl Prices {
         loader.put_headlines(&by_item(&mut self.headlines)).await?;
         loader.put_eur(&by_item(&mut self.eur)).await?;
         let mut quotes: Vec<_> = self.quotes.drain().map(|(_, quote)| quote).collect();
-        quotes.sort_unstable_by(|one, other| (one.item, &one.source, &one.condition).cmp(&(other.item, &other.source, &other.condition)));
+        quotes.sort_unstable_by(|one, other| {
+            (one.item, &one.source, &one.condition).cmp(&(
+                other.item,
+                &other.source,
+                &other.condition,
+            ))
+        });
         loader.put_quotes(&quotes).await?;
         self.history(loader).await
     }
@@ -166,9 +209,15 @@ impl Prices {
     async fn history(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
         // stable: of two prices of a day the later row stays
         self.points.sort_by_key(|(item, point)| (*item, point.day));
-        let mut groups: Vec<&[(i64, Point)]> =
-            self.points.chunk_by(|one, other| one.0 == other.0 && chunk_of(one.1.day) == chunk_of(other.1.day)).collect();
-        let key = |group: &[(i64, Point)]| group.first().map_or(0, |(item, point)| chunk_key(*item, chunk_of(point.day)));
+        let mut groups: Vec<&[(i64, Point)]> = self
+            .points
+            .chunk_by(|one, other| one.0 == other.0 && chunk_of(one.1.day) == chunk_of(other.1.day))
+            .collect();
+        let key = |group: &[(i64, Point)]| {
+            group
+                .first()
+                .map_or(0, |(item, point)| chunk_key(*item, chunk_of(point.day)))
+        };
         let mut spans = Vec::new();
         for groups in groups.chunks_mut(CHUNKS) {
             let written = |group: &&[(i64, Point)]| {
@@ -184,7 +233,10 @@ impl Prices {
             for group in groups {
                 new.clear();
                 for (at, (_, point)) in group.iter().enumerate() {
-                    if group.get(at + 1).is_none_or(|(_, next)| next.day != point.day) {
+                    if group
+                        .get(at + 1)
+                        .is_none_or(|(_, next)| next.day != point.day)
+                    {
                         new.push(*point);
                     }
                 }
@@ -205,7 +257,9 @@ impl Prices {
         for of_item in self.points.chunk_by(|one, other| one.0 == other.0) {
             if let Some(((item, first), (_, last))) = of_item.first().zip(of_item.last()) {
                 let before = self.spans.get(item).copied().flatten();
-                let (from, to) = before.map_or((first.day, last.day), |(from, to)| (from.min(first.day), to.max(last.day)));
+                let (from, to) = before.map_or((first.day, last.day), |(from, to)| {
+                    (from.min(first.day), to.max(last.day))
+                });
                 if before != Some((from, to)) {
                     self.spans.insert(*item, Some((from, to)));
                     spans.push((*item, from, to));
@@ -220,9 +274,14 @@ impl Prices {
 
 /// Keeps the newest price of an item; of two of the same moment, the later.
 fn newest(prices: &mut HashMap<i64, Headline>, item: i64, price: Price<'_>) {
-    let kept = prices.entry(item).or_insert_with(|| Headline { item, updated: i64::MIN, ..Headline::default() });
+    let kept = prices.entry(item).or_insert_with(|| Headline {
+        item,
+        updated: i64::MIN,
+        ..Headline::default()
+    });
     if kept.updated <= price.moment {
-        (kept.market, kept.low, kept.sellers, kept.updated) = (price.market, price.low, price.sellers, price.moment);
+        (kept.market, kept.low, kept.sellers, kept.updated) =
+            (price.market, price.low, price.sellers, price.moment);
         if kept.source.as_deref() != price.source {
             kept.source = price.source.map(str::to_owned);
         }

@@ -22,13 +22,28 @@ impl Rates {
     }
 
     pub(super) fn row(&mut self, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let day = cells.moment(0)?.ok_or_else(|| cells.wrong(0, "is empty: write the day of the rate"))?.div_euclid(MILLIS_A_DAY);
-        let currency = cells.currency(1)?.ok_or_else(|| cells.wrong(1, "is empty: write its three letters, as JPY"))?;
+        let day = cells
+            .moment(0)?
+            .ok_or_else(|| cells.wrong(0, "is empty: write the day of the rate"))?
+            .div_euclid(MILLIS_A_DAY);
+        let currency = cells
+            .currency(1)?
+            .ok_or_else(|| cells.wrong(1, "is empty: write its three letters, as JPY"))?;
         if currency == "USD" {
             return Err(cells.wrong(1, "is what rates are in: leave the row out"));
         }
-        let usd = cells.needed(2)?.parse().map_err(|error: crate::market::rate::RateError| cells.wrong(2, error.to_string()))?;
-        self.0.insert((currency.to_owned(), day), RateRow { currency: currency.to_owned(), day, usd });
+        let usd = cells
+            .needed(2)?
+            .parse()
+            .map_err(|error: crate::market::rate::RateError| cells.wrong(2, error.to_string()))?;
+        self.0.insert(
+            (currency.to_owned(), day),
+            RateRow {
+                currency: currency.to_owned(),
+                day,
+                usd,
+            },
+        );
         Ok(())
     }
 

@@ -12,7 +12,13 @@ use std::collections::HashSet;
 use titledex::{Answer, Grade as ReadGrade, Options, OutcomeType};
 
 /// The columns of sales' files.
-pub(super) const COLUMNS: &[Column] = &[needed("title"), needed("price"), optional("currency"), needed("date"), optional("url")];
+pub(super) const COLUMNS: &[Column] = &[
+    needed("title"),
+    needed("price"),
+    optional("currency"),
+    needed("date"),
+    optional("url"),
+];
 
 /// Listings that are held before they are written.
 const HELD: usize = 1 << 14;
@@ -31,7 +37,13 @@ pub(super) struct Sales {
 
 impl Sales {
     pub(super) fn new(matching: Matching, now: i64) -> Self {
-        Self { matching, now, sales: Vec::new(), reviews: Vec::new(), left_out: Vec::new() }
+        Self {
+            matching,
+            now,
+            sales: Vec::new(),
+            reviews: Vec::new(),
+            left_out: Vec::new(),
+        }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -46,11 +58,22 @@ impl Sales {
     pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
         let title = cells.needed(0)?;
         if title.len() > titledex::MAX_TITLE_BYTES {
-            return Err(cells.wrong(0, format!("has {} bytes: write at most {}", title.len(), titledex::MAX_TITLE_BYTES)));
+            return Err(cells.wrong(
+                0,
+                format!(
+                    "has {} bytes: write at most {}",
+                    title.len(),
+                    titledex::MAX_TITLE_BYTES
+                ),
+            ));
         }
-        let price = cells.money(1)?.ok_or_else(|| cells.wrong(1, "is empty: fill it in or leave the row out"))?;
+        let price = cells
+            .money(1)?
+            .ok_or_else(|| cells.wrong(1, "is empty: fill it in or leave the row out"))?;
         let currency = cells.currency(2)?.unwrap_or("USD");
-        let moment = cells.moment(3)?.ok_or_else(|| cells.wrong(3, "is empty: write the day of the sale"))?;
+        let moment = cells
+            .moment(3)?
+            .ok_or_else(|| cells.wrong(3, "is empty: write the day of the sale"))?;
         let day = moment.div_euclid(MILLIS_A_DAY);
         let url = cells.text(4)?;
         let fingerprint = fingerprint(title, price, currency, day, url);
@@ -63,7 +86,9 @@ impl Sales {
         let enough = self.matching.confidence;
         let reason = match answer.outcome.kind {
             OutcomeType::Match if item.is_none() => "not_in_store",
-            OutcomeType::Match if confidence.is_none_or(|confidence| confidence < enough) => "low_confidence",
+            OutcomeType::Match if confidence.is_none_or(|confidence| confidence < enough) => {
+                "low_confidence"
+            }
             OutcomeType::Match => {
                 let item = item.map(|item| item.key).unwrap_or_default();
                 self.sales.push(NewSale {
@@ -79,7 +104,9 @@ impl Sales {
                 });
                 return Ok(());
             }
-            kind @ (OutcomeType::Lot | OutcomeType::NotACard) if sure(answer.outcome.confidence.get()) >= enough => {
+            kind @ (OutcomeType::Lot | OutcomeType::NotACard)
+                if sure(answer.outcome.confidence.get()) >= enough =>
+            {
                 self.left_out.push(kind);
                 return Ok(());
             }
@@ -102,13 +129,24 @@ impl Sales {
         Ok(())
     }
 
-    pub(super) async fn flush(&mut self, loader: &mut Loader, report: &mut Report) -> Result<(), StoreError> {
-        let new: Vec<&[u8]> =
-            self.sales.iter().map(|sale| &*sale.fingerprint).chain(self.reviews.iter().map(|review| &*review.fingerprint)).collect();
-        let mut seen: HashSet<Vec<u8>> = loader.known_fingerprints(&new).await?.into_iter().collect();
+    pub(super) async fn flush(
+        &mut self,
+        loader: &mut Loader,
+        report: &mut Report,
+    ) -> Result<(), StoreError> {
+        let new: Vec<&[u8]> = self
+            .sales
+            .iter()
+            .map(|sale| &*sale.fingerprint)
+            .chain(self.reviews.iter().map(|review| &*review.fingerprint))
+            .collect();
+        let mut seen: HashSet<Vec<u8>> =
+            loader.known_fingerprints(&new).await?.into_iter().collect();
         let all = new.len();
-        self.sales.retain(|sale| seen.insert(sale.fingerprint.clone()));
-        self.reviews.retain(|review| seen.insert(review.fingerprint.clone()));
+        self.sales
+            .retain(|sale| seen.insert(sale.fingerprint.clone()));
+        self.reviews
+            .retain(|review| seen.insert(review.fingerprint.clone()));
         report.matched += self.sales.len() as u64;
         report.review += self.reviews.len() as u64;
         report.known += (all - self.sales.len() - self.reviews.len()) as u64;
@@ -119,7 +157,9 @@ impl Sales {
             }
         }
         loader.put_sales(&std::mem::take(&mut self.sales)).await?;
-        loader.put_reviews(&std::mem::take(&mut self.reviews)).await?;
+        loader
+            .put_reviews(&std::mem::take(&mut self.reviews))
+            .await?;
         Ok(())
     }
 }
@@ -151,10 +191,21 @@ fn candidates(answer: &Answer<'_>) -> Vec<Candidate> {
 
 /// The key of a grade, empty for a raw card; for a company that is not tracked, its name and grade, which no key is.
 fn grade_word(read: Option<&ReadGrade<'_>>, companies: &Companies) -> String {
-    let Some(read) = read else { return String::new() };
+    let Some(read) = read else {
+        return String::new();
+    };
     let Some(grader) = companies.grader(read.grader) else {
-        let value = read.value.map(|value| f32::from(value.halves()) / 2.0).map(|value| value.to_string());
-        return format!("{} {}", read.grader, value.as_deref().or(read.label).unwrap_or_default()).trim_end().to_owned();
+        let value = read
+            .value
+            .map(|value| f32::from(value.halves()) / 2.0)
+            .map(|value| value.to_string());
+        return format!(
+            "{} {}",
+            read.grader,
+            value.as_deref().or(read.label).unwrap_or_default()
+        )
+        .trim_end()
+        .to_owned();
     };
     let label = read.label.unwrap_or_default();
     let grade = match read.value.map(titledex::GradeValue::halves) {
@@ -177,22 +228,39 @@ mod tests {
 
     #[test]
     fn grades_of_titles_are_keys() {
-        let engine = Engine::new(titledex_embedded::catalogue().expect("it opens")).expect("it is right");
+        let engine =
+            Engine::new(titledex_embedded::catalogue().expect("it opens")).expect("it is right");
         for (title, key) in [
             ("Charizard 4/102 Base Set", ""),
             ("PSA 10 Charizard 4/102 Base Set", "GRADER_A_10"),
             ("PSA 8 OC Charizard 4/102 Base Set", "GRADER_A_QUALIFIED"),
-            ("PSA Authentic Altered Charizard 4/102 Base Set", "GRADER_A_AUTH"),
+            (
+                "PSA Authentic Altered Charizard 4/102 Base Set",
+                "GRADER_A_AUTH",
+            ),
             ("BGS 9.5 Charizard 4/102 Base Set", "GRADER_B_9_5"),
-            ("BGS 10 Black Label Charizard 4/102 Base Set", "GRADER_B_PERFECT"),
-            ("BGS 10 Pristine Charizard 4/102 Base Set", "GRADER_B_PRISTINE"),
-            ("CGC Pristine 10 Charizard 4/102 Base Set", "GRADER_C_PRISTINE"),
+            (
+                "BGS 10 Black Label Charizard 4/102 Base Set",
+                "GRADER_B_PERFECT",
+            ),
+            (
+                "BGS 10 Pristine Charizard 4/102 Base Set",
+                "GRADER_B_PRISTINE",
+            ),
+            (
+                "CGC Pristine 10 Charizard 4/102 Base Set",
+                "GRADER_C_PRISTINE",
+            ),
             ("CGC 9.5 Charizard 4/102 Base Set", "GRADER_C_9_5"),
             ("SGC 9 Charizard 4/102 Base Set", "GRADER_D_9"),
             ("TAG 10 Charizard 4/102 Base Set", "TAG 10"),
         ] {
             let answer = engine.answer(title, &Options::default());
-            assert_eq!(grade_word(answer.parsed.grade.as_ref(), &Companies::default()), key, "{title}");
+            assert_eq!(
+                grade_word(answer.parsed.grade.as_ref(), &Companies::default()),
+                key,
+                "{title}"
+            );
         }
     }
 

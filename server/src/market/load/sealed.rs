@@ -47,16 +47,30 @@ impl Sealed {
         let set_id = cells.text(3)?;
         let set_key = set_id.and_then(|id| known.set_key(id));
         if set_id.is_some() && set_key.is_none() {
-            return Err(cells.wrong(3, "is no set of the store: import the set first, or leave it empty"));
+            return Err(cells.wrong(
+                3,
+                "is no set of the store: import the set first, or leave it empty",
+            ));
         }
-        let named = set_id.and_then(|id| known.set_name(id)).unwrap_or_default().to_owned();
+        let named = set_id
+            .and_then(|id| known.set_name(id))
+            .unwrap_or_default()
+            .to_owned();
         let set_name = cells.text(2)?.map_or(named, str::to_owned);
         let item = known.sealed(id, language);
-        let sealed =
-            NewSealed { item: item.key, name: name.to_owned(), set_key, set_name, product_type: product_type.to_owned(), language };
+        let sealed = NewSealed {
+            item: item.key,
+            name: name.to_owned(),
+            set_key,
+            set_name,
+            product_type: product_type.to_owned(),
+            language,
+        };
         self.products.insert(item.key, (item, sealed));
         if let (Some(price), Some(item)) = (price, known.item(id)) {
-            self.prices.headline(*item, price).map_err(|what| cells.wrong(9, what))?;
+            self.prices
+                .headline(*item, price)
+                .map_err(|what| cells.wrong(9, what))?;
         }
         Ok(())
     }

@@ -23,7 +23,9 @@ pub struct Session {
 
 impl fmt::Debug for Session {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Session").field("store", &self.store).finish_non_exhaustive()
+        out.debug_struct("Session")
+            .field("store", &self.store)
+            .finish_non_exhaustive()
     }
 }
 
@@ -33,8 +35,12 @@ impl Session {
     /// # Errors
     /// Where one of them cannot be had.
     pub fn open(settings: Settings) -> Result<Self, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(RunError::Runtime)?;
-        let reader = Reader::open(settings.catalogue.clone()).map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(RunError::Runtime)?;
+        let reader = Reader::open(settings.catalogue.clone())
+            .map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
         let store = runtime.block_on(async {
             let store = Store::open(&settings.database).await?;
             if settings.market.fill {
@@ -42,7 +48,12 @@ impl Session {
             }
             Ok::<_, StoreError>(store)
         })?;
-        Ok(Self { runtime, store, reader, settings })
+        Ok(Self {
+            runtime,
+            store,
+            reader,
+            settings,
+        })
     }
 
     /// Runs something to its end.
@@ -67,8 +78,13 @@ impl Session {
             companies: self.settings.market.companies.clone(),
         });
         let now = Clock::System.now().millis();
-        let import = self.runtime.block_on(Import::begin(&self.store, kind, now, matching))?;
-        Ok(File { session: self, import: Some(import) })
+        let import = self
+            .runtime
+            .block_on(Import::begin(&self.store, kind, now, matching))?;
+        Ok(File {
+            session: self,
+            import: Some(import),
+        })
     }
 
     /// Ends all connections.
@@ -91,7 +107,9 @@ impl File<'_> {
     /// # Errors
     /// Where the database fails.
     pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
-        let Some(import) = &mut self.import else { return Ok(false) };
+        let Some(import) = &mut self.import else {
+            return Ok(false);
+        };
         let more = import.row(number, cells);
         if import.is_full() {
             self.session.runtime.block_on(import.flush())?;
@@ -101,7 +119,9 @@ impl File<'_> {
 
     /// Notes a row that could not be taken apart; `false` as [`File::row`].
     pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
-        self.import.as_mut().is_some_and(|import| import.refuse(number, wrong))
+        self.import
+            .as_mut()
+            .is_some_and(|import| import.refuse(number, wrong))
     }
 
     /// Marks the whole market as invented, from this seed.
@@ -109,7 +129,9 @@ impl File<'_> {
     /// # Errors
     /// Where the database fails.
     pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
-        let Some(import) = &mut self.import else { return Ok(()) };
+        let Some(import) = &mut self.import else {
+            return Ok(());
+        };
         Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
     }
 
@@ -118,7 +140,9 @@ impl File<'_> {
     /// # Errors
     /// Where the database fails: nothing is kept.
     pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
-        let Some(import) = self.import.take() else { return Ok(Report::default()) };
+        let Some(import) = self.import.take() else {
+            return Ok(Report::default());
+        };
         Ok(self.session.runtime.block_on(import.finish(dry))?)
     }
 }

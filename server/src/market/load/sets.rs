@@ -52,7 +52,12 @@ impl Sets {
                 return Err(cells.wrong(6, "is no date: write 1999, 1999-01 or 1999-01-09"));
             }
         }
-        (record.key, record.slug, _) = known.set(id, language, name, record.code.as_deref().unwrap_or_default());
+        (record.key, record.slug, _) = known.set(
+            id,
+            language,
+            name,
+            record.code.as_deref().unwrap_or_default(),
+        );
         self.0.retain(|set| set.key != record.key);
         self.0.push(record);
         Ok(())

@@ -11,7 +11,9 @@ use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
 use crate::routes::charging::{charge, json};
-use crate::store::market::{CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord};
+use crate::store::market::{
+    CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
+};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::Uri;
@@ -60,8 +62,17 @@ impl Asked {
         let parameters = Parameters::of(uri, &known)?;
         let extras = Extras::of(&parameters, plan)?;
         let id = parameters.text("marketplaceId")?;
-        if let Some(other) =
-            parameters.any(&["set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset"]).filter(|_| id.is_some())
+        if let Some(other) = parameters
+            .any(&[
+                "set",
+                "setId",
+                "search",
+                "minPrice",
+                "maxPrice",
+                "fetchAllInSet",
+                "offset",
+            ])
+            .filter(|_| id.is_some())
         {
             return Err(conflict("marketplaceId", other));
         }
@@ -79,21 +90,34 @@ impl Asked {
         parameters.flag("owned")?;
         let mut page = Page::of(&parameters)?;
         if whole_set {
-            let additions = usize::try_from(extras.price() - 1).unwrap_or(0).min(AT_ONCE.len() - 1);
-            page = Page { limit: AT_ONCE[additions], offset: 0 };
+            let additions = usize::try_from(extras.price() - 1)
+                .unwrap_or(0)
+                .min(AT_ONCE.len() - 1);
+            page = Page {
+                limit: AT_ONCE[additions],
+                offset: 0,
+            };
         }
         let sorted = parameters.sent("sortBy").is_some();
         parameters.word("sortBy", &["price"])?;
-        let order = [CardOrder::Dearest, CardOrder::Cheapest][parameters.word("sortOrder", &["desc", "asc"])?];
+        let order = [CardOrder::Dearest, CardOrder::Cheapest]
+            [parameters.word("sortOrder", &["desc", "asc"])?];
         if !sorted && parameters.sent("sortOrder").is_some() {
-            return Err(ApiError::bad("missing_parameter", "sortOrder wants sortBy beside it: send sortBy=price").field("sortBy"));
+            return Err(ApiError::bad(
+                "missing_parameter",
+                "sortOrder wants sortBy beside it: send sortBy=price",
+            )
+            .field("sortBy"));
         }
-        let price = |name: &str| parameters.decimal::<Money>(name, "a price with at most four decimals, such as 12.50");
+        let price = |name: &str| {
+            parameters.decimal::<Money>(name, "a price with at most four decimals, such as 12.50")
+        };
         let (min_price, max_price) = (price("minPrice")?, price("maxPrice")?);
         if let (Some(least), Some(most)) = (min_price, max_price)
             && least > most
         {
-            let message = format!("minPrice {least} is above maxPrice {most}: no price lies between");
+            let message =
+                format!("minPrice {least} is above maxPrice {most}: no price lies between");
             return Err(ApiError::bad("conflicting_parameters", message).field("minPrice"));
         }
         let search = parameters.text("search")?.map(str::to_owned);
@@ -102,7 +126,18 @@ impl Asked {
         // the id of a set says in which tree it is
         let language = set.as_ref().map_or(language, |set| set.language);
         let order = sorted.then_some(order);
-        Ok(Self { id: id.map(str::to_owned), search, whole_set, set, language, min_price, max_price, order, page, extras })
+        Ok(Self {
+            id: id.map(str::to_owned),
+            search,
+            whole_set,
+            set,
+            language,
+            min_price,
+            max_price,
+            order,
+            page,
+            extras,
+        })
     }
 
     fn query(&self) -> CardQuery {
@@ -128,13 +163,25 @@ impl Asked {
             let cards = app.store.cards(&query).await?;
             let seen = self.page.offset + count(&cards);
             // a page that is not full is the last one
-            let last = count(&cards) < self.page.limit && (self.page.offset == 0 || !cards.is_empty());
-            return Ok((if last { seen } else { app.store.count_cards(&query).await? }, cards));
+            let last =
+                count(&cards) < self.page.limit && (self.page.offset == 0 || !cards.is_empty());
+            return Ok((
+                if last {
+                    seen
+                } else {
+                    app.store.count_cards(&query).await?
+                },
+                cards,
+            ));
         };
         let ids = found(app, words, self.language, self.set.as_ref());
         let page = |total: usize| {
-            let from = usize::try_from(self.page.offset).unwrap_or(usize::MAX).min(total);
-            from..from.saturating_add(usize::try_from(self.page.limit).unwrap_or(usize::MAX)).min(total)
+            let from = usize::try_from(self.page.offset)
+                .unwrap_or(usize::MAX)
+                .min(total);
+            from..from
+                .saturating_add(usize::try_from(self.page.limit).unwrap_or(usize::MAX))
+                .min(total)
         };
         let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
         if !priced {
@@ -147,8 +194,11 @@ impl Asked {
         cards.retain(|card| self.is_priced(card));
         match self.order {
             // the order of the search stays among equal prices
-            Some(CardOrder::Cheapest) => cards.sort_by_key(|card| (leading(card).is_none(), leading(card))),
-            Some(CardOrder::Dearest) => cards.sort_by_key(|card| (leading(card).is_none(), std::cmp::Reverse(leading(card)))),
+            Some(CardOrder::Cheapest) => {
+                cards.sort_by_key(|card| (leading(card).is_none(), leading(card)))
+            }
+            Some(CardOrder::Dearest) => cards
+                .sort_by_key(|card| (leading(card).is_none(), std::cmp::Reverse(leading(card)))),
             _ => {}
         }
         let total = cards.len();
@@ -160,8 +210,13 @@ impl Asked {
 
     fn is_priced(&self, card: &CardWithPrintings) -> bool {
         let market = leading(card);
-        let above = self.min_price.is_none_or(|least| market.is_some_and(|market| market >= least));
-        above && self.max_price.is_none_or(|most| market.is_some_and(|market| market <= most))
+        let above = self
+            .min_price
+            .is_none_or(|least| market.is_some_and(|market| market >= least));
+        above
+            && self
+                .max_price
+                .is_none_or(|most| market.is_some_and(|market| market <= most))
     }
 }
 
@@ -176,7 +231,10 @@ fn count(cards: &[CardWithPrintings]) -> i64 {
 
 /// Cards in the order of their ids.
 fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrintings> {
-    let mut by_id: HashMap<String, CardWithPrintings> = cards.into_iter().map(|card| (card.card.id.clone(), card)).collect();
+    let mut by_id: HashMap<String, CardWithPrintings> = cards
+        .into_iter()
+        .map(|card| (card.card.id.clone(), card))
+        .collect();
     ids.iter().filter_map(|id| by_id.remove(*id)).collect()
 }
 
@@ -208,7 +266,11 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
         ("owned" = Option<bool>, Query, description = "Changes nothing: the service keeps no collections"),
     ),
     responses((status = 200, description = "Cards", body = Listed<Vec<CardShown<'static>>, Consumed>)))]
-pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>, uri: Uri) -> Result<Response, ApiError> {
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    uri: Uri,
+) -> Result<Response, ApiError> {
     let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
     let asked = Asked::of(&app, &uri, &plan).await?;
@@ -216,27 +278,69 @@ pub(crate) async fn list(State(app): State<Arc<App>>, Extension(caller): Extensi
     answer(&app, &account, &asked, total, &cards).await
 }
 
-async fn answer(app: &App, account: &Arc<Account>, asked: &Asked, total: i64, cards: &[CardWithPrintings]) -> Result<Response, ApiError> {
+async fn answer(
+    app: &App,
+    account: &Arc<Account>,
+    asked: &Asked,
+    total: i64,
+    cards: &[CardWithPrintings],
+) -> Result<Response, ApiError> {
     let extras = &asked.extras;
-    let charge = charge(app, account, Meter::V2, extras.cost(count(cards), asked.whole_set)).await?;
+    let charge = charge(
+        app,
+        account,
+        Meter::V2,
+        extras.cost(count(cards), asked.whole_set),
+    )
+    .await?;
     let today = app.ledger.clock().now().day();
-    let items: Vec<&ItemRecord> = cards.iter().filter_map(|card| card.printing(asked.id.as_deref())).collect();
+    let items: Vec<&ItemRecord> = cards
+        .iter()
+        .filter_map(|card| card.printing(asked.id.as_deref()))
+        .collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(app, &items, today).await?;
     let quotes = app.store.quotes(&keys).await?;
-    let sales = if extras.auction { app.store.graded_sales(&keys, extras.sales_from(today), today).await? } else { Vec::new() };
+    let sales = if extras.auction {
+        app.store
+            .graded_sales(&keys, extras.sales_from(today), today)
+            .await?
+    } else {
+        Vec::new()
+    };
     let mut sales = graded::by_item(sales);
     let mut rows = Vec::with_capacity(items.len());
     for (at, (card, item)) in cards.iter().zip(items).enumerate() {
-        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, count_of(extras.points)));
-        let auction =
-            extras.auction.then(|| graded::by_name(&sales.remove(&item.key).unwrap_or_default(), extras.sales_from(today), today));
+        let history = histories.get(at).map(|points| {
+            PriceHistory::of(
+                points,
+                extras.history_from(today),
+                today,
+                count_of(extras.points),
+            )
+        });
+        let auction = extras.auction.then(|| {
+            graded::by_name(
+                &sales.remove(&item.key).unwrap_or_default(),
+                extras.sales_from(today),
+                today,
+            )
+        });
         rows.push((card, item, Beside { history, auction }));
     }
-    let data: Vec<CardShown<'_>> =
-        rows.into_iter().map(|(card, item, beside)| CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), beside)).collect();
-    let metadata =
-        ListMetadata::of(total, data.len(), asked.page, asked.id.is_none().then_some(asked.language), extras.consumed(count(cards)));
+    let data: Vec<CardShown<'_>> = rows
+        .into_iter()
+        .map(|(card, item, beside)| {
+            CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), beside)
+        })
+        .collect();
+    let metadata = ListMetadata::of(
+        total,
+        data.len(),
+        asked.page,
+        asked.id.is_none().then_some(asked.language),
+        extras.consumed(count(cards)),
+    );
     json(&Listed { data, metadata }, charge)
 }
 

@@ -49,18 +49,33 @@ pub(crate) fn by_item(sales: Vec<GradedSale>) -> HashMap<i64, Vec<GradedSale>> {
 }
 
 /// What one item's sales of a window come to, by grade; only grades that were sold in it.
-pub(crate) fn by_grade(sales: &[GradedSale], from: i64, today: i64) -> BTreeMap<GradeKey, GradeSales> {
+pub(crate) fn by_grade(
+    sales: &[GradedSale],
+    from: i64,
+    today: i64,
+) -> BTreeMap<GradeKey, GradeSales> {
     let mut grades: BTreeMap<GradeKey, Vec<Sale>> = BTreeMap::new();
-    for sale in sales.iter().filter(|sale| (from..=today).contains(&sale.day)) {
-        grades.entry(sale.key).or_default().push((sale.day, sale.price));
+    for sale in sales
+        .iter()
+        .filter(|sale| (from..=today).contains(&sale.day))
+    {
+        grades
+            .entry(sale.key)
+            .or_default()
+            .push((sale.day, sale.price));
     }
-    let shown = |(key, sales): (GradeKey, Vec<Sale>)| Some((key, GradeSales::of(&sales, &summary(&sales, from, today)?)?));
+    let shown = |(key, sales): (GradeKey, Vec<Sale>)| {
+        Some((key, GradeSales::of(&sales, &summary(&sales, from, today)?)?))
+    };
     grades.into_iter().filter_map(shown).collect()
 }
 
 /// As [`by_grade`], by the names of grades.
 pub(super) fn by_name(sales: &[GradedSale], from: i64, today: i64) -> BTreeMap<String, GradeSales> {
-    by_grade(sales, from, today).into_iter().map(|(key, sales)| (key.to_string(), sales)).collect()
+    by_grade(sales, from, today)
+        .into_iter()
+        .map(|(key, sales)| (key.to_string(), sales))
+        .collect()
 }
 
 impl GradeSales {

@@ -42,14 +42,20 @@ struct Page {
 impl Page {
     fn of(parameters: &Parameters) -> Result<Self, ApiError> {
         let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
-        Ok(Self { limit, offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0) })
+        Ok(Self {
+            limit,
+            offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
+        })
     }
 }
 
 /// By what cards are sorted.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[allow(dead_code, reason = "the document alone is made of it: words are read by `Parameters::word`")]
+#[allow(
+    dead_code,
+    reason = "the document alone is made of it: words are read by `Parameters::word`"
+)]
 pub(crate) enum SortByPrice {
     Price,
 }
@@ -96,9 +102,23 @@ pub(crate) struct ListMetadata<C> {
 }
 
 impl<C> ListMetadata<C> {
-    fn of(total: i64, count: usize, page: Page, language: Option<Language>, api_calls_consumed: C) -> Self {
+    fn of(
+        total: i64,
+        count: usize,
+        page: Page,
+        language: Option<Language>,
+        api_calls_consumed: C,
+    ) -> Self {
         let has_more = page.offset + i64::try_from(count).unwrap_or(i64::MAX) < total;
-        Self { total, count, limit: page.limit, offset: page.offset, has_more, language, api_calls_consumed }
+        Self {
+            total,
+            count,
+            limit: page.limit,
+            offset: page.offset,
+            has_more,
+            language,
+            api_calls_consumed,
+        }
     }
 }
 
@@ -114,14 +134,20 @@ pub(crate) struct Listed<T, C> {
 ///
 /// # Errors
 /// 400 where both are sent; 404 where there is no such set, with those that may be meant.
-async fn set(app: &App, parameters: &Parameters, language: Language) -> Result<Option<SetRecord>, ApiError> {
+async fn set(
+    app: &App,
+    parameters: &Parameters,
+    language: Language,
+) -> Result<Option<SetRecord>, ApiError> {
     let (named, id) = (parameters.text("set")?, parameters.text("setId")?);
     match (named, id) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),
         (None, Some(id)) => {
             let known = app.store.set(id).await?;
-            known.map(Some).ok_or_else(|| unknown_set(app, "setId", id, &[]))
+            known
+                .map(Some)
+                .ok_or_else(|| unknown_set(app, "setId", id, &[]))
         }
         (Some(named), None) => {
             let sets = app.store.sets(Some(language)).await?;
@@ -142,41 +168,87 @@ fn find_set(app: &App, sets: &[SetRecord], words: &str) -> Option<usize> {
         .or_else(|| by(&|set| same(&set.name)))
         .or_else(|| by(&|set| set.printed_name.as_deref().is_some_and(same)))
         .or_else(|| by(&|set| set.code.as_deref().is_some_and(same)))
-        .or_else(|| app.reader.now().sets_named(words).into_iter().find_map(|id| by(&|set| set.id == id)))
+        .or_else(|| {
+            app.reader
+                .now()
+                .sets_named(words)
+                .into_iter()
+                .find_map(|id| by(&|set| set.id == id))
+        })
 }
 
 fn unknown_set(app: &App, parameter: &str, words: &str, sets: &[SetRecord]) -> ApiError {
     let near: Vec<String> = app.reader.now().search_sets(words);
-    let near: Vec<&str> = sets.iter().filter(|set| near.contains(&set.id)).map(|set| set.slug.as_str()).take(3).collect();
-    let hint = if near.is_empty() { "/api/v2/sets lists them".to_owned() } else { format!("perhaps {}", near.join(", ")) };
+    let near: Vec<&str> = sets
+        .iter()
+        .filter(|set| near.contains(&set.id))
+        .map(|set| set.slug.as_str())
+        .take(3)
+        .collect();
+    let hint = if near.is_empty() {
+        "/api/v2/sets lists them".to_owned()
+    } else {
+        format!("perhaps {}", near.join(", "))
+    };
     let words: String = words.chars().take(40).collect();
-    ApiError::new(StatusCode::NOT_FOUND, "unknown_set", format!("there is no set {words:?}: {hint}")).field(parameter)
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "unknown_set",
+        format!("there is no set {words:?}: {hint}"),
+    )
+    .field(parameter)
 }
 
 fn conflict(one: &str, other: &str) -> ApiError {
-    ApiError::bad("conflicting_parameters", format!("{one} and {other} stand together: send one of them")).field(one)
+    ApiError::bad(
+        "conflicting_parameters",
+        format!("{one} and {other} stand together: send one of them"),
+    )
+    .field(one)
 }
 
 /// The ids of the cards that a search means, best first.
 fn found(app: &App, words: &str, language: Language, set: Option<&SetRecord>) -> Vec<String> {
     let sets = set.map(|set| [set.id.as_str()]);
-    let within = Within { sets: sets.as_ref().map(|sets| &sets[..]), asian: Some(language == Language::Japanese), most: MOST_FOUND };
+    let within = Within {
+        sets: sets.as_ref().map(|sets| &sets[..]),
+        asian: Some(language == Language::Japanese),
+        most: MOST_FOUND,
+    };
     app.reader.now().search(words, &within)
 }
 
 impl crate::catalogue::Loaded {
     /// The ids of the cards that a search means, best first.
     pub(crate) fn search(&self, words: &str, within: &Within<'_>) -> Vec<String> {
-        self.with_scratch(|engine, scratch| engine.search(scratch, words, within).into_iter().map(str::to_owned).collect())
+        self.with_scratch(|engine, scratch| {
+            engine
+                .search(scratch, words, within)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
     }
 
     /// The ids of the sets that a search means, best first.
     pub(crate) fn search_sets(&self, words: &str) -> Vec<String> {
-        self.with_scratch(|engine, scratch: &mut Scratch| engine.search_sets(scratch, words).into_iter().map(str::to_owned).collect())
+        self.with_scratch(|engine, scratch: &mut Scratch| {
+            engine
+                .search_sets(scratch, words)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
     }
 
     /// The ids of the sets that words name.
     pub(crate) fn sets_named(&self, words: &str) -> Vec<String> {
-        self.with_scratch(|engine, _| engine.sets_named(words).into_iter().map(str::to_owned).collect())
+        self.with_scratch(|engine, _| {
+            engine
+                .sets_named(words)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
     }
 }

@@ -34,7 +34,14 @@ pub(super) struct Extras {
 }
 
 /// Parameters of cards; sealed products know some of them.
-pub(super) const EXTRAS: [&str; 6] = ["includeHistory", "includeAuction", "includeBoth", "includeEur", "days", "maxDataPoints"];
+pub(super) const EXTRAS: [&str; 6] = [
+    "includeHistory",
+    "includeAuction",
+    "includeBoth",
+    "includeEur",
+    "days",
+    "maxDataPoints",
+];
 
 impl Extras {
     /// # Errors
@@ -45,15 +52,31 @@ impl Extras {
         let auction = parameters.flag("includeAuction")? || both;
         let eur = parameters.flag("includeEur")?;
         let days = parameters.whole("days", 1..=MOST_DAYS)?.unwrap_or(DAYS);
-        let points = parameters.whole("maxDataPoints", 2..=MOST_POINTS)?.unwrap_or(POINTS);
+        let points = parameters
+            .whole("maxDataPoints", 2..=MOST_POINTS)?
+            .unwrap_or(POINTS);
         let allowed = i64::try_from(plan.history_points).unwrap_or(i64::MAX);
         if points > allowed.max(POINTS) {
-            let message =
-                format!("maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan", plan.name);
-            return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message).field("maxDataPoints"));
+            let message = format!(
+                "maxDataPoints is {points} and the plan {} allows {allowed}: send less, or take a larger plan",
+                plan.name
+            );
+            return Err(
+                ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message)
+                    .field("maxDataPoints"),
+            );
         }
-        let window = plan.history_days.map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));
-        Ok(Self { history, auction, eur, history_days: days.min(window), sale_days: days, points })
+        let window = plan
+            .history_days
+            .map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));
+        Ok(Self {
+            history,
+            auction,
+            eur,
+            history_days: days.min(window),
+            sale_days: days,
+            points,
+        })
     }
 
     /// Whether histories have more points than are free.
@@ -63,12 +86,18 @@ impl Extras {
 
     /// What a card costs.
     pub(super) fn price(&self) -> i64 {
-        1 + [self.history, self.auction, self.many(), self.eur].into_iter().map(i64::from).sum::<i64>()
+        1 + [self.history, self.auction, self.many(), self.eur]
+            .into_iter()
+            .map(i64::from)
+            .sum::<i64>()
     }
 
     /// What so many cards cost; `at_once` where they are all of a set.
     pub(super) fn cost(&self, cards: i64, at_once: bool) -> Cost {
-        Cost { credits: cards * self.price(), calls: if at_once { calls(cards) } else { 1 } }
+        Cost {
+            credits: cards * self.price(),
+            calls: if at_once { calls(cards) } else { 1 },
+        }
     }
 
     /// What the credits were for.
@@ -98,11 +127,19 @@ impl Extras {
     }
 
     /// The snapshots of items, where they are asked for: a list for each.
-    pub(super) async fn histories(&self, app: &App, items: &[&ItemRecord], today: i64) -> Result<Vec<Vec<Point>>, ApiError> {
+    pub(super) async fn histories(
+        &self,
+        app: &App,
+        items: &[&ItemRecord],
+        today: i64,
+    ) -> Result<Vec<Vec<Point>>, ApiError> {
         if !self.history {
             return Ok(Vec::new());
         }
-        Ok(app.store.history(items, self.history_from(today), today).await?)
+        Ok(app
+            .store
+            .history(items, self.history_from(today), today)
+            .await?)
     }
 }
 

@@ -95,9 +95,19 @@ impl Serialize for GradeName {
 impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
     fn from(record: &'p PopulationRecord) -> Self {
         let combined = stats::combined(&record.counts);
-        let numbered = combined.0.iter().filter(|(grade, _)| !matches!(grade, Grade::Authentic | Grade::Qualified));
+        let numbered = combined
+            .0
+            .iter()
+            .filter(|(grade, _)| !matches!(grade, Grade::Authentic | Grade::Qualified));
         let of = |(grader, counts): (&Grader, &'p Counts)| {
-            (*grader, GraderPopulation { counts, total_population: counts.total(), gem_rate: stats::gem_rate(counts) })
+            (
+                *grader,
+                GraderPopulation {
+                    counts,
+                    total_population: counts.total(),
+                    gem_rate: stats::gem_rate(counts),
+                },
+            )
         };
         Self {
             marketplace_id: &record.marketplace_id,
@@ -106,8 +116,13 @@ impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
             total_gems: combined.gems(),
             combined_gem_rate: stats::gem_rate(&combined),
             graders_tracked: record.counts.keys().copied().collect(),
-            combined_totals: numbered.map(|(grade, count)| (GradeName(*grade), *count)).collect(),
-            percent_higher: stats::percent_higher(&combined).into_iter().map(|(grade, share)| (GradeName(grade), share)).collect(),
+            combined_totals: numbered
+                .map(|(grade, count)| (GradeName(*grade), *count))
+                .collect(),
+            percent_higher: stats::percent_higher(&combined)
+                .into_iter()
+                .map(|(grade, share)| (GradeName(grade), share))
+                .collect(),
             match_confidence: &record.confidence,
             match_score: record.score,
             last_fetched_date: record.fetched.map(iso),
@@ -145,7 +160,14 @@ struct Breakdown {
 impl Consumed {
     fn of(total: i64) -> Self {
         let population = total / COST_PER_CARD;
-        Self { total, breakdown: Breakdown { cards: total - population, population }, cost_per_card: COST_PER_CARD }
+        Self {
+            total,
+            breakdown: Breakdown {
+                cards: total - population,
+                population,
+            },
+            cost_per_card: COST_PER_CARD,
+        }
     }
 }
 
@@ -192,43 +214,108 @@ pub(crate) async fn list(
     let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
     if !plan.population {
-        let message = format!("the plan {} has no population data: take the plan business or enterprise", plan.name);
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "plan_too_small", message));
+        let message = format!(
+            "the plan {} has no population data: take the plan business or enterprise",
+            plan.name
+        );
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "plan_too_small",
+            message,
+        ));
     }
-    let known = ["marketplaceId", "marketplaceIds", "language", "minPopulation", "grader", "minGemRate", "limit", "offset"];
+    let known = [
+        "marketplaceId",
+        "marketplaceIds",
+        "language",
+        "minPopulation",
+        "grader",
+        "minGemRate",
+        "limit",
+        "offset",
+    ];
     let parameters = Parameters::of(request.uri(), &known)?;
     let page = Page::of(&parameters)?;
     let language = language(&parameters)?;
     match asked(&parameters, language, page)? {
         Asked::One(id) => {
             let found = app.store.populations_of(&[&id]).await?;
-            let credits = if found.is_empty() { COST_WITHOUT } else { COST_PER_CARD };
+            let credits = if found.is_empty() {
+                COST_WITHOUT
+            } else {
+                COST_PER_CARD
+            };
             let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
-            let data = found.first().map_or(Shown::Nothing, |record| Shown::One(Box::new(PopulationShown::from(record))));
+            let data = found.first().map_or(Shown::Nothing, |record| {
+                Shown::One(Box::new(PopulationShown::from(record)))
+            });
             let count = found.len();
-            let page = Page { limit: 1, offset: 0 };
-            let metadata = ListMetadata::of(if count == 0 { 0 } else { 1 }, count, page, Some(language), Consumed::of(credits));
+            let page = Page {
+                limit: 1,
+                offset: 0,
+            };
+            let metadata = ListMetadata::of(
+                if count == 0 { 0 } else { 1 },
+                count,
+                page,
+                Some(language),
+                Consumed::of(credits),
+            );
             json(&Listed { data, metadata }, charge)
         }
         Asked::Some(ids) => {
             let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-            let charge = charge(&app, &account, Meter::V2, Cost { credits: requested * COST_PER_CARD, calls: 1 }).await?;
+            let charge = charge(
+                &app,
+                &account,
+                Meter::V2,
+                Cost {
+                    credits: requested * COST_PER_CARD,
+                    calls: 1,
+                },
+            )
+            .await?;
             let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
             let mut found = app.store.populations_of(&wanted).await?;
-            let places: HashMap<&str, usize> = wanted.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-            found.sort_by_key(|record| places.get(record.marketplace_id.as_str()).copied().unwrap_or(usize::MAX));
+            let places: HashMap<&str, usize> = wanted
+                .iter()
+                .enumerate()
+                .map(|(at, id)| (*id, at))
+                .collect();
+            found.sort_by_key(|record| {
+                places
+                    .get(record.marketplace_id.as_str())
+                    .copied()
+                    .unwrap_or(usize::MAX)
+            });
             let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
             let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
-            let page = Page { limit: requested, offset: 0 };
-            let metadata = ListMetadata::of(total, found.len(), page, Some(language), Consumed::of(requested * COST_PER_CARD));
+            let page = Page {
+                limit: requested,
+                offset: 0,
+            };
+            let metadata = ListMetadata::of(
+                total,
+                found.len(),
+                page,
+                Some(language),
+                Consumed::of(requested * COST_PER_CARD),
+            );
             json(&Listed { data, metadata }, charge)
         }
         Asked::List(query) => {
             let (total, found) = app.store.populations(&query).await?;
-            let credits = (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
+            let credits =
+                (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
             let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
             let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
-            let metadata = ListMetadata::of(total, found.len(), page, Some(language), Consumed::of(credits));
+            let metadata = ListMetadata::of(
+                total,
+                found.len(),
+                page,
+                Some(language),
+                Consumed::of(credits),
+            );
             json(&Listed { data, metadata }, charge)
         }
     }
@@ -243,13 +330,27 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         }
     };
     let min_total = parameters.whole("minPopulation", 0..=1_000_000_000)?;
-    let min_gem_rate = parameters.decimal::<Money>("minGemRate", "a number from 0 to 100 with at most four decimals")?;
+    let min_gem_rate = parameters.decimal::<Money>(
+        "minGemRate",
+        "a number from 0 to 100 with at most four decimals",
+    )?;
     if let Some(rate) = min_gem_rate.filter(|rate| *rate > HUNDRED) {
-        return Err(ApiError::bad("out_of_range", format!("minGemRate is {rate}: send a number from 0 to 100")).field("minGemRate"));
+        return Err(ApiError::bad(
+            "out_of_range",
+            format!("minGemRate is {rate}: send a number from 0 to 100"),
+        )
+        .field("minGemRate"));
     }
     let narrowing = ["minPopulation", "grader", "minGemRate", "limit", "offset"];
-    for (name, beside) in [("marketplaceId", &["marketplaceIds"][..]), ("marketplaceId", &narrowing), ("marketplaceIds", &narrowing)] {
-        if let Some(other) = beside.iter().find(|other| parameters.sent(name).is_some() && parameters.sent(other).is_some()) {
+    for (name, beside) in [
+        ("marketplaceId", &["marketplaceIds"][..]),
+        ("marketplaceId", &narrowing),
+        ("marketplaceIds", &narrowing),
+    ] {
+        if let Some(other) = beside
+            .iter()
+            .find(|other| parameters.sent(name).is_some() && parameters.sent(other).is_some())
+        {
             return Err(conflict(name, other));
         }
     }
@@ -257,13 +358,27 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         return Ok(Asked::One(id.to_owned()));
     }
     let Some(text) = parameters.sent("marketplaceIds") else {
-        let query = PopulationQuery { language, grader, min_total, min_gem_rate, limit: page.limit, offset: page.offset };
+        let query = PopulationQuery {
+            language,
+            grader,
+            min_total,
+            min_gem_rate,
+            limit: page.limit,
+            offset: page.offset,
+        };
         return Ok(Asked::List(query));
     };
     let mut ids: Vec<String> = Vec::new();
     for id in text.split(',').map(str::trim) {
-        if id.is_empty() || id.chars().count() > crate::parameters::MOST_TEXT || id.chars().any(char::is_control) {
-            return Err(wrong("marketplaceIds", text, "ids with commas between them, none of them empty"));
+        if id.is_empty()
+            || id.chars().count() > crate::parameters::MOST_TEXT
+            || id.chars().any(char::is_control)
+        {
+            return Err(wrong(
+                "marketplaceIds",
+                text,
+                "ids with commas between them, none of them empty",
+            ));
         }
         // an id that stands twice is asked for once
         if !ids.iter().any(|known| known == id) {
@@ -271,7 +386,10 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         }
     }
     if ids.len() > MOST_IDS {
-        let message = format!("marketplaceIds has {} ids: send at most {MOST_IDS}", ids.len());
+        let message = format!(
+            "marketplaceIds has {} ids: send at most {MOST_IDS}",
+            ids.len()
+        );
         return Err(ApiError::bad("too_many_ids", message).field("marketplaceIds"));
     }
     Ok(Asked::Some(ids))
@@ -293,7 +411,10 @@ mod tests {
             marketplace_id: "base1-4:card".to_owned(),
             counts: BTreeMap::from([
                 (Grader::A, counts(r#"{"auth":2,"g8":10,"g9":12,"g10":5}"#)),
-                (Grader::B, counts(r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#)),
+                (
+                    Grader::B,
+                    counts(r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#),
+                ),
             ]),
             confidence: "high".to_owned(),
             ..PopulationRecord::default()
@@ -303,14 +424,23 @@ mod tests {
         assert_eq!(shown["totalGems"], 8);
         assert_eq!(shown["combinedGemRate"], json!(20));
         assert_eq!(shown["gradersTracked"], json!(["GRADER_A", "GRADER_B"]));
-        assert_eq!(shown["combinedTotals"], json!({"g8": 10, "g9": 14, "g9_5": 6, "g10": 6, "pristine": 1, "perfect": 1}));
+        assert_eq!(
+            shown["combinedTotals"],
+            json!({"g8": 10, "g9": 14, "g9_5": 6, "g10": 6, "pristine": 1, "perfect": 1})
+        );
         // higher than 8: 28 of 40; than 9: 14; than 9.5: 8; than 10: 2; than pristine: 1; than perfect: none
-        assert_eq!(shown["percentHigher"], json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0}));
+        assert_eq!(
+            shown["percentHigher"],
+            json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0})
+        );
         assert_eq!(
             shown["populationByGrader"]["GRADER_A"],
             json!({"auth": 2, "g8": 10, "g9": 12, "g10": 5, "totalPopulation": 29, "gemRate": 17.2414})
         );
-        assert_eq!(shown["populationByGrader"]["GRADER_B"]["gemRate"], json!(27.2727));
+        assert_eq!(
+            shown["populationByGrader"]["GRADER_B"]["gemRate"],
+            json!(27.2727)
+        );
         assert!(shown["matchScore"].is_null() && shown["lastFetchedDate"].is_null());
     }
 }

@@ -3,7 +3,9 @@
 use crate::market::day::iso;
 use crate::market::money::write_whole;
 use crate::market::{Day, Money, Point};
-use crate::store::market::{CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord};
+use crate::store::market::{
+    CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord,
+};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -50,7 +52,8 @@ pub(crate) struct SetShown<'s> {
 
 /// JSON as it was imported; what is none is nothing.
 fn imported(text: Option<&str>) -> Option<Cow<'_, RawValue>> {
-    text.and_then(|text| serde_json::from_str::<&RawValue>(text).ok()).map(Cow::Borrowed)
+    text.and_then(|text| serde_json::from_str::<&RawValue>(text).ok())
+        .map(Cow::Borrowed)
 }
 
 impl<'s> From<&'s SetRecord> for SetShown<'s> {
@@ -143,7 +146,9 @@ impl<'c> Prices<'c> {
     /// `quotes` are all items'; those in EUR are shown only with the prices in EUR.
     pub(crate) fn of(item: &'c ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
         let from = quotes.partition_point(|quote| quote.item < item.key);
-        let own = quotes[from..].iter().take_while(|quote| quote.item == item.key);
+        let own = quotes[from..]
+            .iter()
+            .take_while(|quote| quote.item == item.key);
         Self {
             currency: "USD",
             market: item.market,
@@ -151,8 +156,15 @@ impl<'c> Prices<'c> {
             sellers: item.sellers,
             updated_at: item.updated.map(iso),
             source: item.source.as_deref(),
-            quotes: own.filter(|quote| eur || quote.currency != "EUR").map(QuoteShown::from).collect(),
-            eur: eur.then(|| EurPrices { market: item.eur_market, low: item.eur_low, updated_at: item.eur_updated.map(iso) }),
+            quotes: own
+                .filter(|quote| eur || quote.currency != "EUR")
+                .map(QuoteShown::from)
+                .collect(),
+            eur: eur.then(|| EurPrices {
+                market: item.eur_market,
+                low: item.eur_low,
+                updated_at: item.eur_updated.map(iso),
+            }),
         }
     }
 }
@@ -255,7 +267,12 @@ pub(crate) struct Beside {
 
 impl<'c> CardShown<'c> {
     /// `item` is one of the card's printings.
-    pub(crate) fn of(card: &'c CardWithPrintings, item: &'c ItemRecord, prices: Prices<'c>, beside: Beside) -> Self {
+    pub(crate) fn of(
+        card: &'c CardWithPrintings,
+        item: &'c ItemRecord,
+        prices: Prices<'c>,
+        beside: Beside,
+    ) -> Self {
         Self {
             marketplace_id: &item.marketplace_id,
             card_id: &card.card.id,
@@ -295,7 +312,10 @@ pub(crate) struct PriceHistory {
 impl PriceHistory {
     /// The history of `points` from a day to a day, thinned to at most so many.
     pub(crate) fn of(points: &[Point], from: i64, to: i64, most: usize) -> Self {
-        let shape: Vec<(i64, i64)> = points.iter().map(|point| (point.day, point.market.or(point.low).unwrap_or_default().0)).collect();
+        let shape: Vec<(i64, i64)> = points
+            .iter()
+            .map(|point| (point.day, point.market.or(point.low).unwrap_or_default().0))
+            .collect();
         let kept = crate::thinning::thin(&shape, most);
         Self {
             currency: "USD",
@@ -310,7 +330,10 @@ impl PriceHistory {
 /// The snapshot of a day.
 #[derive(ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "the document alone is made of it: points are written as text, a million in a fraction of a second")]
+#[allow(
+    dead_code,
+    reason = "the document alone is made of it: points are written as text, a million in a fraction of a second"
+)]
 pub(crate) struct Snapshot {
     /// The UTC day.
     date: Day,
@@ -338,10 +361,17 @@ impl Points {
         let mut out = Vec::with_capacity(points.size_hint().0 * 64 + 2);
         out.push(b'[');
         for (at, point) in points.enumerate() {
-            out.extend_from_slice(if at == 0 { b"{\"date\":\"" } else { b",{\"date\":\"" });
+            out.extend_from_slice(if at == 0 {
+                b"{\"date\":\""
+            } else {
+                b",{\"date\":\""
+            });
             write_date(point.day, &mut out);
             out.push(b'"');
-            for (name, amount) in [(&b",\"market\":"[..], point.market), (b",\"low\":", point.low)] {
+            for (name, amount) in [
+                (&b",\"market\":"[..], point.market),
+                (b",\"low\":", point.low),
+            ] {
                 out.extend_from_slice(name);
                 match amount {
                     Some(amount) => amount.write(&mut out),
@@ -366,7 +396,18 @@ fn write_date(day: i64, out: &mut Vec<u8>) {
     let digit = |number: i64| b'0' + (number % 10) as u8;
     let [hundreds, years] = [year / 100, year % 100].map(|two| [digit(two / 10), digit(two)]);
     let [month, of_month] = [month, of_month].map(|two| [digit(two / 10), digit(two)]);
-    out.extend_from_slice(&[hundreds[0], hundreds[1], years[0], years[1], b'-', month[0], month[1], b'-', of_month[0], of_month[1]]);
+    out.extend_from_slice(&[
+        hundreds[0],
+        hundreds[1],
+        years[0],
+        years[1],
+        b'-',
+        month[0],
+        month[1],
+        b'-',
+        of_month[0],
+        of_month[1],
+    ]);
 }
 
 impl Serialize for Points {
@@ -441,8 +482,18 @@ mod tests {
 
     #[test]
     fn points_are_written_as_numbers() {
-        let point = |day, market| Point { day, market, low: Some(Money(500)), sellers: Some(3) };
-        let history = PriceHistory::of(&[point(19_782, Some(Money(125_000))), point(19_783, None)], 19_780, 19_790, 365);
+        let point = |day, market| Point {
+            day,
+            market,
+            low: Some(Money(500)),
+            sellers: Some(3),
+        };
+        let history = PriceHistory::of(
+            &[point(19_782, Some(Money(125_000))), point(19_783, None)],
+            19_780,
+            19_790,
+            365,
+        );
         assert_eq!(
             String::from_utf8(written(&history).expect("it is JSON")).expect("it is text"),
             concat!(

@@ -46,17 +46,26 @@ pub(crate) async fn list(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (_, account) = caller.holder()?;
-    let known: Vec<&str> = FILTERS.into_iter().chain(["includeHistory", "days", "language", "limit", "offset"]).collect();
+    let known: Vec<&str> = FILTERS
+        .into_iter()
+        .chain(["includeHistory", "days", "language", "limit", "offset"])
+        .collect();
     let parameters = Parameters::of(request.uri(), &known)?;
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
     let page = Page::of(&parameters)?;
     let id = parameters.text("marketplaceId")?;
-    if let Some(other) = parameters.any(&["search", "set", "setId", "productType"]).filter(|_| id.is_some()) {
+    if let Some(other) = parameters
+        .any(&["search", "set", "setId", "productType"])
+        .filter(|_| id.is_some())
+    {
         return Err(conflict("marketplaceId", other));
     }
     let language = language(&parameters)?;
     if language == Language::Japanese && parameters.any(&FILTERS).is_none() {
-        let message = format!("language=japanese wants another filter beside it: send one of {}", FILTERS.join(", "));
+        let message = format!(
+            "language=japanese wants another filter beside it: send one of {}",
+            FILTERS.join(", ")
+        );
         return Err(ApiError::bad("missing_parameter", message).field("search"));
     }
     let set = set(&app, &parameters, language).await?;
@@ -66,7 +75,10 @@ pub(crate) async fn list(
         marketplace_id: id.map(str::to_owned),
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
-        words: parameters.text("search")?.map(|text| text.split_whitespace().map(str::to_owned).collect()).unwrap_or_default(),
+        words: parameters
+            .text("search")?
+            .map(|text| text.split_whitespace().map(str::to_owned).collect())
+            .unwrap_or_default(),
         limit: page.limit,
         offset: page.offset,
     };
@@ -79,18 +91,38 @@ pub(crate) async fn list(
     let histories = extras.histories(&app, &items, today).await?;
     let quotes = app.store.quotes(&keys).await?;
     let mut sales: HashMap<i64, Vec<SaleShown>> = HashMap::new();
-    for (item, day, price) in app.store.plain_sales(&keys, extras.sales_from(today), today).await? {
+    for (item, day, price) in app
+        .store
+        .plain_sales(&keys, extras.sales_from(today), today)
+        .await?
+    {
         let of_item = sales.entry(item).or_default();
         if of_item.len() < MOST_SALES {
-            of_item.push(SaleShown { date: Day(day), price: Money(price) });
+            of_item.push(SaleShown {
+                date: Day(day),
+                price: Money(price),
+            });
         }
     }
     let most = usize::try_from(extras.points).unwrap_or(usize::MAX);
     let shown = products.iter().enumerate().map(|(at, product)| {
-        let history = histories.get(at).map(|points| PriceHistory::of(points, extras.history_from(today), today, most));
-        SealedShown::of(product, &quotes, sales.remove(&product.item.key).unwrap_or_default(), history)
+        let history = histories
+            .get(at)
+            .map(|points| PriceHistory::of(points, extras.history_from(today), today, most));
+        SealedShown::of(
+            product,
+            &quotes,
+            sales.remove(&product.item.key).unwrap_or_default(),
+            history,
+        )
     });
     let data: Vec<SealedShown<'_>> = shown.collect();
-    let metadata = ListMetadata::of(total, data.len(), page, query.language, extras.consumed(count));
+    let metadata = ListMetadata::of(
+        total,
+        data.len(),
+        page,
+        query.language,
+        extras.consumed(count),
+    );
     json(&Listed { data, metadata }, charge)
 }

@@ -43,8 +43,13 @@ pub(super) struct SetOrder {
 impl SetOrder {
     /// The parameters `sortBy` and `sortOrder`; the newest first where they are left out.
     pub(super) fn of(parameters: &Parameters) -> Result<Self, ApiError> {
-        let by = [SortSets::ReleaseDate, SortSets::Name][parameters.word("sortBy", &["releaseDate", "name"])?];
-        Ok(Self { by, order: [SortOrder::Desc, SortOrder::Asc][parameters.word("sortOrder", &["desc", "asc"])?] })
+        let by = [SortSets::ReleaseDate, SortSets::Name]
+            [parameters.word("sortBy", &["releaseDate", "name"])?];
+        Ok(Self {
+            by,
+            order: [SortOrder::Desc, SortOrder::Asc]
+                [parameters.word("sortOrder", &["desc", "asc"])?],
+        })
     }
 
     /// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
@@ -54,7 +59,9 @@ impl SetOrder {
             SortOrder::Asc => order,
         };
         match self.by {
-            SortSets::Name => sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase()))),
+            SortSets::Name => {
+                sets.sort_by(|a, b| turned(a.name.to_lowercase().cmp(&b.name.to_lowercase())))
+            }
             SortSets::ReleaseDate => sets.sort_by(|a, b| match (&a.released, &b.released) {
                 (Some(a), Some(b)) => turned(a.cmp(b)),
                 (a, b) => b.is_some().cmp(&a.is_some()),
@@ -82,13 +89,35 @@ pub(crate) async fn list(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (_, account) = caller.holder()?;
-    let parameters = Parameters::of(request.uri(), &["search", "sortBy", "sortOrder", "limit", "offset", "language"])?;
+    let parameters = Parameters::of(
+        request.uri(),
+        &[
+            "search",
+            "sortBy",
+            "sortOrder",
+            "limit",
+            "offset",
+            "language",
+        ],
+    )?;
     let search = parameters.text("search")?;
     let order = SetOrder::of(&parameters)?;
     let limit = parameters.whole("limit", 1..=MOST_SETS)?.unwrap_or(SETS);
-    let page = Page { limit, offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0) };
+    let page = Page {
+        limit,
+        offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
+    };
     let language = language(&parameters)?;
-    let charge = charge(&app, &account, Meter::V2, Cost { credits: COST, calls: 1 }).await?;
+    let charge = charge(
+        &app,
+        &account,
+        Meter::V2,
+        Cost {
+            credits: COST,
+            calls: 1,
+        },
+    )
+    .await?;
     let mut sets = app.store.sets(Some(language)).await?;
     if let Some(words) = search {
         keep(&app, words, &mut sets);
@@ -98,18 +127,43 @@ pub(crate) async fn list(
     }
     let total = i64::try_from(sets.len()).unwrap_or(i64::MAX);
     let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-    let data: Vec<SetShown<'_>> = sets.iter().skip(of_page(page.offset)).take(of_page(page.limit)).map(SetShown::from).collect();
-    let metadata = ListMetadata::of(total, data.len(), page, Some(language), Consumed { total: COST });
+    let data: Vec<SetShown<'_>> = sets
+        .iter()
+        .skip(of_page(page.offset))
+        .take(of_page(page.limit))
+        .map(SetShown::from)
+        .collect();
+    let metadata = ListMetadata::of(
+        total,
+        data.len(),
+        page,
+        Some(language),
+        Consumed { total: COST },
+    );
     json(&Listed { data, metadata }, charge)
 }
 
 /// Keeps the sets that words mean, best first: what the reader finds, then those whose names have all the words.
 fn keep(app: &App, words: &str, sets: &mut Vec<SetRecord>) {
     let found = app.reader.now().search_sets(words);
-    let places: HashMap<&str, usize> = found.iter().enumerate().map(|(at, id)| (id.as_str(), at)).collect();
-    let lower: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let places: HashMap<&str, usize> = found
+        .iter()
+        .enumerate()
+        .map(|(at, id)| (id.as_str(), at))
+        .collect();
+    let lower: Vec<String> = words
+        .to_lowercase()
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
     let named = |set: &SetRecord| {
-        let text = [Some(set.name.as_str()), set.printed_name.as_deref(), Some(set.slug.as_str())].into_iter().flatten();
+        let text = [
+            Some(set.name.as_str()),
+            set.printed_name.as_deref(),
+            Some(set.slug.as_str()),
+        ]
+        .into_iter()
+        .flatten();
         let text = text.collect::<Vec<_>>().join(" ").to_lowercase();
         lower.iter().all(|word| text.contains(word))
     };
@@ -129,7 +183,12 @@ mod tests {
             released: released.map(str::to_owned),
             ..SetRecord::default()
         };
-        let mut sets = vec![set("b", None), set("C", Some("2001")), set("a", Some("1999-01-09")), set("d", Some("2001-05"))];
+        let mut sets = vec![
+            set("b", None),
+            set("C", Some("2001")),
+            set("a", Some("1999-01-09")),
+            set("d", Some("2001-05")),
+        ];
         let mut names = |by, order| {
             SetOrder { by, order }.sort(&mut sets);
             sets.iter().map(|set| set.name.clone()).collect::<String>()

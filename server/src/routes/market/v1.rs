@@ -21,7 +21,10 @@ use utoipa::ToSchema;
 const PAGE: i64 = 50;
 const MOST_PAGE: i64 = 250;
 /// What any request to v1 costs.
-const REQUEST: Cost = Cost { credits: 1, calls: 1 };
+const REQUEST: Cost = Cost {
+    credits: 1,
+    calls: 1,
+};
 
 /// Which page of how many.
 #[derive(Serialize, ToSchema)]
@@ -71,10 +74,15 @@ pub(crate) async fn prices(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (_, account) = caller.holder()?;
-    let parameters = Parameters::of(request.uri(), &["name", "setId", "number", "id", "limit", "page"])?;
+    let parameters = Parameters::of(
+        request.uri(),
+        &["name", "setId", "number", "id", "limit", "page"],
+    )?;
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
     let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
-    let page = parameters.whole("page", 1..=MOST_OFFSET / MOST_PAGE)?.unwrap_or(1);
+    let page = parameters
+        .whole("page", 1..=MOST_OFFSET / MOST_PAGE)?
+        .unwrap_or(1);
     let asked = NamedCards {
         name: text("name")?,
         set_id: text("setId")?,
@@ -87,14 +95,30 @@ pub(crate) async fn prices(
     let (total, ids) = app.store.named_cards(&asked).await?;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let cards = app.store.cards_with_ids(&ids).await?;
-    let items: Vec<(&CardWithPrintings, &ItemRecord)> =
-        cards.iter().filter_map(|card| Some((card, card.printing(asked.id.as_deref())?))).collect();
+    let items: Vec<(&CardWithPrintings, &ItemRecord)> = cards
+        .iter()
+        .filter_map(|card| Some((card, card.printing(asked.id.as_deref())?)))
+        .collect();
     let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
     let quotes = app.store.quotes(&keys).await?;
-    let shown = |(card, item): (_, _)| CardShown::of(card, item, Prices::of(item, &quotes, false), super::records::Beside::default());
+    let shown = |(card, item): (_, _)| {
+        CardShown::of(
+            card,
+            item,
+            Prices::of(item, &quotes, false),
+            super::records::Beside::default(),
+        )
+    };
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();
     let pages = (total + limit - 1) / limit;
-    let metadata = Pages { total, count: data.len(), limit, page, pages, has_more: page < pages };
+    let metadata = Pages {
+        total,
+        count: data.len(),
+        limit,
+        page,
+        pages,
+        has_more: page < pages,
+    };
     json(&PricesPage { data, metadata }, charge)
 }
 
@@ -139,5 +163,11 @@ pub(crate) async fn sets(
     }
     order.sort(&mut sets);
     let metadata = Total { total: sets.len() };
-    json(&SetsList { data: sets.iter().map(SetShown::from).collect(), metadata }, charge)
+    json(
+        &SetsList {
+            data: sets.iter().map(SetShown::from).collect(),
+            metadata,
+        },
+        charge,
+    )
 }

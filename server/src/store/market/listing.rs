@@ -10,7 +10,10 @@ struct Conditions {
 
 impl Conditions {
     fn new(from: &str, value: i64) -> Self {
-        Self { text: from.to_owned(), values: vec![value] }
+        Self {
+            text: from.to_owned(),
+            values: vec![value],
+        }
     }
 
     /// Adds a condition of which the number stands in the place of `@`.
@@ -18,7 +21,8 @@ impl Conditions {
         let Some(value) = value else { return };
         self.values.push(value);
         self.text.push_str(" AND ");
-        self.text.push_str(&condition.replace('@', &format!("${}", self.values.len())));
+        self.text
+            .push_str(&condition.replace('@', &format!("${}", self.values.len())));
     }
 }
 
@@ -26,13 +30,22 @@ impl CardQuery {
     /// The cards of a query as `c`, or where a price is asked for their leading printings as `l`; and what the places stand for.
     pub(super) fn from(&self) -> (String, Vec<i64>) {
         let language = self.language.number();
-        if self.order == CardOrder::Catalogue && self.min_price.is_none() && self.max_price.is_none() {
+        if self.order == CardOrder::Catalogue
+            && self.min_price.is_none()
+            && self.max_price.is_none()
+        {
             let mut all = Conditions::new("FROM cards c WHERE c.language = $1", language);
             all.add("c.set_key = @", self.set);
             return (all.text, all.values);
         }
-        let cards = if self.set.is_some() || self.order == CardOrder::Catalogue { "JOIN cards c ON c.key = l.card " } else { "" };
-        let from = format!("FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1");
+        let cards = if self.set.is_some() || self.order == CardOrder::Catalogue {
+            "JOIN cards c ON c.key = l.card "
+        } else {
+            ""
+        };
+        let from = format!(
+            "FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1"
+        );
         let mut all = Conditions::new(&from, language);
         all.add("c.set_key = @", self.set);
         all.add("l.market >= @", self.min_price.map(|price| price.0));
@@ -44,10 +57,19 @@ impl CardQuery {
 impl PopulationQuery {
     /// The populations of a query as `p`, and what the places stand for.
     pub(super) fn from(&self) -> (String, Vec<i64>) {
-        let mut all = Conditions::new("FROM population p WHERE p.language = $1", self.language.number());
-        all.add("p.graders & @ <> 0", self.grader.map(crate::market::Grader::bit));
+        let mut all = Conditions::new(
+            "FROM population p WHERE p.language = $1",
+            self.language.number(),
+        );
+        all.add(
+            "p.graders & @ <> 0",
+            self.grader.map(crate::market::Grader::bit),
+        );
         all.add("p.total >= @", self.min_total);
-        all.add("p.gems * 1000000 >= @ * p.total", self.min_gem_rate.map(|rate| rate.0));
+        all.add(
+            "p.gems * 1000000 >= @ * p.total",
+            self.min_gem_rate.map(|rate| rate.0),
+        );
         (all.text, all.values)
     }
 }
@@ -80,10 +102,16 @@ impl NamedCards {
         };
         if let Some(name) = &self.name {
             let like = format!("%{}%", super::read::escaped(&name.to_lowercase()));
-            add(like, &|at| format!("(LOWER(c.name) LIKE ${at} ESCAPE '!' OR LOWER(c.printed_name) LIKE ${at} ESCAPE '!')"));
+            add(like, &|at| {
+                format!(
+                    "(LOWER(c.name) LIKE ${at} ESCAPE '!' OR LOWER(c.printed_name) LIKE ${at} ESCAPE '!')"
+                )
+            });
         }
         if let Some(set) = &self.set_id {
-            add(set.clone(), &|at| format!("c.set_key = (SELECT key FROM sets WHERE id = ${at})"));
+            add(set.clone(), &|at| {
+                format!("c.set_key = (SELECT key FROM sets WHERE id = ${at})")
+            });
         }
         if let Some(number) = &self.number {
             add(number.clone(), &|at| {
@@ -94,7 +122,9 @@ impl NamedCards {
         }
         if let Some(id) = &self.id {
             add(id.clone(), &|at| {
-                format!("c.key IN (SELECT key FROM cards WHERE id = ${at} UNION SELECT card FROM items WHERE marketplace_id = ${at})")
+                format!(
+                    "c.key IN (SELECT key FROM cards WHERE id = ${at} UNION SELECT card FROM items WHERE marketplace_id = ${at})"
+                )
             });
         }
         (text, values)

@@ -110,7 +110,10 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn cards_with_marketplace_ids(&self, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
+    pub async fn cards_with_marketplace_ids(
+        &self,
+        ids: &[&str],
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
         ask!(self, store => store.cards_with_marketplace_ids(ids))
     }
 
@@ -134,13 +137,22 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails, or what it holds is damaged.
-    pub async fn history(&self, items: &[&ItemRecord], from: i64, to: i64) -> Result<Vec<Vec<Point>>, StoreError> {
+    pub async fn history(
+        &self,
+        items: &[&ItemRecord],
+        from: i64,
+        to: i64,
+    ) -> Result<Vec<Vec<Point>>, StoreError> {
         let mut keys = Vec::new();
         for item in items {
-            let (Some(first), Some(last)) = (item.first_day, item.last_day) else { continue };
+            let (Some(first), Some(last)) = (item.first_day, item.last_day) else {
+                continue;
+            };
             let (first, last) = (first.max(from), last.min(to));
             if first <= last {
-                keys.extend((chunk_of(first)..=chunk_of(last)).map(|chunk| chunk_key(item.key, chunk)));
+                keys.extend(
+                    (chunk_of(first)..=chunk_of(last)).map(|chunk| chunk_key(item.key, chunk)),
+                );
             }
         }
         keys.sort_unstable();
@@ -151,7 +163,10 @@ impl Store {
         for item in items {
             let begin = chunks.partition_point(|(key, _)| *key < chunk_key(item.key, 0));
             let mut points = Vec::new();
-            for (key, data) in chunks[begin..].iter().take_while(|(key, _)| key / CHUNKS == item.key) {
+            for (key, data) in chunks[begin..]
+                .iter()
+                .take_while(|(key, _)| key / CHUNKS == item.key)
+            {
                 unpack(key % CHUNKS, data, &mut points).map_err(StoreError::Damaged)?;
             }
             points.retain(|point| (from..=to).contains(&point.day));
@@ -165,7 +180,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn graded_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<GradedSale>, StoreError> {
+    pub async fn graded_sales(
+        &self,
+        items: &[i64],
+        from: i64,
+        to: i64,
+    ) -> Result<Vec<GradedSale>, StoreError> {
         ask!(self, store => store.graded_sales(items, from, to))
     }
 
@@ -183,7 +203,10 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn populations_of(&self, marketplace_ids: &[&str]) -> Result<Vec<PopulationRecord>, StoreError> {
+    pub async fn populations_of(
+        &self,
+        marketplace_ids: &[&str],
+    ) -> Result<Vec<PopulationRecord>, StoreError> {
         ask!(self, store => store.populations_of(marketplace_ids))
     }
 
@@ -191,7 +214,10 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn populations(&self, query: &PopulationQuery) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
+    pub async fn populations(
+        &self,
+        query: &PopulationQuery,
+    ) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
         ask!(self, store => store.populations(query))
     }
 
@@ -199,7 +225,10 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn sealed(&self, query: &SealedQuery) -> Result<(i64, Vec<SealedRecord>), StoreError> {
+    pub async fn sealed(
+        &self,
+        query: &SealedQuery,
+    ) -> Result<(i64, Vec<SealedRecord>), StoreError> {
         ask!(self, store => store.sealed(query))
     }
 
@@ -215,7 +244,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn plain_sales(&self, items: &[i64], from: i64, to: i64) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+    pub async fn plain_sales(
+        &self,
+        items: &[i64],
+        from: i64,
+        to: i64,
+    ) -> Result<Vec<(i64, i64, i64)>, StoreError> {
         ask!(self, store => store.plain_sales(items, from, to))
     }
 
@@ -223,7 +257,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn reviews(&self, status: ReviewStatus, after: i64, limit: i64) -> Result<(i64, Vec<ReviewRow>), StoreError> {
+    pub async fn reviews(
+        &self,
+        status: ReviewStatus,
+        after: i64,
+        limit: i64,
+    ) -> Result<(i64, Vec<ReviewRow>), StoreError> {
         ask!(self, store => store.reviews(status, after, limit))
     }
 
@@ -239,7 +278,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn decide(&self, id: i64, verdict: &Verdict, now: Moment) -> Result<Decided, StoreError> {
+    pub async fn decide(
+        &self,
+        id: i64,
+        verdict: &Verdict,
+        now: Moment,
+    ) -> Result<Decided, StoreError> {
         ask!(self, store => store.decide(id, verdict, now.millis()))
     }
 
@@ -255,7 +299,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn cards_between(&self, after: i64, to: i64) -> Result<Vec<CardWithPrintings>, StoreError> {
+    pub async fn cards_between(
+        &self,
+        after: i64,
+        to: i64,
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
         ask!(self, store => store.cards_between(after, to))
     }
 
@@ -263,7 +311,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn sealed_between(&self, after: i64, to: i64) -> Result<Vec<SealedRecord>, StoreError> {
+    pub async fn sealed_between(
+        &self,
+        after: i64,
+        to: i64,
+    ) -> Result<Vec<SealedRecord>, StoreError> {
         ask!(self, store => store.sealed_between(after, to))
     }
 
@@ -271,7 +323,13 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn graded_between(&self, after: i64, to: i64, from_day: i64, to_day: i64) -> Result<Vec<(String, GradedSale)>, StoreError> {
+    pub async fn graded_between(
+        &self,
+        after: i64,
+        to: i64,
+        from_day: i64,
+        to_day: i64,
+    ) -> Result<Vec<(String, GradedSale)>, StoreError> {
         ask!(self, store => store.graded_between(after, to, from_day, to_day))
     }
 
@@ -279,7 +337,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn populations_between(&self, after: i64, to: i64) -> Result<Vec<PopulationRecord>, StoreError> {
+    pub async fn populations_between(
+        &self,
+        after: i64,
+        to: i64,
+    ) -> Result<Vec<PopulationRecord>, StoreError> {
         ask!(self, store => store.populations_between(after, to))
     }
 
@@ -304,7 +366,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn claim_export(&self, day: i64, now: Moment, lost_before: Moment) -> Result<bool, StoreError> {
+    pub async fn claim_export(
+        &self,
+        day: i64,
+        now: Moment,
+        lost_before: Moment,
+    ) -> Result<bool, StoreError> {
         ask!(self, store => store.claim_export(day, now.millis(), lost_before.millis()))
     }
 
@@ -344,7 +411,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub async fn take_download(&self, account: i64, day: i64, most: i64) -> Result<Option<i64>, StoreError> {
+    pub async fn take_download(
+        &self,
+        account: i64,
+        day: i64,
+        most: i64,
+    ) -> Result<Option<i64>, StoreError> {
         ask!(self, store => store.take_download(account, day, most))
     }
 
@@ -362,8 +434,12 @@ impl Store {
     /// Where the database fails.
     pub async fn load(&self) -> Result<Loader, StoreError> {
         let begun = match &self.database {
-            Database::Sqlite(store) => sqlite::SqliteLoader::begin(store).await.map(Transaction::Sqlite),
-            Database::Postgres(store) => postgres::PostgresLoader::begin(store).await.map(Transaction::Postgres),
+            Database::Sqlite(store) => sqlite::SqliteLoader::begin(store)
+                .await
+                .map(Transaction::Sqlite),
+            Database::Postgres(store) => postgres::PostgresLoader::begin(store)
+                .await
+                .map(Transaction::Postgres),
         };
         if begun.is_err() {
             self.errors.fetch_add(1, Ordering::Relaxed);

@@ -399,7 +399,8 @@ mod tests {
     #[test]
     fn the_statement_has_the_numbers_of_rates() {
         assert!(
-            usd!().contains(&format!("THEN {} ELSE", rate::UNIT)) && usd!().contains(&format!("s.day - {} ", rate::HOLDS)),
+            usd!().contains(&format!("THEN {} ELSE", rate::UNIT))
+                && usd!().contains(&format!("s.day - {} ", rate::HOLDS)),
             "{}",
             usd!()
         );

@@ -6,7 +6,20 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// Which tree of the catalogue a card belongs to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// The international tree.
@@ -26,7 +39,11 @@ impl Language {
     /// The language of a number; what is not there counts as English.
     #[must_use]
     pub fn of_number(number: i64) -> Self {
-        if number == 1 { Self::Japanese } else { Self::English }
+        if number == 1 {
+            Self::Japanese
+        } else {
+            Self::English
+        }
     }
 
     /// Its name: `english`, `japanese`.
@@ -41,7 +58,9 @@ impl Language {
     /// The language of a name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        [Self::English, Self::Japanese].into_iter().find(|language| language.name() == name)
+        [Self::English, Self::Japanese]
+            .into_iter()
+            .find(|language| language.name() == name)
     }
 }
 
@@ -155,7 +174,10 @@ impl CardWithPrintings {
     /// The printing that has this id; the leading one where none has it or none is named.
     #[must_use]
     pub fn printing(&self, marketplace_id: Option<&str>) -> Option<&ItemRecord> {
-        self.printings.iter().find(|item| Some(item.marketplace_id.as_str()) == marketplace_id).or(self.printings.first())
+        self.printings
+            .iter()
+            .find(|item| Some(item.marketplace_id.as_str()) == marketplace_id)
+            .or(self.printings.first())
     }
 }
 

@@ -44,7 +44,11 @@ macro_rules! places {
 places!(dollar, "`$1`, as PostgreSQL has it.", |text, place| {
     let _ = write!(text, "${place}");
 });
-places!(question, "`?`, as SQLite has it: values come in the order of the text.", |text, _| text.push('?'));
+places!(
+    question,
+    "`?`, as SQLite has it: values come in the order of the text.",
+    |text, _| text.push('?')
+);
 
 /// Rows for one statement after another: as many as it takes, then halves, so that few different statements are prepared.
 pub(super) fn batches<T>(rows: &[T], columns: usize) -> impl Iterator<Item = &[T]> {
@@ -71,7 +75,10 @@ mod tests {
     fn places_are_counted() {
         assert_eq!(dollar::values(2, 3), "($1,$2,$3), ($4,$5,$6)");
         assert_eq!(question::values(2, 3), "(?,?,?), (?,?,?)");
-        assert_eq!((dollar::list(3, 2), question::list(3, 2)), ("$2,$3,$4".to_owned(), "?,?,?".to_owned()));
+        assert_eq!(
+            (dollar::list(3, 2), question::list(3, 2)),
+            ("$2,$3,$4".to_owned(), "?,?,?".to_owned())
+        );
     }
 
     #[test]

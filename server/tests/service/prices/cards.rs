@@ -25,10 +25,20 @@ fn a_card_is_looked_up_by_its_marketplace_id() {
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}"));
         assert_eq!(cost, 1);
         let card = only(&body);
-        assert_eq!((&card["name"], &card["marketplaceId"], &card["cardNumber"]), (&json!("Charizard"), &json!(CHARIZARD), &json!("4/102")));
-        assert_eq!((&card["setName"], &card["setId"], &card["setSlug"]), (&json!("Base Set"), &json!("base1"), &json!("base-set")));
         assert_eq!(
-            (&card["prices"]["market"], &card["prices"]["low"], &card["prices"]["currency"]),
+            (&card["name"], &card["marketplaceId"], &card["cardNumber"]),
+            (&json!("Charizard"), &json!(CHARIZARD), &json!("4/102"))
+        );
+        assert_eq!(
+            (&card["setName"], &card["setId"], &card["setSlug"]),
+            (&json!("Base Set"), &json!("base1"), &json!("base-set"))
+        );
+        assert_eq!(
+            (
+                &card["prices"]["market"],
+                &card["prices"]["low"],
+                &card["prices"]["currency"]
+            ),
             (&json!(100), &json!(90), &json!("USD"))
         );
         assert_eq!(card["prices"]["updatedAt"], "2024-10-04T00:00:00Z");
@@ -37,17 +47,39 @@ fn a_card_is_looked_up_by_its_marketplace_id() {
             card["printings"][1],
             json!({"marketplaceId": FIRST_EDITION, "printing": "1st Edition Holofoil", "market": 1000, "low": 900, "sellers": 7, "updatedAt": "2024-10-04T00:00:00Z"})
         );
-        let quotes: Vec<&Value> = card["prices"]["quotes"].as_array().expect("a list").iter().map(|quote| &quote["condition"]).collect();
+        let quotes: Vec<&Value> = card["prices"]["quotes"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|quote| &quote["condition"])
+            .collect();
         assert_eq!(quotes, ["Near Mint", "Played"]);
-        assert!(card.get("priceHistory").is_none() && card.get("auction").is_none() && card["prices"].get("eur").is_none(), "{card}");
+        assert!(
+            card.get("priceHistory").is_none()
+                && card.get("auction").is_none()
+                && card["prices"].get("eur").is_none(),
+            "{card}"
+        );
         // another printing of the same card: its own prices
         let (body, _) = shop.ok(&format!("{V2}?marketplaceId={FIRST_EDITION}"));
-        assert_eq!((&only(&body)["marketplaceId"], &only(&body)["prices"]["market"]), (&json!(FIRST_EDITION), &json!(1000)));
+        assert_eq!(
+            (
+                &only(&body)["marketplaceId"],
+                &only(&body)["prices"]["market"]
+            ),
+            (&json!(FIRST_EDITION), &json!(1000))
+        );
         // of either tree, whatever the language
         let (body, _) = shop.ok(&format!("{V2}?marketplaceId={UMBREON}"));
-        assert_eq!((&only(&body)["language"], &only(&body)["printedName"]), (&json!("japanese"), &json!("ブラッキーVMAX")));
+        assert_eq!(
+            (&only(&body)["language"], &only(&body)["printedName"]),
+            (&json!("japanese"), &json!("ブラッキーVMAX"))
+        );
         // none is none, and costs nothing
-        assert_eq!(shop.ok(&format!("{V2}?marketplaceId=nobody")), (json!({"data": [], "metadata": body_of_none(1)}), 0));
+        assert_eq!(
+            shop.ok(&format!("{V2}?marketplaceId=nobody")),
+            (json!({"data": [], "metadata": body_of_none(1)}), 0)
+        );
     });
 }
 
@@ -59,22 +91,51 @@ fn body_of_none(price: i64) -> Value {
 #[test]
 fn where_no_price_is_known_there_is_null() {
     let shop = Shop::open("free");
-    let (body, _) = shop.ok(&format!("{V2}?marketplaceId={UNPRICED}&includeBoth=true&includeEur=true"));
+    let (body, _) = shop.ok(&format!(
+        "{V2}?marketplaceId={UNPRICED}&includeBoth=true&includeEur=true"
+    ));
     let card = only(&body);
     for member in ["market", "low", "sellers", "updatedAt"] {
-        assert!(card["prices"][member].is_null() && card["prices"].get(member).is_some(), "{card}");
+        assert!(
+            card["prices"][member].is_null() && card["prices"].get(member).is_some(),
+            "{card}"
+        );
     }
     assert!(card["prices"]["eur"]["market"].is_null());
-    assert_eq!((&card["priceHistory"]["points"], &card["auction"]), (&json!([]), &json!({})));
+    assert_eq!(
+        (&card["priceHistory"]["points"], &card["auction"]),
+        (&json!([]), &json!({}))
+    );
 }
 
 #[test]
 fn a_set_is_named_by_name_slug_code_or_id() {
     let shop = Shop::open("api");
-    for set in ["set=Base%20Set", "set=base-set", "set=BASE-SET", "set=base1", "setId=base1"] {
+    for set in [
+        "set=Base%20Set",
+        "set=base-set",
+        "set=BASE-SET",
+        "set=base1",
+        "setId=base1",
+    ] {
         let (body, cost) = shop.ok(&format!("{V2}?{set}&limit=3"));
-        assert_eq!((each(&body, "name"), cost), (vec!["Card 1".to_owned(), "Blastoise".to_owned(), "Card 3".to_owned()], 3), "{set}");
-        assert_eq!((&body["metadata"]["total"], &body["metadata"]["hasMore"]), (&json!(26), &json!(true)), "{set}");
+        assert_eq!(
+            (each(&body, "name"), cost),
+            (
+                vec![
+                    "Card 1".to_owned(),
+                    "Blastoise".to_owned(),
+                    "Card 3".to_owned()
+                ],
+                3
+            ),
+            "{set}"
+        );
+        assert_eq!(
+            (&body["metadata"]["total"], &body["metadata"]["hasMore"]),
+            (&json!(26), &json!(true)),
+            "{set}"
+        );
     }
     // the same for Japanese ones: by name, printed name, code, alias and id
     for set in [
@@ -83,14 +144,33 @@ fn a_set_is_named_by_name_slug_code_or_id() {
         "set=s6a",
         "set=Eevee%20Heroes",
     ] {
-        assert_eq!(each(&shop.ok(&format!("{V2}?{set}&language=japanese")).0, "marketplaceId"), [UMBREON], "{set}");
+        assert_eq!(
+            each(
+                &shop.ok(&format!("{V2}?{set}&language=japanese")).0,
+                "marketplaceId"
+            ),
+            [UMBREON],
+            "{set}"
+        );
     }
-    assert_eq!(each(&shop.ok(&format!("{V2}?setId=asia:S6a")).0, "marketplaceId"), [UMBREON]);
+    assert_eq!(
+        each(&shop.ok(&format!("{V2}?setId=asia:S6a")).0, "marketplaceId"),
+        [UMBREON]
+    );
     let reply = shop.get(&format!("{V2}?set=evolvng%20skyes"));
-    assert_eq!((reply.status, reply.code()), (404, "unknown_set".to_owned()));
+    assert_eq!(
+        (reply.status, reply.code()),
+        (404, "unknown_set".to_owned())
+    );
     assert!(reply.text().contains("evolving-skies"), "{}", reply.text());
-    assert_eq!(shop.refused(&format!("{V2}?setId=base9")), (404, "unknown_set".to_owned(), "setId".to_owned()));
-    assert_eq!(shop.refused(&format!("{V2}?set=jungle&setId=base1")).1, "conflicting_parameters");
+    assert_eq!(
+        shop.refused(&format!("{V2}?setId=base9")),
+        (404, "unknown_set".to_owned(), "setId".to_owned())
+    );
+    assert_eq!(
+        shop.refused(&format!("{V2}?set=jungle&setId=base1")).1,
+        "conflicting_parameters"
+    );
 }
 
 #[test]
@@ -98,12 +178,23 @@ fn a_search_is_read_as_a_title_is() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let names = |query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "marketplaceId");
-        for query in ["charizard%204/102%20psa%2010", "charzard%204/102", "Glurak%20base%20set", "chariz"] {
+        for query in [
+            "charizard%204/102%20psa%2010",
+            "charzard%204/102",
+            "Glurak%20base%20set",
+            "chariz",
+        ] {
             assert_eq!(names(&format!("search={query}"))[0], CHARIZARD, "{query}");
         }
-        assert_eq!(names("search=umbreon%20alt%20art%20evolving%20skies")[0], "swsh7-215:card");
+        assert_eq!(
+            names("search=umbreon%20alt%20art%20evolving%20skies")[0],
+            "swsh7-215:card"
+        );
         assert_eq!(names("search=umbreon%20vmax&language=japanese"), [UMBREON]);
-        assert_eq!(names("search=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BCVMAX&language=japanese"), [UMBREON]);
+        assert_eq!(
+            names("search=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BCVMAX&language=japanese"),
+            [UMBREON]
+        );
         assert_eq!(names("search=umbreon&set=base-set"), Vec::<String>::new());
         assert_eq!(shop.ok(&format!("{V2}?search=qqqqzzzz")).1, 0);
     });
@@ -115,29 +206,62 @@ fn prices_bound_and_sort() {
         let shop = Shop::on(database, "api");
         let prices = |query: &str| {
             let (body, _) = shop.ok(&format!("{V2}?set=base-set&limit=100&{query}"));
-            body["data"].as_array().expect("a list").iter().map(|card| card["prices"]["market"].clone()).collect::<Vec<_>>()
+            body["data"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|card| card["prices"]["market"].clone())
+                .collect::<Vec<_>>()
         };
         assert_eq!(prices("minPrice=24.5"), [json!(100), json!(25)]);
         assert_eq!(prices("minPrice=3&maxPrice=5"), [json!(3), json!(5)]);
         assert_eq!(prices("maxPrice=0"), Vec::<Value>::new());
         let dearest = prices("sortBy=price");
-        assert_eq!((&dearest[..3], dearest.last()), (&[json!(100), json!(25), json!(24)][..], Some(&Value::Null)));
+        assert_eq!(
+            (&dearest[..3], dearest.last()),
+            (&[json!(100), json!(25), json!(24)][..], Some(&Value::Null))
+        );
         assert_eq!(prices("sortBy=price&sortOrder=desc"), dearest);
         let cheapest = prices("sortBy=price&sortOrder=asc");
-        assert_eq!((&cheapest[..3], cheapest.last()), (&[json!(1), json!(2), json!(3)][..], Some(&Value::Null)));
-        assert_eq!(each(&shop.ok(&format!("{V2}?search=umbreon&sortBy=price&sortOrder=asc")).0, "marketplaceId")[0], "swsh7-189:card");
-        assert_eq!(each(&shop.ok(&format!("{V2}?search=umbreon&minPrice=1215")).0, "marketplaceId"), ["swsh7-215:card"]);
+        assert_eq!(
+            (&cheapest[..3], cheapest.last()),
+            (&[json!(1), json!(2), json!(3)][..], Some(&Value::Null))
+        );
+        assert_eq!(
+            each(
+                &shop
+                    .ok(&format!("{V2}?search=umbreon&sortBy=price&sortOrder=asc"))
+                    .0,
+                "marketplaceId"
+            )[0],
+            "swsh7-189:card"
+        );
+        assert_eq!(
+            each(
+                &shop.ok(&format!("{V2}?search=umbreon&minPrice=1215")).0,
+                "marketplaceId"
+            ),
+            ["swsh7-215:card"]
+        );
         for (query, code, field) in [
             ("minPrice=-1", "invalid_value", "minPrice"),
             ("minPrice=1e3", "invalid_value", "minPrice"),
             ("minPrice=1.00001", "invalid_value", "minPrice"),
             ("maxPrice=", "invalid_value", "maxPrice"),
-            ("minPrice=5&maxPrice=4", "conflicting_parameters", "minPrice"),
+            (
+                "minPrice=5&maxPrice=4",
+                "conflicting_parameters",
+                "minPrice",
+            ),
             ("sortBy=name", "invalid_value", "sortBy"),
             ("sortBy=price&sortOrder=down", "invalid_value", "sortOrder"),
             ("sortOrder=asc", "missing_parameter", "sortBy"),
         ] {
-            assert_eq!(shop.refused(&format!("{V2}?{query}")), (400, code.to_owned(), field.to_owned()), "{query}");
+            assert_eq!(
+                shop.refused(&format!("{V2}?{query}")),
+                (400, code.to_owned(), field.to_owned()),
+                "{query}"
+            );
         }
     });
 }
@@ -146,27 +270,61 @@ fn prices_bound_and_sort() {
 fn a_list_has_pages() {
     let shop = Shop::open("api");
     let (body, cost) = shop.ok(V2);
-    assert_eq!((body["data"].as_array().map(Vec::len), cost), (Some(20), 20));
+    assert_eq!(
+        (body["data"].as_array().map(Vec::len), cost),
+        (Some(20), 20)
+    );
     let metadata = &body["metadata"];
     assert_eq!(
-        (&metadata["limit"], &metadata["offset"], &metadata["total"], &metadata["language"]),
+        (
+            &metadata["limit"],
+            &metadata["offset"],
+            &metadata["total"],
+            &metadata["language"]
+        ),
         (&json!(20), &json!(0), &json!(30), &json!("english"))
     );
     let mut all = Vec::new();
     for offset in [0, 7, 14, 21, 28] {
-        all.extend(each(&shop.ok(&format!("{V2}?limit=7&offset={offset}")).0, "marketplaceId"));
+        all.extend(each(
+            &shop.ok(&format!("{V2}?limit=7&offset={offset}")).0,
+            "marketplaceId",
+        ));
     }
-    assert_eq!(all, each(&shop.ok(&format!("{V2}?limit=100")).0, "marketplaceId"));
+    assert_eq!(
+        all,
+        each(&shop.ok(&format!("{V2}?limit=100")).0, "marketplaceId")
+    );
     let (beyond, cost) = shop.ok(&format!("{V2}?offset=500"));
-    assert_eq!((&beyond["metadata"]["total"], &beyond["metadata"]["hasMore"], cost), (&json!(30), &json!(false), 0));
+    assert_eq!(
+        (
+            &beyond["metadata"]["total"],
+            &beyond["metadata"]["hasMore"],
+            cost
+        ),
+        (&json!(30), &json!(false), 0)
+    );
     let searched: Vec<String> = [0, 1, 2]
         .iter()
-        .flat_map(|offset| each(&shop.ok(&format!("{V2}?search=umbreon&limit=1&offset={offset}")).0, "marketplaceId"))
+        .flat_map(|offset| {
+            each(
+                &shop
+                    .ok(&format!("{V2}?search=umbreon&limit=1&offset={offset}"))
+                    .0,
+                "marketplaceId",
+            )
+        })
         .collect();
-    assert_eq!(searched, each(&shop.ok(&format!("{V2}?search=umbreon")).0, "marketplaceId"));
-    for (query, code) in
-        [("limit=0", "out_of_range"), ("limit=101", "out_of_range"), ("limit=x", "invalid_value"), ("offset=-1", "out_of_range")]
-    {
+    assert_eq!(
+        searched,
+        each(&shop.ok(&format!("{V2}?search=umbreon")).0, "marketplaceId")
+    );
+    for (query, code) in [
+        ("limit=0", "out_of_range"),
+        ("limit=101", "out_of_range"),
+        ("limit=x", "invalid_value"),
+        ("offset=-1", "out_of_range"),
+    ] {
         assert_eq!(shop.refused(&format!("{V2}?{query}")).1, code, "{query}");
     }
 }
@@ -180,40 +338,84 @@ fn what_cards_cost() {
         ("limit=10&includeHistory=true", 20, 2),
         ("limit=10&includeAuction=true", 20, 2),
         ("limit=10&includeBoth=true", 30, 3),
-        ("limit=10&includeBoth=true&includeHistory=true&includeAuction=true", 30, 3),
+        (
+            "limit=10&includeBoth=true&includeHistory=true&includeAuction=true",
+            30,
+            3,
+        ),
         ("limit=10&includeHistory=false", 10, 1),
         ("limit=10&includeEur=true", 20, 2),
         ("limit=10&includeHistory=true&maxDataPoints=365", 20, 2),
         ("limit=10&includeHistory=true&maxDataPoints=366", 30, 3),
         ("limit=10&maxDataPoints=366", 10, 1),
-        ("limit=10&includeBoth=true&includeEur=true&maxDataPoints=1000", 50, 5),
+        (
+            "limit=10&includeBoth=true&includeEur=true&maxDataPoints=1000",
+            50,
+            5,
+        ),
         ("set=base-set&fetchAllInSet=true", 26, 1),
     ] {
         let (body, charged) = shop.ok(&format!("{V2}?{query}"));
         let consumed = &body["metadata"]["apiCallsConsumed"];
-        assert_eq!((charged, &consumed["total"], &consumed["costPerCard"]), (cost, &json!(cost), &json!(price)), "{query}");
+        assert_eq!(
+            (charged, &consumed["total"], &consumed["costPerCard"]),
+            (cost, &json!(cost), &json!(price)),
+            "{query}"
+        );
     }
-    assert_eq!(shop.service.charged(&shop.holder), 10 + 20 + 20 + 30 + 30 + 10 + 20 + 20 + 30 + 10 + 50 + 26);
+    assert_eq!(
+        shop.service.charged(&shop.holder),
+        10 + 20 + 20 + 30 + 30 + 10 + 20 + 20 + 30 + 10 + 50 + 26
+    );
 }
 
 #[test]
 fn all_cards_of_a_set_are_one_request_of_a_tenth_of_their_calls() {
     let shop = Shop::open("business");
-    let before = shop.get("/v2/account").number("x-ratelimit-minute-remaining");
+    let before = shop
+        .get("/v2/account")
+        .number("x-ratelimit-minute-remaining");
     let reply = shop.get(&format!("{V2}?set=base-set&fetchAllInSet=true"));
     assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(26));
     assert_eq!(reply.json()["metadata"]["hasMore"], false);
     // ceil(26 / 10)
-    assert_eq!((reply.number("x-ratelimit-cost"), reply.number("x-ratelimit-minute-remaining")), (26, before - 3));
-    let (dear, _) = shop.ok(&format!("{V2}?setId=base1&fetchAllInSet=true&minPrice=20&sortBy=price&sortOrder=asc"));
-    assert_eq!(each(&dear, "name").first().map(String::as_str), Some("Card 20"));
+    assert_eq!(
+        (
+            reply.number("x-ratelimit-cost"),
+            reply.number("x-ratelimit-minute-remaining")
+        ),
+        (26, before - 3)
+    );
+    let (dear, _) = shop.ok(&format!(
+        "{V2}?setId=base1&fetchAllInSet=true&minPrice=20&sortBy=price&sortOrder=asc"
+    ));
+    assert_eq!(
+        each(&dear, "name").first().map(String::as_str),
+        Some("Card 20")
+    );
     for (query, code, field) in [
         ("fetchAllInSet=true", "missing_parameter", "set"),
-        ("fetchAllInSet=yes&set=base-set", "invalid_value", "fetchAllInSet"),
-        ("fetchAllInSet=true&set=base-set&limit=5", "conflicting_parameters", "fetchAllInSet"),
-        ("fetchAllInSet=true&set=base-set&search=mew", "conflicting_parameters", "fetchAllInSet"),
+        (
+            "fetchAllInSet=yes&set=base-set",
+            "invalid_value",
+            "fetchAllInSet",
+        ),
+        (
+            "fetchAllInSet=true&set=base-set&limit=5",
+            "conflicting_parameters",
+            "fetchAllInSet",
+        ),
+        (
+            "fetchAllInSet=true&set=base-set&search=mew",
+            "conflicting_parameters",
+            "fetchAllInSet",
+        ),
     ] {
-        assert_eq!(shop.refused(&format!("{V2}?{query}")), (400, code.to_owned(), field.to_owned()), "{query}");
+        assert_eq!(
+            shop.refused(&format!("{V2}?{query}")),
+            (400, code.to_owned(), field.to_owned()),
+            "{query}"
+        );
     }
 }
 
@@ -222,7 +424,10 @@ fn too_few_credits_refuse_and_cost_nothing() {
     let shop = Shop::open("free");
     assert_eq!(shop.ok(&format!("{V2}?limit=30&includeBoth=true")).1, 90);
     let reply = shop.get(&format!("{V2}?limit=11"));
-    assert_eq!((reply.status, reply.code()), (429, "insufficient_credits".to_owned()));
+    assert_eq!(
+        (reply.status, reply.code()),
+        (429, "insufficient_credits".to_owned())
+    );
     assert!(reply.number("retry-after") > 0 && reply.number("x-ratelimit-daily-remaining") == 10);
     // what there is of a search is charged, not what might be
     assert_eq!(shop.ok(&format!("{V2}?search=umbreon&limit=100")).1, 3);
@@ -233,24 +438,63 @@ fn too_few_credits_refuse_and_cost_nothing() {
 fn history_is_daily_and_no_longer_than_asked_or_allowed() {
     on_each_database(|database| {
         let shop = Shop::on(database, "business");
-        let history =
-            |query: &str| only(&shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}&includeHistory=true&{query}")).0)["priceHistory"].clone();
+        let history = |query: &str| {
+            only(
+                &shop
+                    .ok(&format!(
+                        "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&{query}"
+                    ))
+                    .0,
+            )["priceHistory"]
+                .clone()
+        };
         let month = history("");
-        assert_eq!((&month["from"], &month["to"], &month["snapshots"]), (&json!("2024-09-05"), &json!("2024-10-04"), &json!(30)));
+        assert_eq!(
+            (&month["from"], &month["to"], &month["snapshots"]),
+            (&json!("2024-09-05"), &json!("2024-10-04"), &json!(30))
+        );
         let points = month["points"].as_array().expect("a list");
         assert_eq!(points.len(), 30);
-        assert_eq!(points[29], json!({"date": "2024-10-04", "market": 100, "low": 90, "sellers": null}));
-        assert_eq!((&points[0]["date"], &points[0]["market"]), (&json!("2024-09-05"), &json!(129)));
-        assert_eq!(history("days=1")["points"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            points[29],
+            json!({"date": "2024-10-04", "market": 100, "low": 90, "sellers": null})
+        );
+        assert_eq!(
+            (&points[0]["date"], &points[0]["market"]),
+            (&json!("2024-09-05"), &json!(129))
+        );
+        assert_eq!(
+            history("days=1")["points"].as_array().map(Vec::len),
+            Some(1)
+        );
         // 365 points where nothing is said, all of them where they are asked for
         let year = history("days=1000");
-        assert_eq!((year["points"].as_array().map(Vec::len), &year["snapshots"]), (Some(365), &json!(HISTORY)));
-        assert_eq!((&year["points"][0]["market"], &year["points"][364]["market"]), (&json!(1099), &json!(100)));
-        assert_eq!(history("days=3650&maxDataPoints=3650")["points"].as_array().map(Vec::len), Some(1000));
-        assert_eq!(history("days=1000&maxDataPoints=10")["points"].as_array().map(Vec::len), Some(10));
-        for (query, code) in
-            [("days=0", "out_of_range"), ("days=3651", "out_of_range"), ("days=x", "invalid_value"), ("maxDataPoints=1", "out_of_range")]
-        {
+        assert_eq!(
+            (year["points"].as_array().map(Vec::len), &year["snapshots"]),
+            (Some(365), &json!(HISTORY))
+        );
+        assert_eq!(
+            (&year["points"][0]["market"], &year["points"][364]["market"]),
+            (&json!(1099), &json!(100))
+        );
+        assert_eq!(
+            history("days=3650&maxDataPoints=3650")["points"]
+                .as_array()
+                .map(Vec::len),
+            Some(1000)
+        );
+        assert_eq!(
+            history("days=1000&maxDataPoints=10")["points"]
+                .as_array()
+                .map(Vec::len),
+            Some(10)
+        );
+        for (query, code) in [
+            ("days=0", "out_of_range"),
+            ("days=3651", "out_of_range"),
+            ("days=x", "invalid_value"),
+            ("maxDataPoints=1", "out_of_range"),
+        ] {
             assert_eq!(shop.refused(&format!("{V2}?{query}")).1, code, "{query}");
         }
     });
@@ -258,13 +502,39 @@ fn history_is_daily_and_no_longer_than_asked_or_allowed() {
 
 #[test]
 fn the_plan_bounds_the_history() {
-    for (plan, days) in [("free", 3), ("api", 183), ("business", 365), ("enterprise", 365)] {
+    for (plan, days) in [
+        ("free", 3),
+        ("api", 183),
+        ("business", 365),
+        ("enterprise", 365),
+    ] {
         let shop = Shop::open(plan);
-        let (body, _) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}&includeHistory=true&days=365"));
-        assert_eq!(only(&body)["priceHistory"]["points"].as_array().map(Vec::len), Some(days), "{plan}");
-        let many = shop.get(&format!("{V2}?marketplaceId={CHARIZARD}&includeHistory=true&maxDataPoints=366"));
-        let (status, code) = if matches!(plan, "free" | "api") { (403, "plan_too_small") } else { (200, "") };
-        assert_eq!((many.status, many.json()["error"]["code"].as_str().unwrap_or_default()), (status, code), "{plan}");
+        let (body, _) = shop.ok(&format!(
+            "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&days=365"
+        ));
+        assert_eq!(
+            only(&body)["priceHistory"]["points"]
+                .as_array()
+                .map(Vec::len),
+            Some(days),
+            "{plan}"
+        );
+        let many = shop.get(&format!(
+            "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&maxDataPoints=366"
+        ));
+        let (status, code) = if matches!(plan, "free" | "api") {
+            (403, "plan_too_small")
+        } else {
+            (200, "")
+        };
+        assert_eq!(
+            (
+                many.status,
+                many.json()["error"]["code"].as_str().unwrap_or_default()
+            ),
+            (status, code),
+            "{plan}"
+        );
     }
 }
 
@@ -272,24 +542,48 @@ fn the_plan_bounds_the_history() {
 fn graded_sales_are_keyed_by_grade() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
-        let auction =
-            |query: &str| only(&shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}&includeAuction=true{query}")).0)["auction"].clone();
+        let auction = |query: &str| {
+            only(
+                &shop
+                    .ok(&format!(
+                        "{V2}?marketplaceId={CHARIZARD}&includeAuction=true{query}"
+                    ))
+                    .0,
+            )["auction"]
+                .clone()
+        };
         let month = auction("");
         assert_eq!(
-            month.as_object().map(|grades| grades.keys().cloned().collect::<Vec<_>>()),
+            month
+                .as_object()
+                .map(|grades| grades.keys().cloned().collect::<Vec<_>>()),
             Some(vec!["GRADER_A_10".to_owned(), "GRADER_B_9_5".to_owned()])
         );
         assert_eq!(
-            (&month["GRADER_A_10"]["avg"], &month["GRADER_A_10"]["median"], &month["GRADER_A_10"]["salesCount"]),
+            (
+                &month["GRADER_A_10"]["avg"],
+                &month["GRADER_A_10"]["median"],
+                &month["GRADER_A_10"]["salesCount"]
+            ),
             (&json!(1100), &json!(1100), &json!(3))
         );
         assert_eq!(month["GRADER_A_10"]["lastSale"], "2024-10-03");
         assert_eq!(auction("&days=3")["GRADER_A_10"]["salesCount"], 2);
         // the columns of the export too
         let ten = &month["GRADER_A_10"];
-        assert!(ten["smartMarketPrice"].is_number() && ten["smartMarketConfidence"].is_string(), "{ten}");
+        assert!(
+            ten["smartMarketPrice"].is_number() && ten["smartMarketConfidence"].is_string(),
+            "{ten}"
+        );
         // 1050 in the last seven days, 1200 in the seven before: 12.5 per cent less
-        assert_eq!((&ten["marketPrice7Day"], &ten["marketTrend"], &ten["salesVelocityWeekly"]), (&json!(1050), &json!(-12.5), &json!(0.7)));
+        assert_eq!(
+            (
+                &ten["marketPrice7Day"],
+                &ten["marketTrend"],
+                &ten["salesVelocityWeekly"]
+            ),
+            (&json!(1050), &json!(-12.5), &json!(0.7))
+        );
         assert_eq!(auction("&days=365")["GRADER_A_10"]["avg"], 2075);
         assert_eq!(auction("&days=1"), json!({}));
     });
@@ -300,8 +594,19 @@ fn prices_in_eur_are_an_addition() {
     let shop = Shop::open("free");
     let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}&includeEur=true"));
     let prices = &only(&body)["prices"];
-    assert_eq!((cost, &prices["eur"]), (2, &json!({"market": 91.5, "low": 80, "updatedAt": "2024-10-04T00:00:00Z"})));
-    assert!(prices["quotes"].as_array().is_some_and(|quotes| quotes.iter().any(|quote| quote["currency"] == "EUR")), "{prices}");
+    assert_eq!(
+        (cost, &prices["eur"]),
+        (
+            2,
+            &json!({"market": 91.5, "low": 80, "updatedAt": "2024-10-04T00:00:00Z"})
+        )
+    );
+    assert!(
+        prices["quotes"]
+            .as_array()
+            .is_some_and(|quotes| quotes.iter().any(|quote| quote["currency"] == "EUR")),
+        "{prices}"
+    );
 }
 
 #[test]
@@ -309,9 +614,16 @@ fn owned_is_a_boolean_and_changes_nothing() {
     let shop = Shop::open("api");
     let plain = shop.ok(&format!("{V2}?set=base-set&limit=2")).0;
     for owned in ["true", "false"] {
-        assert_eq!(shop.ok(&format!("{V2}?set=base-set&limit=2&owned={owned}")).0, plain);
+        assert_eq!(
+            shop.ok(&format!("{V2}?set=base-set&limit=2&owned={owned}"))
+                .0,
+            plain
+        );
     }
-    assert_eq!(shop.refused(&format!("{V2}?owned=mine")), (400, "invalid_value".to_owned(), "owned".to_owned()));
+    assert_eq!(
+        shop.refused(&format!("{V2}?owned=mine")),
+        (400, "invalid_value".to_owned(), "owned".to_owned())
+    );
 }
 
 #[test]
@@ -326,11 +638,23 @@ fn parameters_of_cards_are_strict() {
         ("language=french", "invalid_value", "language"),
         ("includeHistory=1", "invalid_value", "includeHistory"),
         ("includeBoth=TRUE", "invalid_value", "includeBoth"),
-        ("marketplaceId=x&search=y", "conflicting_parameters", "marketplaceId"),
+        (
+            "marketplaceId=x&search=y",
+            "conflicting_parameters",
+            "marketplaceId",
+        ),
     ] {
-        assert_eq!(shop.refused(&format!("{V2}?{query}")), (400, code.to_owned(), field.to_owned()), "{query}");
+        assert_eq!(
+            shop.refused(&format!("{V2}?{query}")),
+            (400, code.to_owned(), field.to_owned()),
+            "{query}"
+        );
     }
-    let post = shop.service.send(&Call::new("POST", "/api/v2/cards").key(&shop.holder.key).json("{}"));
+    let post = shop.service.send(
+        &Call::new("POST", "/api/v2/cards")
+            .key(&shop.holder.key)
+            .json("{}"),
+    );
     assert_eq!(post.status, 405);
 }
 
@@ -341,19 +665,39 @@ fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
     let shop = Shop::on(&database, "business");
     let index = shop.service.runtime().block_on(async {
         let store = &shop.service.server().app.store;
-        let mut import = Import::begin(store, Kind::Cards, 0, None).await.expect("it begins");
-        for row in ["own-7:holo|Glitterzard|Home Made|own|7/10||english|Holo", "own-7:plain|Glitterzard|Home Made|own|7/10||english|Plain"]
-        {
+        let mut import = Import::begin(store, Kind::Cards, 0, None)
+            .await
+            .expect("it begins");
+        for row in [
+            "own-7:holo|Glitterzard|Home Made|own|7/10||english|Holo",
+            "own-7:plain|Glitterzard|Home Made|own|7/10||english|Plain",
+        ] {
             let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
             cells.resize(Kind::Cards.columns().len(), b"");
-            assert!(import.row(2, &Cells { columns: Kind::Cards.columns(), cells: &cells }));
+            assert!(import.row(
+                2,
+                &Cells {
+                    columns: Kind::Cards.columns(),
+                    cells: &cells
+                }
+            ));
         }
         assert_eq!(import.finish(false).await.expect("it ends").errors, []);
         let mut rows = Rows::default();
         assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 32);
         assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 0);
-        let own = rows.cards.iter().find(|card| card.id == "own-7").expect("it is there");
-        assert_eq!(own.printings.iter().map(|printing| printing.slug.as_str()).collect::<Vec<_>>(), [":holo", ":plain"]);
+        let own = rows
+            .cards
+            .iter()
+            .find(|card| card.id == "own-7")
+            .expect("it is there");
+        assert_eq!(
+            own.printings
+                .iter()
+                .map(|printing| printing.slug.as_str())
+                .collect::<Vec<_>>(),
+            [":holo", ":plain"]
+        );
         titledex::catalogue::build::build(&rows, "own").expect("it is built")
     });
     let found = |shop: &Shop, query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "cardId");
@@ -361,12 +705,28 @@ fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("own.index");
     std::fs::write(&path, index).expect("writable");
-    let Shop { service, holder, .. } = shop;
+    let Shop {
+        service, holder, ..
+    } = shop;
     service.stop();
-    let shop = Shop { service: Service::with(&database, |settings| settings.catalogue = Some(path)), holder, _database: None };
-    for query in ["search=glitterzard+7/10", "search=gliterzard", "set=home+made&search=glitterzard"] {
+    let shop = Shop {
+        service: Service::with(&database, |settings| settings.catalogue = Some(path)),
+        holder,
+        _database: None,
+    };
+    for query in [
+        "search=glitterzard+7/10",
+        "search=gliterzard",
+        "set=home+made&search=glitterzard",
+    ] {
         assert_eq!(found(&shop, query), ["own-7"], "{query}");
     }
     assert_eq!(found(&shop, "search=charizard+4/102"), ["base1-4"]);
-    assert_eq!(found(&shop, "search=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BCVMAX&language=japanese"), ["asia:S6a-095"]);
+    assert_eq!(
+        found(
+            &shop,
+            "search=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BCVMAX&language=japanese"
+        ),
+        ["asia:S6a-095"]
+    );
 }

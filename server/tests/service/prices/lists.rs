@@ -9,32 +9,88 @@ fn sets_are_listed_newest_first() {
     on_each_database(|database| {
         let shop = Shop::on(database, "free");
         let (body, cost) = shop.ok("/v2/sets");
-        assert_eq!((each(&body, "id"), cost), (vec!["swsh7".to_owned(), "base2".to_owned(), "base1".to_owned()], 1));
+        assert_eq!(
+            (each(&body, "id"), cost),
+            (
+                vec!["swsh7".to_owned(), "base2".to_owned(), "base1".to_owned()],
+                1
+            )
+        );
         let base = &body["data"][2];
         assert_eq!(
-            (&base["releaseDate"], &base["printedTotal"], &base["legality"]),
-            (&json!("1999-01-09"), &json!(102), &json!({"unlimited": "legal"}))
+            (
+                &base["releaseDate"],
+                &base["printedTotal"],
+                &base["legality"]
+            ),
+            (
+                &json!("1999-01-09"),
+                &json!(102),
+                &json!({"unlimited": "legal"})
+            )
         );
-        assert!(base["images"].is_null() && base["total"].is_null(), "{base}");
-        assert_eq!(each(&shop.ok("/v2/sets?sortBy=releaseDate&sortOrder=asc").0, "id"), ["base1", "base2", "swsh7"]);
-        assert_eq!(each(&shop.ok("/v2/sets?sortBy=name&sortOrder=asc").0, "name"), ["Base Set", "Evolving Skies", "Jungle"]);
+        assert!(
+            base["images"].is_null() && base["total"].is_null(),
+            "{base}"
+        );
+        assert_eq!(
+            each(
+                &shop.ok("/v2/sets?sortBy=releaseDate&sortOrder=asc").0,
+                "id"
+            ),
+            ["base1", "base2", "swsh7"]
+        );
+        assert_eq!(
+            each(&shop.ok("/v2/sets?sortBy=name&sortOrder=asc").0, "name"),
+            ["Base Set", "Evolving Skies", "Jungle"]
+        );
         let (one, _) = shop.ok("/v2/sets?limit=1&offset=1");
         assert_eq!(
-            (each(&one, "id"), &one["metadata"]["total"], &one["metadata"]["hasMore"]),
+            (
+                each(&one, "id"),
+                &one["metadata"]["total"],
+                &one["metadata"]["hasMore"]
+            ),
             (vec!["base2".to_owned()], &json!(3), &json!(true))
         );
-        assert_eq!(each(&shop.ok("/v2/sets?language=japanese").0, "printedName"), ["イーブイヒーローズ"]);
+        assert_eq!(
+            each(&shop.ok("/v2/sets?language=japanese").0, "printedName"),
+            ["イーブイヒーローズ"]
+        );
     });
 }
 
 #[test]
 fn sets_are_searched_by_name_alias_and_code() {
     let shop = Shop::open("api");
-    for query in ["evolving", "EVOLVING%20SKIES", "swsh7", "evolvng%20skies", "skies"] {
-        assert_eq!(each(&shop.ok(&format!("/v2/sets?search={query}")).0, "id"), ["swsh7"], "{query}");
+    for query in [
+        "evolving",
+        "EVOLVING%20SKIES",
+        "swsh7",
+        "evolvng%20skies",
+        "skies",
+    ] {
+        assert_eq!(
+            each(&shop.ok(&format!("/v2/sets?search={query}")).0, "id"),
+            ["swsh7"],
+            "{query}"
+        );
     }
-    for query in ["s6a", "eevee%20heroes", "%E3%82%A4%E3%83%BC%E3%83%96%E3%82%A4"] {
-        assert_eq!(each(&shop.ok(&format!("/v2/sets?language=japanese&search={query}")).0, "id"), ["asia:S6a"], "{query}");
+    for query in [
+        "s6a",
+        "eevee%20heroes",
+        "%E3%82%A4%E3%83%BC%E3%83%96%E3%82%A4",
+    ] {
+        assert_eq!(
+            each(
+                &shop
+                    .ok(&format!("/v2/sets?language=japanese&search={query}"))
+                    .0,
+                "id"
+            ),
+            ["asia:S6a"],
+            "{query}"
+        );
     }
     let (none, cost) = shop.ok("/v2/sets?search=qqqqzzzz");
     assert_eq!((&none["data"], cost), (&json!([]), 1));
@@ -45,7 +101,11 @@ fn sets_are_searched_by_name_alias_and_code() {
         ("language=german", "invalid_value"),
         ("name=x", "unknown_parameter"),
     ] {
-        assert_eq!(shop.refused(&format!("/v2/sets?{query}")).1, code, "{query}");
+        assert_eq!(
+            shop.refused(&format!("/v2/sets?{query}")).1,
+            code,
+            "{query}"
+        );
     }
 }
 
@@ -54,23 +114,45 @@ fn sealed_products_have_prices_and_recent_sales() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let (body, cost) = shop.ok("/v2/sealed-products");
-        assert_eq!((each(&body, "marketplaceId"), cost), (vec!["box:base1".to_owned(), "tin:eevee".to_owned()], 2));
+        assert_eq!(
+            (each(&body, "marketplaceId"), cost),
+            (vec!["box:base1".to_owned(), "tin:eevee".to_owned()], 2)
+        );
         let product = &body["data"][0];
         assert_eq!(
-            (&product["setId"], &product["setName"], &product["productType"]),
+            (
+                &product["setId"],
+                &product["setName"],
+                &product["productType"]
+            ),
             (&json!("base1"), &json!("Base Set"), &json!("Booster Box"))
         );
         assert_eq!(
             (&product["prices"]["market"], &product["recentSales"]),
-            (&json!(90_000), &json!([{"date": "2024-10-02", "price": 8000}]))
+            (
+                &json!(90_000),
+                &json!([{"date": "2024-10-02", "price": 8000}])
+            )
         );
         assert!(product.get("priceHistory").is_none() && body["data"][1]["setId"].is_null());
-        let (one, cost) = shop.ok("/v2/sealed-products?marketplaceId=box:base1&includeHistory=true&days=90");
-        assert_eq!((one["data"][0]["recentSales"].as_array().map(Vec::len), cost), (Some(2), 2));
-        assert_eq!(one["data"][0]["priceHistory"]["points"].as_array().map(Vec::len), Some(40));
+        let (one, cost) =
+            shop.ok("/v2/sealed-products?marketplaceId=box:base1&includeHistory=true&days=90");
+        assert_eq!(
+            (one["data"][0]["recentSales"].as_array().map(Vec::len), cost),
+            (Some(2), 2)
+        );
+        assert_eq!(
+            one["data"][0]["priceHistory"]["points"]
+                .as_array()
+                .map(Vec::len),
+            Some(40)
+        );
         assert_eq!(shop.ok("/v2/sealed-products?marketplaceId=nothing"), {
             let (mut none, _) = shop.ok("/v2/sealed-products?search=nothing");
-            none["metadata"].as_object_mut().expect("an object").remove("language");
+            none["metadata"]
+                .as_object_mut()
+                .expect("an object")
+                .remove("language");
             (none, 0)
         });
     });
@@ -79,18 +161,35 @@ fn sealed_products_have_prices_and_recent_sales() {
 #[test]
 fn sealed_products_are_narrowed_by_words_set_and_type() {
     let shop = Shop::open("api");
-    let ids = |query: &str| each(&shop.ok(&format!("/v2/sealed-products?{query}")).0, "marketplaceId");
+    let ids = |query: &str| {
+        each(
+            &shop.ok(&format!("/v2/sealed-products?{query}")).0,
+            "marketplaceId",
+        )
+    };
     assert_eq!(ids("search=booster%20base"), ["box:base1"]);
     assert_eq!(ids("search=TIN"), ["tin:eevee"]);
     assert_eq!(ids("search=100%25"), Vec::<String>::new());
     assert_eq!(ids("set=base-set"), ["box:base1"]);
     assert_eq!(ids("setId=base1&limit=1"), ["box:base1"]);
     assert_eq!(ids("productType=booster%20box"), ["box:base1"]);
-    assert_eq!(ids("language=japanese&productType=Booster%20Box"), ["box:s6a"]);
-    assert_eq!(ids("language=japanese&set=%E3%82%A4%E3%83%BC%E3%83%96%E3%82%A4%E3%83%92%E3%83%BC%E3%83%AD%E3%83%BC%E3%82%BA"), ["box:s6a"]);
+    assert_eq!(
+        ids("language=japanese&productType=Booster%20Box"),
+        ["box:s6a"]
+    );
+    assert_eq!(
+        ids(
+            "language=japanese&set=%E3%82%A4%E3%83%BC%E3%83%96%E3%82%A4%E3%83%92%E3%83%BC%E3%83%AD%E3%83%BC%E3%82%BA"
+        ),
+        ["box:s6a"]
+    );
     for (query, status, code) in [
         ("set=nowhere", 404, "unknown_set"),
-        ("marketplaceId=box:base1&search=x", 400, "conflicting_parameters"),
+        (
+            "marketplaceId=box:base1&search=x",
+            400,
+            "conflicting_parameters",
+        ),
         ("includeAuction=true", 400, "unknown_parameter"),
         ("days=0", 400, "out_of_range"),
     ] {
@@ -102,7 +201,11 @@ fn sealed_products_are_narrowed_by_words_set_and_type() {
 #[test]
 fn japanese_sealed_products_want_another_filter() {
     let shop = Shop::open("api");
-    for query in ["language=japanese", "language=japanese&limit=5", "language=japanese&includeHistory=true&days=7"] {
+    for query in [
+        "language=japanese",
+        "language=japanese&limit=5",
+        "language=japanese&includeHistory=true&days=7",
+    ] {
         assert_eq!(
             shop.refused(&format!("/v2/sealed-products?{query}")),
             (400, "missing_parameter".to_owned(), "search".to_owned()),

@@ -14,19 +14,45 @@ fn a_card_has_a_page_without_a_key() {
     on_each_database(|database| {
         let shop = Shop::on(database, "free");
         let reply = page(&shop, CHARIZARD);
-        assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/html; charset=utf-8")));
+        assert_eq!(
+            (reply.status, reply.header("content-type")),
+            (200, Some("text/html; charset=utf-8"))
+        );
         let policy = reply.header("content-security-policy").expect("it has one");
-        assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert!(
+            policy.contains("default-src 'none'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
         let text = reply.text();
-        for part in ["<h1>Charizard</h1>", "4/102", "$100", "polyline", "Pristine", "Smart price", "Grader A 10"] {
+        for part in [
+            "<h1>Charizard</h1>",
+            "4/102",
+            "$100",
+            "polyline",
+            "Pristine",
+            "Smart price",
+            "Grader A 10",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
         // a link to the other printing, bars of both graders, and nothing of a script or a style within
-        assert!(text.contains(&format!("href=\"/cards/{FIRST_EDITION}\"")) && text.matches("class=\"plot bars\"").count() == 2, "{text}");
-        assert!(!text.contains("<script") && !text.contains("style=") && !text.contains("{{"), "{text}");
+        assert!(
+            text.contains(&format!("href=\"/cards/{FIRST_EDITION}\""))
+                && text.matches("class=\"plot bars\"").count() == 2,
+            "{text}"
+        );
+        assert!(
+            !text.contains("<script") && !text.contains("style=") && !text.contains("{{"),
+            "{text}"
+        );
         assert!(page(&shop, UMBREON).text().contains("ブラッキーVMAX"));
         let unpriced = page(&shop, UNPRICED);
-        assert!(unpriced.text().contains("not known") && unpriced.text().contains("No history is known"), "{}", unpriced.text());
+        assert!(
+            unpriced.text().contains("not known")
+                && unpriced.text().contains("No history is known"),
+            "{}",
+            unpriced.text()
+        );
         assert_eq!(page(&shop, "nobody").status, 404);
     });
 }
@@ -38,6 +64,9 @@ fn an_address_sees_so_many_cards_a_minute() {
         assert_eq!(page(&shop, "nobody").status, 404);
     }
     let refused = page(&shop, CHARIZARD);
-    assert_eq!((refused.status, refused.code()), (429, "page_limit".to_owned()));
+    assert_eq!(
+        (refused.status, refused.code()),
+        (429, "page_limit".to_owned())
+    );
     assert!(refused.number("retry-after") > 0);
 }

@@ -14,23 +14,64 @@ fn a_population_is_shown_by_grader() {
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}"));
         assert_eq!(cost, 2);
         let data = &body["data"];
-        assert_eq!((&data["marketplaceId"], &data["totalPopulation"], &data["totalGems"]), (&json!(CHARIZARD), &json!(41), &json!(8)));
+        assert_eq!(
+            (
+                &data["marketplaceId"],
+                &data["totalPopulation"],
+                &data["totalGems"]
+            ),
+            (&json!(CHARIZARD), &json!(41), &json!(8))
+        );
         assert_eq!(data["gradersTracked"], json!(["GRADER_A", "GRADER_B"]));
         let a = &data["populationByGrader"]["GRADER_A"];
-        assert_eq!((&a["g10"], &a["auth"], &a["qualifiers"], &a["totalPopulation"]), (&json!(5), &json!(2), &json!(1), &json!(30)));
+        assert_eq!(
+            (
+                &a["g10"],
+                &a["auth"],
+                &a["qualifiers"],
+                &a["totalPopulation"]
+            ),
+            (&json!(5), &json!(2), &json!(1), &json!(30))
+        );
         // no key for a grade without data, nor for a grader
-        assert!(a.get("g7").is_none() && a.get("g9_5").is_none() && data["populationByGrader"].get("GRADER_C").is_none(), "{data}");
+        assert!(
+            a.get("g7").is_none()
+                && a.get("g9_5").is_none()
+                && data["populationByGrader"].get("GRADER_C").is_none(),
+            "{data}"
+        );
         let b = &data["populationByGrader"]["GRADER_B"];
-        assert_eq!((&b["g9_5"], &b["pristine"], &b["perfect"]), (&json!(6), &json!(1), &json!(1)));
+        assert_eq!(
+            (&b["g9_5"], &b["pristine"], &b["perfect"]),
+            (&json!(6), &json!(1), &json!(1))
+        );
         let rate = b["gemRate"].as_f64().expect("a number");
         assert!((rate - 300.0 / 11.0).abs() < 0.01, "{rate}");
-        assert_eq!((&data["combinedTotals"]["g9"], &data["combinedTotals"]["g10"]), (&json!(14), &json!(6)));
+        assert_eq!(
+            (
+                &data["combinedTotals"]["g9"],
+                &data["combinedTotals"]["g10"]
+            ),
+            (&json!(14), &json!(6))
+        );
         let higher = data["percentHigher"]["g9"].as_f64().expect("a number");
         assert!((higher - 1400.0 / 41.0).abs() < 0.01, "{higher}");
-        assert_eq!((&data["matchConfidence"], &data["matchScore"]), (&json!("high"), &json!(0.97)));
-        assert_eq!((&data["lastFetchedDate"], &data["updatedAt"]), (&json!("2024-10-04T00:00:00Z"), &json!("2024-10-04T00:00:01Z")));
+        assert_eq!(
+            (&data["matchConfidence"], &data["matchScore"]),
+            (&json!("high"), &json!(0.97))
+        );
+        assert_eq!(
+            (&data["lastFetchedDate"], &data["updatedAt"]),
+            (
+                &json!("2024-10-04T00:00:00Z"),
+                &json!("2024-10-04T00:00:01Z")
+            )
+        );
         let consumed = &body["metadata"]["apiCallsConsumed"];
-        assert_eq!(consumed, &json!({"total": 2, "breakdown": {"cards": 1, "population": 1}, "costPerCard": 2}));
+        assert_eq!(
+            consumed,
+            &json!({"total": 2, "breakdown": {"cards": 1, "population": 1}, "costPerCard": 2})
+        );
     });
 }
 
@@ -39,22 +80,45 @@ fn a_card_without_data_is_null_for_one_credit() {
     let shop = Shop::open("enterprise");
     for id in [UNPRICED, "nobody"] {
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={id}"));
-        assert!(body["data"].is_null() && body.get("data").is_some() && cost == 1, "{body}");
-        assert_eq!(body["metadata"]["apiCallsConsumed"], json!({"total": 1, "breakdown": {"cards": 1, "population": 0}, "costPerCard": 2}));
+        assert!(
+            body["data"].is_null() && body.get("data").is_some() && cost == 1,
+            "{body}"
+        );
+        assert_eq!(
+            body["metadata"]["apiCallsConsumed"],
+            json!({"total": 1, "breakdown": {"cards": 1, "population": 0}, "costPerCard": 2})
+        );
     }
 }
 
 #[test]
 fn ids_are_billed_as_requested() {
     let shop = Shop::open("business");
-    let (body, cost) = shop.ok(&format!("{V2}?marketplaceIds={UMBREON},nobody,{CHARIZARD},{CHARIZARD}"));
+    let (body, cost) = shop.ok(&format!(
+        "{V2}?marketplaceIds={UMBREON},nobody,{CHARIZARD},{CHARIZARD}"
+    ));
     // in the order of the request; an id that stands twice counts once
-    assert_eq!((each(&body, "marketplaceId"), cost), (vec![UMBREON.to_owned(), CHARIZARD.to_owned()], 6));
-    let ids = |count: usize| (0..count).map(|at| format!("x{at}")).collect::<Vec<_>>().join(",");
+    assert_eq!(
+        (each(&body, "marketplaceId"), cost),
+        (vec![UMBREON.to_owned(), CHARIZARD.to_owned()], 6)
+    );
+    let ids = |count: usize| {
+        (0..count)
+            .map(|at| format!("x{at}"))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     assert_eq!(shop.ok(&format!("{V2}?marketplaceIds={}", ids(50))).1, 100);
-    assert_eq!(shop.refused(&format!("{V2}?marketplaceIds={}", ids(51))), (400, "too_many_ids".to_owned(), "marketplaceIds".to_owned()));
+    assert_eq!(
+        shop.refused(&format!("{V2}?marketplaceIds={}", ids(51))),
+        (400, "too_many_ids".to_owned(), "marketplaceIds".to_owned())
+    );
     for wrong in ["", ",", "a,,b", "a,"] {
-        assert_eq!(shop.refused(&format!("{V2}?marketplaceIds={wrong}")).1, "invalid_value", "{wrong}");
+        assert_eq!(
+            shop.refused(&format!("{V2}?marketplaceIds={wrong}")).1,
+            "invalid_value",
+            "{wrong}"
+        );
     }
 }
 
@@ -66,10 +130,18 @@ fn populations_are_filtered_and_paged() {
         assert_eq!((body["data"].as_array().map(Vec::len), cost), (Some(2), 4));
         let metadata = &body["metadata"];
         assert_eq!(
-            (&metadata["limit"], &metadata["offset"], &metadata["total"], &metadata["hasMore"]),
+            (
+                &metadata["limit"],
+                &metadata["offset"],
+                &metadata["total"],
+                &metadata["hasMore"]
+            ),
             (&json!(20), &json!(0), &json!(2), &json!(false))
         );
-        assert_eq!((&metadata["count"], &metadata["language"]), (&json!(2), &json!("english")));
+        assert_eq!(
+            (&metadata["count"], &metadata["language"]),
+            (&json!(2), &json!("english"))
+        );
         let ids = |query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "marketplaceId");
         assert_eq!(ids("language=japanese"), [UMBREON]);
         assert_eq!(ids("minPopulation=100"), ["base1-2:unlimited-holofoil"]);
@@ -78,7 +150,14 @@ fn populations_are_filtered_and_paged() {
         assert_eq!(ids("minGemRate=19.5"), [CHARIZARD]);
         assert_eq!(ids("minGemRate=19.6"), Vec::<String>::new());
         let (one, cost) = shop.ok(&format!("{V2}?limit=1&offset=1"));
-        assert_eq!((one["data"].as_array().map(Vec::len), cost, &one["metadata"]["hasMore"]), (Some(1), 2, &json!(false)));
+        assert_eq!(
+            (
+                one["data"].as_array().map(Vec::len),
+                cost,
+                &one["metadata"]["hasMore"]
+            ),
+            (Some(1), 2, &json!(false))
+        );
         assert_eq!(shop.ok(&format!("{V2}?offset=10")).1, 1);
         for (query, code, field) in [
             ("limit=0", "out_of_range", "limit"),
@@ -89,22 +168,42 @@ fn populations_are_filtered_and_paged() {
             ("minGemRate=many", "invalid_value", "minGemRate"),
             ("minPopulation=-1", "out_of_range", "minPopulation"),
             ("language=klingon", "invalid_value", "language"),
-            ("marketplaceId=a&marketplaceIds=b", "conflicting_parameters", "marketplaceId"),
-            ("marketplaceId=a&grader=GRADER_A", "conflicting_parameters", "marketplaceId"),
+            (
+                "marketplaceId=a&marketplaceIds=b",
+                "conflicting_parameters",
+                "marketplaceId",
+            ),
+            (
+                "marketplaceId=a&grader=GRADER_A",
+                "conflicting_parameters",
+                "marketplaceId",
+            ),
         ] {
-            assert_eq!(shop.refused(&format!("{V2}?{query}")), (400, code.to_owned(), field.to_owned()), "{query}");
+            assert_eq!(
+                shop.refused(&format!("{V2}?{query}")),
+                (400, code.to_owned(), field.to_owned()),
+                "{query}"
+            );
         }
     });
 }
 
 #[test]
 fn plans_without_populations_get_403() {
-    for (plan, status) in [("free", 403), ("api", 403), ("business", 200), ("enterprise", 200)] {
+    for (plan, status) in [
+        ("free", 403),
+        ("api", 403),
+        ("business", 200),
+        ("enterprise", 200),
+    ] {
         let shop = Shop::open(plan);
         let reply = shop.get(&format!("{V2}?marketplaceId={CHARIZARD}"));
         assert_eq!(reply.status, status, "{plan}");
         if status == 403 {
-            assert_eq!((reply.code().as_str(), reply.number("x-ratelimit-cost")), ("plan_too_small", 0));
+            assert_eq!(
+                (reply.code().as_str(), reply.number("x-ratelimit-cost")),
+                ("plan_too_small", 0)
+            );
         }
     }
 }

@@ -6,7 +6,8 @@ use titledex_server::market::history::{chunk_of, pack};
 use titledex_server::market::{Counts, Grader, Money, Point};
 use titledex_server::store::StoreError;
 use titledex_server::store::market::{
-    CardRecord, Headline, Language, NewItem, NewSale, NewSealed, PopulationRecord, Quote, SetRecord, chunk_key,
+    CardRecord, Headline, Language, NewItem, NewSale, NewSealed, PopulationRecord, Quote,
+    SetRecord, chunk_key,
 };
 
 /// The day on which the clock of the tests stands.
@@ -26,7 +27,11 @@ fn money(text: &str) -> Money {
 }
 
 fn set(key: i64, id: &str, slug: &str, name: &str, released: &str) -> SetRecord {
-    let language = if id.starts_with("asia:") { Language::Japanese } else { Language::English };
+    let language = if id.starts_with("asia:") {
+        Language::Japanese
+    } else {
+        Language::English
+    };
     SetRecord {
         key,
         id: id.to_owned(),
@@ -51,7 +56,10 @@ fn item(card: i64, place: i64) -> i64 {
 
 /// Fills the store of a service.
 pub(crate) fn stock(service: &Service) {
-    service.runtime().block_on(fill(service)).expect("the store takes it");
+    service
+        .runtime()
+        .block_on(fill(service))
+        .expect("the store takes it");
 }
 
 async fn fill(service: &Service) -> Result<(), StoreError> {
@@ -69,8 +77,16 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
     let names = BTreeMap::from([(2, "Blastoise"), (4, "Charizard"), (15, "Venusaur")]);
     let mut cards: Vec<(String, i64, i64, String, String)> = (1..=26)
         .map(|number| {
-            let name = names.get(&number).map_or_else(|| format!("Card {number}"), |name| (*name).to_owned());
-            (format!("base1-{number}"), 1, number, name, format!("{number}/102"))
+            let name = names
+                .get(&number)
+                .map_or_else(|| format!("Card {number}"), |name| (*name).to_owned());
+            (
+                format!("base1-{number}"),
+                1,
+                number,
+                name,
+                format!("{number}/102"),
+            )
         })
         .collect();
     let more = [
@@ -80,19 +96,41 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         ("swsh7-215", 3, 215, "Umbreon VMAX", "215/203"),
         ("asia:S6a-095", 4, 95, "Umbreon VMAX", "095/069"),
     ];
-    cards.extend(more.map(|(id, set, number, name, printed)| (id.to_owned(), set, number, name.to_owned(), printed.to_owned())));
+    cards.extend(more.map(|(id, set, number, name, printed)| {
+        (
+            id.to_owned(),
+            set,
+            number,
+            name.to_owned(),
+            printed.to_owned(),
+        )
+    }));
     let (mut records, mut items, mut headlines) = (Vec::new(), Vec::new(), Vec::new());
     for (id, of_set, number, name, printed) in cards {
-        let language = if of_set == 4 { Language::Japanese } else { Language::English };
+        let language = if of_set == 4 {
+            Language::Japanese
+        } else {
+            Language::English
+        };
         let card = key(of_set, number);
         let labels: &[(&str, &str)] = if of_set == 1 {
-            &[("unlimited-holofoil", "Unlimited Holofoil"), ("1st-edition-holofoil", "1st Edition Holofoil")]
+            &[
+                ("unlimited-holofoil", "Unlimited Holofoil"),
+                ("1st-edition-holofoil", "1st Edition Holofoil"),
+            ]
         } else {
             &[("card", "")]
         };
         for (place, (slug, label)) in (0..).zip(labels) {
             let marketplace_id = format!("{id}:{slug}");
-            items.push(NewItem { key: item(card, place), marketplace_id, language, card: Some(card), place, label: (*label).to_owned() });
+            items.push(NewItem {
+                key: item(card, place),
+                marketplace_id,
+                language,
+                card: Some(card),
+                place,
+                label: (*label).to_owned(),
+            });
             // Charizard 100, 1st edition ten times as much; card n of the base set n; the last one nothing
             let units = match (of_set, number) {
                 (1, 26) => continue,
@@ -125,13 +163,34 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         });
     }
     let boxes = [
-        ("box:base1", "Base Set Booster Box", Some(1), "Base Set", "Booster Box", Language::English),
+        (
+            "box:base1",
+            "Base Set Booster Box",
+            Some(1),
+            "Base Set",
+            "Booster Box",
+            Language::English,
+        ),
         ("tin:eevee", "Eevee Tin", None, "", "Tin", Language::English),
-        ("box:s6a", "Eevee Heroes Booster Box", Some(4), "Eevee Heroes", "Booster Box", Language::Japanese),
+        (
+            "box:s6a",
+            "Eevee Heroes Booster Box",
+            Some(4),
+            "Eevee Heroes",
+            "Booster Box",
+            Language::Japanese,
+        ),
     ];
     let mut sealed = Vec::new();
     for (at, (id, name, set_key, set_name, product_type, language)) in (90_000..).zip(boxes) {
-        items.push(NewItem { key: at, marketplace_id: id.to_owned(), language, card: None, place: 0, label: String::new() });
+        items.push(NewItem {
+            key: at,
+            marketplace_id: id.to_owned(),
+            language,
+            card: None,
+            place: 0,
+            label: String::new(),
+        });
         sealed.push(NewSealed {
             item: at,
             name: name.to_owned(),
@@ -140,7 +199,12 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             product_type: product_type.to_owned(),
             language,
         });
-        headlines.push(Headline { item: at, market: Some(Money(at * 10_000)), updated: TODAY * 86_400_000, ..Headline::default() });
+        headlines.push(Headline {
+            item: at,
+            market: Some(Money(at * 10_000)),
+            updated: TODAY * 86_400_000,
+            ..Headline::default()
+        });
     }
     loader.put_cards(&records).await?;
     loader.put_items(&items).await?;
@@ -166,18 +230,40 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         sellers: Some(2),
         day: TODAY,
     };
-    loader.put_quotes(&[quote("Near Mint", "USD", "120"), quote("Played", "USD", "60.25"), quote("Near Mint", "EUR", "95")]).await?;
+    loader
+        .put_quotes(&[
+            quote("Near Mint", "USD", "120"),
+            quote("Played", "USD", "60.25"),
+            quote("Near Mint", "EUR", "95"),
+        ])
+        .await?;
     let mut chunks: BTreeMap<i64, Vec<Point>> = BTreeMap::new();
     for (of, days) in [(charizard, HISTORY), (90_000, 40)] {
         for before in 0..days {
             let day = TODAY - before;
-            let point = Point { day, market: Some(Money((100 + before) * 10_000)), low: Some(Money(90 * 10_000)), sellers: None };
-            chunks.entry(chunk_key(of, chunk_of(day))).or_default().insert(0, point);
+            let point = Point {
+                day,
+                market: Some(Money((100 + before) * 10_000)),
+                low: Some(Money(90 * 10_000)),
+                sellers: None,
+            };
+            chunks
+                .entry(chunk_key(of, chunk_of(day)))
+                .or_default()
+                .insert(0, point);
         }
     }
-    let chunks: Vec<(i64, Vec<u8>)> = chunks.into_iter().map(|(key, points)| (key, pack(&points))).collect();
+    let chunks: Vec<(i64, Vec<u8>)> = chunks
+        .into_iter()
+        .map(|(key, points)| (key, pack(&points)))
+        .collect();
     loader.put_chunks(&chunks).await?;
-    loader.put_spans(&[(charizard, TODAY - HISTORY + 1, TODAY), (90_000, TODAY - 39, TODAY)]).await?;
+    loader
+        .put_spans(&[
+            (charizard, TODAY - HISTORY + 1, TODAY),
+            (90_000, TODAY - 39, TODAY),
+        ])
+        .await?;
     let sale = |of: i64, grade: &str, before: i64, price: &str| NewSale {
         fingerprint: format!("{of} {grade} {before} {price}").into_bytes(),
         item: of,
@@ -204,7 +290,10 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
     let population = |item: i64, language: Language, of: &[(Grader, &str)]| PopulationRecord {
         item,
         language,
-        counts: of.iter().map(|(grader, text)| (*grader, counts(text))).collect(),
+        counts: of
+            .iter()
+            .map(|(grader, text)| (*grader, counts(text)))
+            .collect(),
         confidence: "high".to_owned(),
         score: Some(money("0.97")),
         fetched: Some(TODAY * 86_400_000),
@@ -216,12 +305,29 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             charizard,
             Language::English,
             &[
-                (Grader::A, r#"{"auth":2,"qualifiers":1,"g8":10,"g9":12,"g10":5}"#),
-                (Grader::B, r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#),
+                (
+                    Grader::A,
+                    r#"{"auth":2,"qualifiers":1,"g8":10,"g9":12,"g10":5}"#,
+                ),
+                (
+                    Grader::B,
+                    r#"{"g9":2,"g9_5":6,"g10":1,"pristine":1,"perfect":1}"#,
+                ),
             ],
         ),
-        population(item(key(1, 2), 0), Language::English, &[(Grader::A, r#"{"g9":100,"g10":1}"#)]),
-        population(item(key(4, 95), 0), Language::Japanese, &[(Grader::C, r#"{"g9_5":3,"g10":7}"#), (Grader::D, r#"{"g10":2}"#)]),
+        population(
+            item(key(1, 2), 0),
+            Language::English,
+            &[(Grader::A, r#"{"g9":100,"g10":1}"#)],
+        ),
+        population(
+            item(key(4, 95), 0),
+            Language::Japanese,
+            &[
+                (Grader::C, r#"{"g9_5":3,"g10":7}"#),
+                (Grader::D, r#"{"g10":2}"#),
+            ],
+        ),
     ];
     loader.put_populations(&populations).await?;
     loader.commit().await

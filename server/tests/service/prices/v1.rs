@@ -11,8 +11,19 @@ fn prices_are_filtered_by_name_set_number_and_id() {
         let shop = Shop::on(database, "api");
         let ids = |query: &str| each(&shop.ok(&format!("/v1/prices?{query}")).0, "marketplaceId");
         assert_eq!(ids("name=CHARIZ"), [CHARIZARD]);
-        assert_eq!(ids("name=umbreon"), ["swsh7-189:card", "swsh7-214:card", "swsh7-215:card", UMBREON]);
-        assert_eq!(ids("name=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BC"), [UMBREON]);
+        assert_eq!(
+            ids("name=umbreon"),
+            [
+                "swsh7-189:card",
+                "swsh7-214:card",
+                "swsh7-215:card",
+                UMBREON
+            ]
+        );
+        assert_eq!(
+            ids("name=%E3%83%96%E3%83%A9%E3%83%83%E3%82%AD%E3%83%BC"),
+            [UMBREON]
+        );
         assert_eq!(ids("setId=base2"), ["base2-60:card"]);
         assert_eq!(ids("setId=base1&number=4"), [CHARIZARD]);
         assert_eq!(ids("number=215/203"), ["swsh7-215:card"]);
@@ -27,10 +38,19 @@ fn prices_are_filtered_by_name_set_number_and_id() {
 fn prices_have_pages_of_fifty() {
     let shop = Shop::open("api");
     let (body, _) = shop.ok("/v1/prices");
-    assert_eq!(body["metadata"], json!({"total": 31, "count": 31, "limit": 50, "page": 1, "pages": 1, "hasMore": false}));
+    assert_eq!(
+        body["metadata"],
+        json!({"total": 31, "count": 31, "limit": 50, "page": 1, "pages": 1, "hasMore": false})
+    );
     let (second, _) = shop.ok("/v1/prices?limit=10&page=2");
-    assert_eq!((&second["metadata"]["pages"], &second["metadata"]["hasMore"]), (&json!(4), &json!(true)));
-    assert_eq!(each(&second, "marketplaceId"), each(&body, "marketplaceId")[10..20]);
+    assert_eq!(
+        (&second["metadata"]["pages"], &second["metadata"]["hasMore"]),
+        (&json!(4), &json!(true))
+    );
+    assert_eq!(
+        each(&second, "marketplaceId"),
+        each(&body, "marketplaceId")[10..20]
+    );
     for (query, code) in [
         ("limit=0", "out_of_range"),
         ("limit=251", "out_of_range"),
@@ -38,15 +58,25 @@ fn prices_have_pages_of_fifty() {
         ("page=x", "invalid_value"),
         ("set=base1", "unknown_parameter"),
     ] {
-        assert_eq!(shop.refused(&format!("/v1/prices?{query}")).1, code, "{query}");
+        assert_eq!(
+            shop.refused(&format!("/v1/prices?{query}")).1,
+            code,
+            "{query}"
+        );
     }
 }
 
 #[test]
 fn v1_sets_are_filtered_by_name_and_sorted() {
     let shop = Shop::open("free");
-    assert_eq!(each(&shop.ok("/v1/sets").0, "id"), ["swsh7", "asia:S6a", "base2", "base1"]);
-    assert_eq!(each(&shop.ok("/v1/sets?sortBy=name&sortOrder=asc").0, "name"), ["Base Set", "Eevee Heroes", "Evolving Skies", "Jungle"]);
+    assert_eq!(
+        each(&shop.ok("/v1/sets").0, "id"),
+        ["swsh7", "asia:S6a", "base2", "base1"]
+    );
+    assert_eq!(
+        each(&shop.ok("/v1/sets?sortBy=name&sortOrder=asc").0, "name"),
+        ["Base Set", "Eevee Heroes", "Evolving Skies", "Jungle"]
+    );
     assert_eq!(each(&shop.ok("/v1/sets?name=SKIES").0, "id"), ["swsh7"]);
     assert_eq!(shop.refused("/v1/sets?sortBy=price").1, "invalid_value");
     assert_eq!(shop.refused("/v1/sets?limit=5").1, "unknown_parameter");
@@ -57,15 +87,36 @@ fn each_request_of_v1_counts_one() {
     let shop = Shop::open("free");
     let before = shop.get("/v1/sets");
     let after = shop.get("/v1/prices?setId=base1");
-    assert_eq!(after.number("x-ratelimit-daily-remaining"), before.number("x-ratelimit-daily-remaining") - 1);
-    assert_eq!(after.number("x-ratelimit-minute-remaining"), before.number("x-ratelimit-minute-remaining") - 1);
-    assert_eq!((after.number("x-ratelimit-daily-limit"), after.number("x-ratelimit-minute-limit")), (200, 60));
+    assert_eq!(
+        after.number("x-ratelimit-daily-remaining"),
+        before.number("x-ratelimit-daily-remaining") - 1
+    );
+    assert_eq!(
+        after.number("x-ratelimit-minute-remaining"),
+        before.number("x-ratelimit-minute-remaining") - 1
+    );
+    assert_eq!(
+        (
+            after.number("x-ratelimit-daily-limit"),
+            after.number("x-ratelimit-minute-limit")
+        ),
+        (200, 60)
+    );
     assert!(after.header("x-ratelimit-cost").is_none());
     // sixty a minute
-    let last = (2..60).map(|_| shop.get("/v1/sets")).last().expect("there are some");
-    assert_eq!((last.status, last.number("x-ratelimit-minute-remaining")), (200, 0));
+    let last = (2..60)
+        .map(|_| shop.get("/v1/sets"))
+        .last()
+        .expect("there are some");
+    assert_eq!(
+        (last.status, last.number("x-ratelimit-minute-remaining")),
+        (200, 0)
+    );
     let refused = shop.get("/v1/sets");
-    assert_eq!((refused.status, refused.code()), (429, "minute_limit".to_owned()));
+    assert_eq!(
+        (refused.status, refused.code()),
+        (429, "minute_limit".to_owned())
+    );
     // credits of v2 are another count
     assert_eq!(shop.service.charged(&shop.holder), 0);
 }
