@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use titledex::Catalogue;
-use titledex::catalogue::build::{Selection, build_selected};
-use titledex::catalogue::pack::pack;
+use titledex::build::{Selection, build_selected};
+use titledex::pack::pack;
 use titledex_command::catalogue::{
     CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
 };

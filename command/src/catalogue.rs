@@ -3,10 +3,10 @@
 use crate::{Failure, files, say};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use titledex::catalogue::build::build;
-use titledex::catalogue::input;
-use titledex::catalogue::pack::{is_pack, unpack};
-use titledex::catalogue::rows::Rows;
+use titledex::build::build;
+use titledex::build::input;
+use titledex::pack::{is_pack, unpack};
+use titledex::build::rows::Rows;
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,8 +1,8 @@
 //! [`Words`]: the dictionaries by meaning, and the other meanings of each word.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use titledex::build::vocabulary::{self, Vocabulary};
 use titledex::catalogue::AliasKind;
-use titledex::catalogue::vocabulary::{self, Vocabulary};
 use titledex::dictionary;
 use titledex::token::key_of;
 use titledex_command::Failure;
