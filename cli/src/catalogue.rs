@@ -6,10 +6,10 @@ use crate::files;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::catalogue::build::{Selection, build, build_selected};
-use titledex::catalogue::input;
-use titledex::catalogue::pack::{is_pack, pack, unpack};
-use titledex::catalogue::rows::Rows;
+use titledex::build::input;
+use titledex::build::rows::Rows;
+use titledex::build::{Selection, build, build_selected};
+use titledex::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 

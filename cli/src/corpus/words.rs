@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use titledex::build::vocabulary::{self, Vocabulary};
 use titledex::catalogue::AliasKind;
-use titledex::catalogue::vocabulary::{self, Vocabulary};
 use titledex::dictionary;
 use titledex::token::key_of;
 
