@@ -61,12 +61,12 @@ def virtual_environment(folder, *requirements):
     return folder / "bin"
 
 
-def program(name, profile="release"):
+def program(name, *options, profile="release"):
     """The path of a program: the one that TITLEDEX, TITLEDEX_SERVER or TITLEDEX_LAB names, else it is built."""
     named = os.environ.get(name.upper().replace("-", "_"))
     if named:
         return Path(named).resolve()
-    built = ["cargo", "build", "--profile", "dev" if profile == "debug" else profile, "--quiet", "--locked", "--package", PACKAGES[name], "--bin", name]
+    built = ["cargo", "build", "--profile", "dev" if profile == "debug" else profile, "--quiet", "--locked", "--package", PACKAGES[name], "--bin", name, *options]
     subprocess.run(built, cwd=ROOT, check=True, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
     return TARGET / profile / name
 

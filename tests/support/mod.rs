@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use titledex::Engine;
-use titledex::catalogue::{input, rows::Rows};
+use titledex::build::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
