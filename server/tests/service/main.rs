@@ -15,7 +15,6 @@ mod parse_title;
 mod playground;
 mod prices;
 mod reload;
-mod specification;
 mod support;
 mod watched;
 mod wire;
