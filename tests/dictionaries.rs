@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
 use support::{list, read, root, rows, small_rows, update};
-use titledex::catalogue::{build, rows::CardRow, vocabulary::Vocabulary};
+use titledex::build::{self, rows::CardRow, vocabulary::Vocabulary};
 use titledex::dictionary::Dictionary;
 use titledex::parsed::GradeValue;
 use titledex::score::weights::Weights;
@@ -652,7 +652,7 @@ fn all_files_load() {
         .map(|(name, _)| (*name, text(name)))
         .collect();
     let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::catalogue::vocabulary::FILES
+    let others: Vec<(&str, &str)> = titledex::build::vocabulary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
         .collect();

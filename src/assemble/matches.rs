@@ -2,9 +2,10 @@
 
 use crate::answer::{Evidence, Match, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
-use crate::engine::{Found, Options};
+use crate::found::Found;
+use crate::math::exp;
+use crate::options::Options;
 use crate::parsed::Parsed;
-use crate::score::math::exp;
 
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
@@ -15,7 +16,7 @@ pub(super) fn card<'t>(
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
-    let catalogue = found.engine.catalogue();
+    let catalogue = found.reference.catalogue;
     let name = catalogue.string(record.text);
     let printed = catalogue
         .locals(record)
@@ -30,7 +31,7 @@ pub(super) fn card<'t>(
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: found.engine.weights().of(feature) * value,
+            weight: found.weights.of(feature) * value,
             note: feature.note(),
         })
         .collect();
@@ -68,7 +69,7 @@ fn printings<'t>(
     record: &CardRecord,
     options: &Options,
 ) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
-    let catalogue = found.engine.catalogue();
+    let catalogue = found.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));

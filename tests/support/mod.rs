@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 use titledex::Engine;
-use titledex::catalogue::{input, rows::Rows};
+use titledex::build::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
