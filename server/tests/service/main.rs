@@ -10,6 +10,7 @@ mod documents;
 mod export;
 mod hostile;
 mod market;
+mod migrations;
 mod openapi;
 mod parse_title;
 mod playground;

@@ -1,7 +1,10 @@
-//! What the market's tables hold, as Rust has it.
+//! The records of the market's tables, and how they are read from rows.
 
 use crate::market::{Counts, GradeKey, Grader, Money};
+use crate::store::sql::Row;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use sqlx::Error;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -273,69 +276,155 @@ impl PopulationRecord {
     }
 }
 
-/// How cards are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CardOrder {
-    /// As in the catalogue: by set, then number.
-    #[default]
-    Catalogue,
-    /// By the market price of the leading printing, cheapest first; cards without a price come last.
-    Cheapest,
-    /// By the market price of the leading printing, dearest first; cards without a price come last.
-    Dearest,
+/// The amount in a column.
+pub(super) fn money(row: Row<'_>, name: &str) -> Result<Option<Money>, Error> {
+    Ok(row.get::<Option<i64>>(name)?.map(Money))
 }
 
-/// Which cards are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CardQuery {
-    /// Of which tree.
-    pub language: Language,
-    /// Of which set, by its number here.
-    pub set: Option<i64>,
-    /// Whose leading printing's market price is at least this.
-    pub min_price: Option<Money>,
-    /// Whose leading printing's market price is at most this.
-    pub max_price: Option<Money>,
-    /// In which order.
-    pub order: CardOrder,
-    /// At most so many.
-    pub limit: i64,
-    /// After so many.
-    pub offset: i64,
+/// The language of which a column has the number.
+pub(super) fn language(row: Row<'_>, name: &str) -> Result<Language, Error> {
+    Ok(Language::of_number(row.get(name)?))
 }
 
-/// Which populations are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PopulationQuery {
-    /// Of which tree.
-    pub language: Language,
-    /// With data of this grader.
-    pub grader: Option<Grader>,
-    /// With at least so many graded cards.
-    pub min_total: Option<i64>,
-    /// With at least this share of tens, in ten-thousandths of a per cent.
-    pub min_gem_rate: Option<Money>,
-    /// At most so many.
-    pub limit: i64,
-    /// After so many.
-    pub offset: i64,
+/// What a column holds as JSON.
+pub(super) fn json<T: DeserializeOwned>(row: Row<'_>, name: &str) -> Result<T, Error> {
+    let text: String = row.get(name)?;
+    serde_json::from_str(&text).map_err(|error| Error::Decode(Box::new(error)))
 }
 
-/// Which sealed products are listed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SealedQuery {
-    /// Of which tree; of both where none is given.
-    pub language: Option<Language>,
-    /// Only this one.
-    pub marketplace_id: Option<String>,
-    /// Of which set, by its number here.
-    pub set: Option<i64>,
-    /// Of which type, without regard to case.
-    pub product_type: Option<String>,
-    /// Words that its name or its set's has, all of them, without regard to case.
-    pub words: Vec<String>,
-    /// At most so many.
-    pub limit: i64,
-    /// After so many.
-    pub offset: i64,
+impl SetRecord {
+    /// The columns of a set.
+    pub(super) const COLUMNS: &str = "key, id, language, slug, name, printed_name, code, series, released, printed_total, total, \
+                                      legality, images";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            key: row.get("key")?,
+            id: row.get("id")?,
+            language: language(row, "language")?,
+            slug: row.get("slug")?,
+            name: row.get("name")?,
+            printed_name: row.get("printed_name")?,
+            code: row.get("code")?,
+            series: row.get("series")?,
+            released: row.get("released")?,
+            printed_total: row.get("printed_total")?,
+            total: row.get("total")?,
+            legality: row.get("legality")?,
+            images: row.get("images")?,
+        })
+    }
+}
+
+impl ItemRecord {
+    /// The columns of an item `i`.
+    pub(super) const COLUMNS: &str = "i.key, i.marketplace_id, i.language, i.card, i.place, \
+                                      i.label, i.market, i.low, i.sellers, i.updated, i.source, \
+                                      i.eur_market, i.eur_low, i.eur_updated, i.first_day, \
+                                      i.last_day";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            key: row.get("key")?,
+            marketplace_id: row.get("marketplace_id")?,
+            language: language(row, "language")?,
+            card: row.get("card")?,
+            place: row.get("place")?,
+            label: row.get("label")?,
+            market: money(row, "market")?,
+            low: money(row, "low")?,
+            sellers: row.get("sellers")?,
+            updated: row.get("updated")?,
+            source: row.get("source")?,
+            eur_market: money(row, "eur_market")?,
+            eur_low: money(row, "eur_low")?,
+            eur_updated: row.get("eur_updated")?,
+            first_day: row.get("first_day")?,
+            last_day: row.get("last_day")?,
+        })
+    }
+}
+
+impl CardWithPrintings {
+    /// The columns of a card `c` and its set `s`, beside those of a printing.
+    pub(super) const COLUMNS: &str = "c.key AS card_key, c.id AS card_id, c.set_key, c.place AS \
+                                      card_place, c.language AS card_language, c.name, \
+                                      c.printed_name, c.number, c.rarity, s.id AS set_id, s.name \
+                                      AS set_name, s.slug AS set_slug";
+
+    /// Reads [`Self::COLUMNS`] and the printing of the row, which is the card's first.
+    pub(super) fn read(row: Row<'_>, printing: ItemRecord) -> Result<Self, Error> {
+        Ok(Self {
+            card: CardRecord {
+                key: row.get("card_key")?,
+                id: row.get("card_id")?,
+                set_key: row.get("set_key")?,
+                place: row.get("card_place")?,
+                language: language(row, "card_language")?,
+                name: row.get("name")?,
+                printed_name: row.get("printed_name")?,
+                number: row.get("number")?,
+                rarity: row.get("rarity")?,
+            },
+            set_id: row.get("set_id")?,
+            set_name: row.get("set_name")?,
+            set_slug: row.get("set_slug")?,
+            printings: vec![printing],
+        })
+    }
+}
+
+impl SealedRecord {
+    /// The columns of a sealed product `d` and its set `s`, beside those of its item.
+    pub(super) const COLUMNS: &str =
+        "d.name, d.set_key, s.id AS set_id, d.set_name, d.product_type";
+
+    /// Reads [`Self::COLUMNS`] and [`ItemRecord::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: ItemRecord::read(row)?,
+            name: row.get("name")?,
+            set_key: row.get("set_key")?,
+            set_id: row.get("set_id")?,
+            set_name: row.get("set_name")?,
+            product_type: row.get("product_type")?,
+        })
+    }
+}
+
+impl Quote {
+    /// Reads a row of the table.
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: row.get("item")?,
+            source: row.get("source")?,
+            condition: row.get("condition")?,
+            currency: row.get("currency")?,
+            market: money(row, "market")?,
+            low: money(row, "low")?,
+            sellers: row.get("sellers")?,
+            day: row.get("day")?,
+        })
+    }
+}
+
+impl PopulationRecord {
+    /// The columns of a population `p` and its item `i`.
+    pub(super) const COLUMNS: &str = "p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: row.get("item")?,
+            marketplace_id: row.get("marketplace_id")?,
+            language: language(row, "language")?,
+            counts: json(row, "counts")?,
+            confidence: row.get("confidence")?,
+            score: money(row, "score")?,
+            fetched: row.get("fetched")?,
+            updated: row.get("updated")?,
+        })
+    }
 }

@@ -91,10 +91,13 @@ CREATE TABLE quotes (
 
 -- Daily snapshots: `key` is item * 65536 + day / 256, `data` the days of that period (`market::history`).
 CREATE TABLE price_history (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
+@postgres -- It is packed already.
+@postgres ALTER TABLE price_history ALTER COLUMN data SET STORAGE EXTERNAL;
 
 -- Sold listings that were matched. A raw card has the empty grade.
 CREATE TABLE sales (
-    key INTEGER PRIMARY KEY,
+@sqlite     key INTEGER PRIMARY KEY,
+@postgres     key BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     fingerprint BLOB NOT NULL UNIQUE,
     item INTEGER NOT NULL REFERENCES items (key),
     grade TEXT NOT NULL,
