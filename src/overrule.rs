@@ -1,11 +1,11 @@
 //! The catalogue's opinion of the readings: those that agree with the best candidate gain weight.
 
+use crate::attributes::hit::Hit;
+use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::{AliasKind, Catalogue, EntryKind};
 use crate::dictionary::Tag;
-use crate::extract::lookup::Hit;
-use crate::extract::number::{NumberKind, NumberReading};
-use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
 
 /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
 pub(crate) fn overrule(

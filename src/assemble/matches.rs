@@ -2,21 +2,21 @@
 
 use crate::answer::{Evidence, Match, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::Parsed;
 
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
-    found: &Found<'_, 't, '_>,
+    findings: &Findings<'_, 't, '_>,
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
-    let catalogue = found.reference.catalogue;
+    let catalogue = findings.readings.reference.catalogue;
     let name = catalogue.string(record.text);
     let printed = catalogue
         .locals(record)
@@ -24,14 +24,14 @@ pub(super) fn card<'t>(
         .map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
-    let (best, rest) = printings(found, parsed, record, options);
-    let mut evidence: Vec<Evidence> = found
+    let (best, rest) = printings(findings, parsed, record, options);
+    let mut evidence: Vec<Evidence> = findings
         .evidence
         .of(place)
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: found.weights.of(feature) * value,
+            weight: findings.weights.of(feature) * value,
             note: feature.note(),
         })
         .collect();
@@ -64,12 +64,12 @@ pub(super) fn card<'t>(
 
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
 fn printings<'t>(
-    found: &Found<'_, 't, '_>,
+    findings: &Findings<'_, 't, '_>,
     parsed: &Parsed<'t>,
     record: &CardRecord,
     options: &Options,
 ) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
-    let catalogue = found.reference.catalogue;
+    let catalogue = findings.readings.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));

@@ -3,13 +3,13 @@
 mod facts;
 
 use crate::answer::OutcomeType;
+use crate::attributes::number::{NumberKind, NumberReading};
 use crate::calibrate::Ranked;
 use crate::dictionary::Tag;
-use crate::extract::Value;
-use crate::extract::number::{NumberKind, NumberReading};
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::math::squash;
 use crate::parsed::{Field, Kind};
+use crate::reading::Value;
 use facts::Facts;
 
 /// What is being sold, and how sure.
@@ -32,16 +32,16 @@ const RIVAL: f64 = 0.25;
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.
-pub(crate) fn decide(found: &Found<'_, '_, '_>) -> Decision {
-    let signs = signs(&Facts::of(found));
-    let top = found.ranked.first().map_or(0.0, |r| r.probability);
-    let ours = (1.0 - found.nil).max(1e-9);
-    let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
+pub(crate) fn decide(findings: &Findings<'_, '_, '_>) -> Decision {
+    let signs = signs(&Facts::of(findings));
+    let top = findings.ranked.first().map_or(0.0, |r| r.probability);
+    let ours = (1.0 - findings.nil).max(1e-9);
+    let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
     let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
-    let (kind, outcome, confidence) = weigh(&signs, top, found.nil, ambiguous);
+    let (kind, outcome, confidence) = weigh(&signs, top, findings.nil, ambiguous);
     let rivals = || {
         let likely = |r: &&Ranked| r.probability > top * RIVAL;
-        found
+        findings
             .ranked
             .iter()
             .take(MAX_RIVALS)

@@ -9,12 +9,16 @@ mod number;
 mod set;
 pub mod weights;
 
+use crate::attributes::edition::Edition;
+use crate::attributes::finish::Finish;
+use crate::attributes::language::Language;
+use crate::attributes::name::NameClue;
+use crate::attributes::query::Query;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{
     CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
 };
 use crate::catalogue::{Catalogue, NameQuality};
-use crate::clues::{Edition, Finish, Language, NameClue, Query};
 use crate::math::information;
 use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
