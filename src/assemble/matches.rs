@@ -62,6 +62,19 @@ pub(super) fn card<'t>(
     }
 }
 
+// How well a printing fits what is stated, in log-odds.
+/// The finish agrees, or differs; a reverse holo is meant less often where none is stated.
+const SAME_FINISH: f64 = 2.5;
+const OTHER_FINISH: f64 = -2.5;
+const REVERSE_UNSTATED: f64 = -1.0;
+/// The edition agrees, or differs; one beside the unlimited one is meant less often where none is stated.
+const SAME_EDITION: f64 = 3.0;
+const OTHER_EDITION: f64 = -3.0;
+const EDITION_UNSTATED: f64 = -2.0;
+/// A stamp, pattern or error of the printing is stated, or not.
+const SAME_QUALIFIER: f64 = 2.5;
+const QUALIFIER_UNSTATED: f64 = -2.0;
+
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
 fn printings<'t>(
     findings: &Findings<'_, 't, '_>,
@@ -102,9 +115,9 @@ fn printings<'t>(
                 "non-holo"
             };
             let mut score = match finish {
-                Some(finish) if finish == kind => 2.5,
-                Some(_) => -2.5,
-                None if kind == "reverse holo" => -1.0,
+                Some(finish) if finish == kind => SAME_FINISH,
+                Some(_) => OTHER_FINISH,
+                None if kind == "reverse holo" => REVERSE_UNSTATED,
                 None => 0.0,
             };
             let which = if head.contains("1st Edition") {
@@ -119,10 +132,10 @@ fn printings<'t>(
                 "unlimited"
             };
             score += match edition {
-                Some(edition) if edition == which => 3.0,
-                Some(_) => -3.0,
+                Some(edition) if edition == which => SAME_EDITION,
+                Some(_) => OTHER_EDITION,
                 None if which == "unlimited" => 0.0,
-                None => -2.0,
+                None => EDITION_UNSTATED,
             };
             for qualifier in tail
                 .trim_end_matches(']')
@@ -140,7 +153,11 @@ fn printings<'t>(
                         || s.contains(&squeezed)
                         || s == "prerelease" && squeezed == "setlogo"
                 });
-                score += if said { 2.5 } else { -2.0 };
+                score += if said {
+                    SAME_QUALIFIER
+                } else {
+                    QUALIFIER_UNSTATED
+                };
             }
             let id = catalogue.marketplace_id(record, printing);
             (

@@ -34,6 +34,10 @@ use crate::spelling::Misspelt;
 use crate::stats::CatalogueStats;
 use crate::token::{Line, tokenize_into};
 
+/// Misspelt names are looked for where "not in the catalogue" is more probable than this.
+const HARDLY_OURS: f64 = 0.5;
+/// A candidate more likely than this has an opinion of the readings.
+const HAS_OPINION: f64 = 0.4;
 /// So much of a title that is too long stands in its answer.
 const SHOWN_BYTES: usize = 256;
 
@@ -440,7 +444,7 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || nil > 0.5)
+            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
             search_fuzzily(
@@ -452,7 +456,7 @@ impl<'a> Engine<'a> {
             );
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
-        if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
+        if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
             overrule(&self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }

@@ -49,10 +49,21 @@ pub(super) struct Facts<'a> {
     pub(super) unread: f32,
 }
 
+/// A card of several species explains them where it is more likely than this.
+const EXPLAINS: f64 = 0.3;
+/// The best candidate is solid where it is more likely than this, and agrees in name and number.
+const SOLID: f64 = 0.5;
+/// A trainer or a thing names a card only where the catalogue agrees with more than this.
+const THING_NAMES: f64 = 0.4;
+/// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by chance.
+const SHORT_NAME: usize = 2;
+/// More different species than any title names.
+const MAX_SPECIES: usize = 32;
+
 /// Different species, by Pokédex number, as many as any title names.
 #[derive(Default)]
 struct Species {
-    seen: [u16; 32],
+    seen: [u16; MAX_SPECIES],
     count: usize,
 }
 
@@ -90,7 +101,7 @@ impl<'f> Facts<'f> {
         let record = top.and_then(|t| catalogue.card_record(t.card));
         // a card of several species explains them only where it is likely itself
         let dex = record
-            .filter(|_| top.is_some_and(|t| t.probability > 0.3))
+            .filter(|_| top.is_some_and(|t| t.probability > EXPLAINS))
             .and_then(|r| catalogue.name_record(r))
             .and_then(|n| catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));
@@ -135,14 +146,9 @@ impl<'f> Facts<'f> {
             }
         }
         let solid = top.is_some_and(|t| {
-            t.probability > 0.5 && {
+            t.probability > SOLID && {
                 let evidence = findings.evidence.of(0);
-                let name = evidence.iter().any(|(f, _)| {
-                    matches!(
-                        f,
-                        Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy
-                    )
-                });
+                let name = evidence.iter().any(|(feature, _)| feature.names());
                 let set = evidence
                     .iter()
                     .any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
@@ -190,12 +196,12 @@ impl<'f> Facts<'f> {
             solid,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only where the catalogue agrees
-            named: findings.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > 0.4)))
+            named: findings.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > THING_NAMES)))
                 || !findings.query.cards.is_empty(),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: findings.readings.chosen.iter().any(|p| {
                 let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);
-                p.field == Field::Name && !text().is_ascii() && text().chars().count() > 2
+                p.field == Field::Name && !text().is_ascii() && text().chars().count() > SHORT_NAME
             }),
             any_name: chosen(Field::Name),
             numbered: findings.readings.chosen
