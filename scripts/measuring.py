@@ -14,9 +14,15 @@ ACCURACY = ROOT / "docs" / "ACCURACY.md"
 
 
 def build():
-    """The command, built."""
+    """The command `titledex`, built."""
     subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "titledex-cli"], cwd=ROOT, check=True)
     return TARGET / "release" / "titledex"
+
+
+def build_lab():
+    """The program `titledex-lab`, built without the synthetic market, which needs the service."""
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "titledex-lab", "--no-default-features"], cwd=ROOT, check=True)
+    return TARGET / "release" / "titledex-lab"
 
 
 def catalogue_with_holes(cli, seed):
