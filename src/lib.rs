@@ -50,6 +50,10 @@ mod reference;
 
 mod spelling;
 
+mod reading;
+
+mod attributes;
+
 mod extract;
 
 mod clues;
@@ -62,7 +66,7 @@ mod calibrate;
 
 mod overrule;
 
-mod found;
+mod findings;
 
 mod outcome;
 

@@ -1,34 +1,38 @@
 //! What the stages found → [`Answer`].
 
+mod alternatives;
 mod ambiguity;
 mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
 use crate::dictionary::Tag;
-use crate::extract::Value;
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::options::Options;
 use crate::outcome::Decision;
 use crate::parsed::Kind;
+use crate::reading::Value;
 
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
 
 /// Writes the answer.
 pub(crate) fn answer<'t>(
-    found: &Found<'_, 't, '_>,
+    findings: &Findings<'_, 't, '_>,
     decision: &Decision,
     options: &Options,
 ) -> Answer<'t> {
-    let (catalogue, dictionary) = (found.reference.catalogue, found.reference.dictionary);
-    let mut parsed = parsed::parsed(found);
+    let (catalogue, dictionary) = (
+        findings.readings.reference.catalogue,
+        findings.readings.reference.dictionary,
+    );
+    let mut parsed = parsed::parsed(findings);
     let kind = decision.kind;
     parsed.kind = kind;
     if decision.own_game || kind == Kind::Single {
         parsed.game = Some("pokemon");
     }
-    for proposal in found.chosen {
+    for proposal in findings.readings.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
             let (name, game) = &dictionary.games[at as usize];
             if game == "game" && kind == Kind::Other {
@@ -36,12 +40,12 @@ pub(crate) fn answer<'t>(
             }
         }
     }
-    if found.context.line.key().is_empty() {
+    if findings.readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;
         parsed.game = None;
     }
     let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
-        let rivals: Vec<u32> = found
+        let rivals: Vec<u32> = findings
             .ranked
             .iter()
             .take(decision.rivals)
@@ -58,7 +62,7 @@ pub(crate) fn answer<'t>(
             Probability::default()
         }
     };
-    let likely = found
+    let likely = findings
         .ranked
         .iter()
         .take(options.max_suggestions)
@@ -67,7 +71,7 @@ pub(crate) fn answer<'t>(
     for (place, ranked) in likely.enumerate() {
         if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
-                found,
+                findings,
                 &parsed,
                 place,
                 record,
@@ -77,12 +81,12 @@ pub(crate) fn answer<'t>(
         }
     }
     Answer {
-        title: found.title.into(),
+        title: findings.readings.title.into(),
         outcome: Outcome {
             kind: decision.outcome,
             confidence: shown(decision.confidence),
             ambiguous_on,
-            not_in_catalogue: shown(found.nil),
+            not_in_catalogue: shown(findings.nil),
         },
         parsed,
         matches,

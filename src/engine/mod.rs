@@ -2,24 +2,28 @@
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
+use crate::attributes::grade::{self, GradeReading, TaggedTitle};
+use crate::attributes::hit::Hit;
+use crate::attributes::language;
+use crate::attributes::number::{self, NumberKind, NumberReading};
+use crate::attributes::query::Query;
+use crate::attributes::readings::Readings;
+use crate::attributes::surroundings::Surroundings;
 use crate::calibrate::{Ranked, calibrate};
 use crate::catalogue::Catalogue;
+use crate::clues::ask;
 use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
-use crate::clues::{Query, ask};
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
-use crate::extract::context::Context;
-use crate::extract::grade::{self, GradeReading, Sight};
-use crate::extract::lookup::{self, Hit};
-use crate::extract::number::{self, NumberKind, NumberReading};
-use crate::extract::words::{self, Around};
-use crate::extract::{Cover, Proposal, Value, quantity, settle, unexplained, weigh_rivals};
-use crate::found::Found;
+use crate::extract::{Cover, counts, lookup, settle, unexplained, weigh_rivals, words};
+use crate::findings::Findings;
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::outcome::decide;
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::retrieve::{Candidates, retrieve};
 use crate::score::memory::Memory;
@@ -30,6 +34,10 @@ use crate::spelling::Misspelt;
 use crate::stats::CatalogueStats;
 use crate::token::{Line, tokenize_into};
 
+/// Misspelt names are looked for where "not in the catalogue" is more probable than this.
+const HARDLY_OURS: f64 = 0.5;
+/// A candidate more likely than this has an opinion of the readings.
+const HAS_OPINION: f64 = 0.4;
 /// So much of a title that is too long stands in its answer.
 const SHOWN_BYTES: usize = 256;
 
@@ -233,24 +241,26 @@ impl<'a> Engine<'a> {
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
-        let found = Found {
-            reference: self.reference(),
-            weights: &self.weights,
-            title,
-            context,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            chosen,
-            rivals,
-            unread,
+        let findings = Findings {
+            readings: Readings {
+                reference: self.reference(),
+                title,
+                context,
+                hits,
+                numbers,
+                grades,
+                proposals,
+                chosen,
+                rivals,
+                unread,
+            },
             query,
+            weights: &self.weights,
             ranked,
             evidence,
             nil,
         };
-        assemble::answer(&found, &decide(&found), options)
+        assemble::answer(&findings, &decide(&findings), options)
     }
 
     /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
@@ -359,18 +369,18 @@ impl<'a> Engine<'a> {
         );
         numbers.clear();
         number::read(&self.catalogue, &context, grader_ends, numbers);
-        let sight = Sight {
+        let tagged = TaggedTitle {
             context: &context,
             dictionary: self.dictionary,
             tags,
             hits,
         };
         grades.clear();
-        grade::read(&sight, grades);
+        grade::read(&tagged, grades);
 
         proposals.clear();
         number::propose(&self.catalogue, &context, numbers, proposals);
-        grade::propose(&sight, grades, proposals);
+        grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
         shapes.extend(
@@ -382,7 +392,7 @@ impl<'a> Engine<'a> {
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
-        quantity::propose(
+        counts::propose(
             &context,
             self.dictionary,
             tags,
@@ -390,11 +400,11 @@ impl<'a> Engine<'a> {
             proposals,
         );
         name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.species).map(|h| h.end));
+        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.species).map(|h| h.at));
-        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if self.dictionary.languages[l as usize] == "japanese"));
-        let around = Around {
+        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
+        let around = Surroundings {
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
@@ -409,16 +419,19 @@ impl<'a> Engine<'a> {
         }
 
         query.clear();
-        let reference = self.reference();
-        ask::ask(
-            &reference,
-            &context,
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
             hits,
             numbers,
+            grades,
             proposals,
-            &cover.chosen,
-            query,
-        );
+            chosen: &cover.chosen,
+            rivals: &[],
+            unread: &[],
+        };
+        ask(&readings, query);
         if last <= Stage::Retrieve {
             self.candidates(query, candidates);
             return 1.0;
@@ -431,7 +444,7 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || nil > 0.5)
+            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
             search_fuzzily(
@@ -443,7 +456,7 @@ impl<'a> Engine<'a> {
             );
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
-        if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
+        if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
             overrule(&self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }

@@ -16,7 +16,6 @@ mod parse_title;
 mod playground;
 mod prices;
 mod reload;
-mod specification;
 mod support;
 mod watched;
 mod wire;

@@ -1,61 +1,24 @@
-//! Collector numbers: `4/102`, `TG12/TG30`, `098/SV-P`, `SWSH020`, `#4`, `4 of 102`, `No.006`, and a bare `4`.
-//!
-//! Shapes: `domain` knowledge of the cards, eras in `docs/DESIGN.md`. What only looks like a number (dates, odds, grade ranges, `1/1`)
-//! is left to other rules or to the catalogue.
+//! Text → [`NumberReading`]s.
 
-use super::context::Context;
 use super::shape::{self, Shape};
-use super::{Proposal, Value, weight};
+use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
 use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Catalogue, EntryKind};
 use crate::normalise::UPPER;
-use crate::parsed::Field;
+use crate::reading::context::Context;
 use crate::token::Class;
-
-/// What shape a number has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NumberKind {
-    /// With a total: `4/102`, `4 of 102`.
-    Fraction,
-    /// With letters, no total: `SWSH020`, `TG12`.
-    Prefixed,
-    /// `#4`.
-    Hash,
-    /// `No.006`: a Pokédex number on old Japanese cards, else a collector number.
-    Dex,
-    /// Digits alone.
-    Bare,
-    /// A total without a number: `(/187)`.
-    Total,
-}
-
-/// A number that the title may state.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NumberReading {
-    pub(crate) kind: NumberKind,
-    /// Packed number.
-    pub(crate) number: u64,
-    /// Packed total; 0 where there is none.
-    pub(crate) total: u64,
-    /// Where the number stands in the normalised text.
-    pub(crate) number_at: (u32, u32),
-    /// Where the total stands in the normalised text.
-    pub(crate) total_at: (u32, u32),
-    /// Bytes of the key that the reading covers.
-    pub(crate) at: u32,
-    pub(crate) end: u32,
-    /// The digits of the number, for Pokédex numbers.
-    pub(crate) digits: u16,
-    /// The digits of the total; 0 where there is none.
-    pub(crate) total_digits: u16,
-    /// The total is one that the catalogue has.
-    pub(crate) total_known: bool,
-    /// Letters stand for digits in it, as a scanner reads them: `4/1O2`.
-    pub(crate) scanned: bool,
-}
 
 /// More than any honest title has.
 const MAX_NUMBERS: usize = 48;
+
+/// The digits of a number that follows the code of a set: `SVP085`, `OBF 223`.
+const DIGITS_BEHIND_CODE: usize = 3;
+/// From so many letters on words in capitals may be the code of a set.
+const LETTERS_OF_CODE: usize = 3;
+/// Digits alone are a number up to so many of them.
+const DIGITS_ALONE: u32 = 3;
+/// `#2021` and more digits are a year or an auction's number.
+const DIGITS_BEHIND_HASH: usize = 3;
 
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
 pub(crate) fn read(
@@ -86,7 +49,7 @@ pub(crate) fn read(
             }
             Shape::Hash { number } => {
                 if open_right(bytes, number.1)
-                    && !(text[number.0..number.1].len() >= 4
+                    && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
                         && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
                 {
                     let mut reading = reading(context, NumberKind::Hash, number, None);
@@ -147,21 +110,6 @@ pub(crate) fn read(
     }
     scanned(catalogue, context, out);
     bare(context, out);
-}
-
-/// What a scanner reads as these letters.
-pub(crate) fn unscanned(text: &str) -> String {
-    text.chars()
-        .map(|c| u8::try_from(c).map_or(c, |byte| unscanned_byte(byte).into()))
-        .collect()
-}
-
-fn unscanned_byte(byte: u8) -> u8 {
-    match byte {
-        b'o' | b'O' => b'0',
-        b'i' | b'l' | b'I' | b'L' => b'1',
-        _ => byte,
-    }
 }
 
 /// A number written anew, in no memory but its own.
@@ -413,7 +361,7 @@ fn prefixed(
                 - number.0
                 - letters
                 - usize::from(!bytes[number.0 + letters].is_ascii_digit())
-                == 3
+                == DIGITS_BEHIND_CODE
         {
             // `SVP085`, `OBF 223`: the code of a set, and a number
             let digits =
@@ -432,7 +380,7 @@ fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize
     let upper = (from..to).all(|at| {
         key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0
     });
-    let place = if upper && key.len() >= 3 {
+    let place = if upper && key.len() >= LETTERS_OF_CODE {
         catalogue.lexicon().get(key.as_bytes())
     } else {
         None
@@ -454,7 +402,7 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         }
         let len = token.end - token.at;
         let word = context.line.text(token.at as usize, token.end as usize);
-        if token.class != Class::Digit || len > 3 || word.contains('.') {
+        if token.class != Class::Digit || len > DIGITS_ALONE || word.contains('.') {
             continue;
         }
         if out[..taken]
@@ -508,67 +456,5 @@ fn pack_undashed(text: &str) -> u64 {
         )
     } else {
         pack_number(text)
-    }
-}
-
-/// Whether some card has this number and total.
-fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
-    let pair = catalogue
-        .number(number.number)
-        .zip(catalogue.number(number.total));
-    pair.is_some_and(|(n, t)| {
-        !catalogue
-            .of_total(catalogue.cards_of_number(n), t)
-            .is_empty()
-    })
-}
-
-/// Proposes the readings.
-pub(crate) fn propose(
-    catalogue: &Catalogue<'_>,
-    context: &Context<'_>,
-    numbers: &[NumberReading],
-    out: &mut Vec<Proposal>,
-) {
-    let key = context.line.key();
-    let fractions = numbers.iter().any(|n| n.kind == NumberKind::Fraction);
-    for (index, number) in numbers.iter().enumerate() {
-        let (at, end) = (number.at as usize, number.end as usize);
-        if end <= at {
-            continue;
-        }
-        let same = number.total != 0 && number.number == number.total && number.digits <= 3;
-        let short = number.total == pack_number("10") || number.total_at.1 - number.total_at.0 == 1;
-        let small = same || number.kind == NumberKind::Fraction && short;
-        let quality = match number.kind {
-            // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
-            // `1/2 price`: the few sets of so few cards print `001/002`
-            NumberKind::Fraction
-                if (1..10).contains(&number.total_digits)
-                    && number.total_at.1 - number.total_at.0 == 1 =>
-            {
-                0.1
-            }
-            NumberKind::Fraction if small && !known_pair(catalogue, number) => 0.1,
-            NumberKind::Fraction if small => 0.8,
-            NumberKind::Fraction if number.total_known => 2.0,
-            NumberKind::Fraction => 1.5,
-            NumberKind::Prefixed if fractions => 0.5,
-            NumberKind::Prefixed => 1.1,
-            NumberKind::Hash if fractions => 0.8,
-            NumberKind::Hash => 1.8,
-            NumberKind::Dex => 1.2,
-            NumberKind::Bare => 0.1,
-            NumberKind::Total => 1.5,
-        };
-        out.push(Proposal {
-            field: Field::Number,
-            at: number.at,
-            end: number.end,
-            weight: weight(key, at, end, quality),
-            value: Value::Number(index as u16),
-            chosen: false,
-            weak: false,
-        });
     }
 }
