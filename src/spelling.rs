@@ -4,7 +4,7 @@
 //! people and scanners make often cost less: a neighbour on the keyboard, a vowel for another, a doubled letter, a letter that looks alike,
 //! a spelling that sounds alike (`dictionaries/confusions.csv`).
 
-use crate::catalogue::{Catalogue, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use once_cell::sync::OnceCell;
@@ -409,7 +409,7 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Room for the names of `catalogue`, none of which is looked at yet.
-    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Spellings {
+    pub(crate) fn of(catalogue: &Columns<'_>) -> Spellings {
         Spellings {
             names: OnceCell::new(),
             cores: std::iter::repeat_with(OnceCell::new)
@@ -421,7 +421,7 @@ impl Spellings {
     /// The sketch of the name of a core.
     pub(crate) fn core(
         &self,
-        catalogue: &Catalogue<'_>,
+        catalogue: &Columns<'_>,
         confusions: &Confusions,
         core: u32,
     ) -> Option<&Sketch> {
@@ -435,7 +435,7 @@ impl Spellings {
     /// Finds the names that `word` may be a misspelling of.
     pub(crate) fn search(
         &self,
-        catalogue: &Catalogue<'_>,
+        catalogue: &Columns<'_>,
         confusions: &Confusions,
         word: &str,
         memory: &mut Misspelt,
@@ -528,7 +528,7 @@ pub(crate) struct Misspelt {
 
 impl Names {
     /// Collects the names of `catalogue`: one walk through its lexicon.
-    fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Names {
+    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
             let Ok(key) = std::str::from_utf8(key) else {

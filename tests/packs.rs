@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
-use titledex::catalogue::build::{Selection, build, build_selected};
-use titledex::catalogue::input::{jsonl_cards, jsonl_sets};
-use titledex::catalogue::pack::{is_pack, pack, unpack};
-use titledex::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::internals::catalogue::build::{Selection, build, build_selected};
+use titledex::internals::catalogue::input::{jsonl_cards, jsonl_sets};
+use titledex::internals::catalogue::pack::{is_pack, pack, unpack};
+use titledex::internals::catalogue::rows::{CardRow, Printing, Rows, SetRow};
 use titledex::{Catalogue, Engine, ErrorKind, Options};
 
 fn rows() -> Rows {
@@ -60,7 +60,7 @@ fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
     assert!(chosen.len() < index.len());
     let again = unpack(&pack(&chosen).unwrap()).unwrap();
     assert!(again == chosen);
-    let engine = Engine::new(Catalogue::open_trusted(&again).unwrap()).unwrap();
+    let engine = Engine::new(Catalogue::open_trusted(again).unwrap());
     let _ = engine.answer("Charizard 4/102", &Options::default());
 }
 

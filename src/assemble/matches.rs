@@ -1,14 +1,15 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
-use crate::answer::{Evidence, Match, PrintingMatch, Probability};
+use crate::answer::{Evidence, LogOdds, Match, NameSource, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::engine::{Found, Options};
-use crate::parsed::Parsed;
+use crate::parsed::{Finish, Parsed};
 use crate::score::math::exp;
+use std::borrow::Cow;
 
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
-    found: &Found<'_, 't, '_>,
+    found: &Found<'_, 't>,
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
@@ -30,29 +31,33 @@ pub(super) fn card<'t>(
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: found.engine.weights().of(feature) * value,
-            note: feature.note(),
+            weight: LogOdds::unrounded(found.engine.weights().of(feature) * value),
+            note: feature.note().into(),
         })
         .collect();
-    evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    evidence.sort_by(|a, b| b.weight.get().abs().total_cmp(&a.weight.get().abs()));
+    for piece in &mut evidence {
+        piece.weight = LogOdds::new(piece.weight.get());
+    }
     Match {
-        card_id: catalogue.string(record.id),
-        name,
+        card_id: catalogue.string(record.id).into(),
+        name: name.into(),
         name_source: match record.flags.get() {
-            flags if flags & card_flag::DERIVED != 0 => Some("derived"),
-            flags if flags & card_flag::UNSURE != 0 => Some("unsure"),
+            flags if flags & card_flag::DERIVED != 0 => Some(NameSource::Derived),
+            flags if flags & card_flag::UNSURE != 0 => Some(NameSource::Unsure),
             _ => None,
         },
-        printed_name: (!printed.is_empty() && printed != name).then_some(printed),
-        set_name: set.map_or("", |s| catalogue.string(s.name)),
-        set_id: set.map_or("", |s| catalogue.string(s.id)),
+        printed_name: (!printed.is_empty() && printed != name).then_some(printed.into()),
+        set_name: set.map_or("", |s| catalogue.string(s.name)).into(),
+        set_id: set.map_or("", |s| catalogue.string(s.id)).into(),
         card_number: if total.is_empty() {
             digits.to_owned()
         } else {
             [digits, "/", total].concat()
         },
-        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()),
-        language: catalogue.language(record.language),
+        rarity: Some(catalogue.rarity(record.rarity).into())
+            .filter(|r: &Cow<'_, str>| !r.is_empty()),
+        language: catalogue.language(record.language).into(),
         confidence,
         marketplace_id: best.marketplace_id,
         printing: Some(best.printing).filter(|p| !p.is_empty()),
@@ -63,7 +68,7 @@ pub(super) fn card<'t>(
 
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
 fn printings<'t>(
-    found: &Found<'_, 't, '_>,
+    found: &Found<'_, 't>,
     parsed: &Parsed<'t>,
     record: &CardRecord,
     options: &Options,
@@ -71,11 +76,11 @@ fn printings<'t>(
     let catalogue = found.engine.catalogue();
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
-    let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
+    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
     let edition = if no_rarity {
         Some("no rarity")
     } else {
-        stated.and_then(|p| p.edition)
+        stated.and_then(|p| p.edition.as_deref())
     };
     let stamps = || {
         stated.into_iter().flat_map(|p| {
@@ -84,7 +89,7 @@ fn printings<'t>(
                 .chain(&p.errors)
                 .chain(&p.pattern)
                 .chain(&p.size)
-                .copied()
+                .map(|text| &**text)
         })
     };
     let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
@@ -94,16 +99,16 @@ fn printings<'t>(
             let label = catalogue.string(printing.label);
             let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
             let kind = if head.starts_with("Reverse") {
-                "reverse holo"
+                Finish::ReverseHolo
             } else if head.ends_with("Holofoil") {
-                "holo"
+                Finish::Holo
             } else {
-                "non-holo"
+                Finish::NonHolo
             };
             let mut score = match finish {
                 Some(finish) if finish == kind => 2.5,
                 Some(_) => -2.5,
-                None if kind == "reverse holo" => -1.0,
+                None if kind == Finish::ReverseHolo => -1.0,
                 None => 0.0,
             };
             let which = if head.contains("1st Edition") {
@@ -146,7 +151,7 @@ fn printings<'t>(
                 score,
                 PrintingMatch {
                     marketplace_id: id,
-                    printing: label,
+                    printing: label.into(),
                     confidence: Probability::default(),
                 },
             )
@@ -157,7 +162,7 @@ fn printings<'t>(
         return (
             PrintingMatch {
                 marketplace_id: id,
-                printing: "",
+                printing: "".into(),
                 confidence: Probability::new(1.0),
             },
             Vec::new(),
@@ -177,7 +182,7 @@ fn printings<'t>(
         None => (
             PrintingMatch {
                 marketplace_id: String::new(),
-                printing: "",
+                printing: "".into(),
                 confidence: Probability::default(),
             },
             Vec::new(),

@@ -8,8 +8,8 @@ use crate::answer::{Answer, Outcome, OutcomeType, Probability};
 use crate::dictionary::Tag;
 use crate::engine::{Found, Options};
 use crate::extract::Value;
-use crate::outcome::decide;
-use crate::parsed::Kind;
+use crate::outcome::{Signs, decide};
+use crate::parsed::{Kind, Parsed};
 
 /// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
 const STANDS_OUT: f64 = 0.6;
@@ -19,38 +19,16 @@ const LEAST: f64 = 1e-4;
 const RIVAL: f64 = 0.25;
 
 /// Writes the answer.
-pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer<'t> {
+pub(crate) fn answer<'t>(found: &Found<'_, 't>, options: &Options) -> Answer<'t> {
     let mut parsed = parsed::parsed(found);
-    let letters = found.context.line.key().len().max(1) as f32;
-    let unread = parsed
-        .unread
-        .iter()
-        .map(|u| (u.span.end - u.span.start) as f32)
-        .sum::<f32>()
-        / letters;
-    let facts = found.engine.facts(found, unread);
+    let facts = found.engine.facts(found, unread(found, &parsed));
     let signs = crate::outcome::signs(&facts);
     let top = found.ranked.first().map_or(0.0, |r| r.probability);
     let ours = (1.0 - found.none).max(1e-9);
     let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
     let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
     let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
-    parsed.kind = kind;
-    if signs.pokemon || kind == Kind::Single {
-        parsed.game = Some("pokemon");
-    }
-    for proposal in found.chosen {
-        if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &found.engine.dictionary().games[at as usize];
-            if game == "game" && kind == Kind::Other {
-                parsed.game = Some(name);
-            }
-        }
-    }
-    if found.context.line.key().is_empty() {
-        parsed.kind = Kind::Other;
-        parsed.game = None;
-    }
+    decided(found, &signs, kind, &mut parsed);
     let ambiguous_on = if outcome == OutcomeType::Ambiguous {
         let rivals: Vec<u32> = found
             .ranked
@@ -99,5 +77,48 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
         parsed,
         matches,
         error: None,
+    }
+}
+
+/// Writes what the title states by itself: no card was looked for.
+pub(crate) fn reading<'t>(found: &Found<'_, 't>) -> Parsed<'t> {
+    let mut parsed = parsed::parsed(found);
+    let facts = found.engine.facts(found, unread(found, &parsed));
+    let signs = crate::outcome::signs(&facts);
+    // what names something of a card may be one of the catalogue's
+    let none = if signs.named { 0.0 } else { 1.0 };
+    let (kind, ..) = decide(&signs, 0.0, none, false);
+    decided(found, &signs, kind, &mut parsed);
+    parsed
+}
+
+/// The share of the title that no rule explains.
+fn unread(found: &Found<'_, '_>, parsed: &Parsed<'_>) -> f32 {
+    let letters = found.context.line.key().len().max(1) as f32;
+    parsed
+        .unread
+        .iter()
+        .map(|u| (u.span.end - u.span.start) as f32)
+        .sum::<f32>()
+        / letters
+}
+
+/// Adds the kind of listing, and the game.
+fn decided<'t>(found: &Found<'_, 't>, signs: &Signs, kind: Kind, parsed: &mut Parsed<'t>) {
+    parsed.kind = kind;
+    if signs.pokemon || kind == Kind::Single {
+        parsed.game = Some("pokemon".into());
+    }
+    for proposal in found.chosen {
+        if let Value::Word(Tag::Game(at)) = proposal.value {
+            let (name, game) = &found.engine.dictionary().games[at as usize];
+            if game == "game" && kind == Kind::Other {
+                parsed.game = Some(name.into());
+            }
+        }
+    }
+    if found.context.line.key().is_empty() {
+        parsed.kind = Kind::Other;
+        parsed.game = None;
     }
 }

@@ -9,7 +9,8 @@ use crate::engine::ask::{also_rarity, names_in_chinese};
 use crate::extract::number::{NumberKind, unscanned};
 use crate::extract::{Proposal, Value, overlapping};
 use crate::parsed::{
-    Field, Grade, GradeValue, Parsed, PrintingReading, Reading, SetReading, Unread,
+    Condition, Field, Finish, Grade, GradeValue, GraderCode, Parsed, PrintingReading, Reading,
+    SetReading, Unread,
 };
 use crate::score::features::Feature;
 use crate::score::math::squash;
@@ -20,7 +21,7 @@ use std::borrow::Cow;
 const MAX_ALTERNATIVES: usize = 24;
 
 /// Writes what the title states.
-pub(super) fn parsed<'t>(found: &Found<'_, 't, '_>) -> Parsed<'t> {
+pub(super) fn parsed<'t>(found: &Found<'_, 't>) -> Parsed<'t> {
     let chosen = found.chosen;
     // a grade is read as up to five things
     let parsed = Parsed {
@@ -42,13 +43,13 @@ pub(super) fn parsed<'t>(found: &Found<'_, 't, '_>) -> Parsed<'t> {
     writer.rest(chosen)
 }
 
-struct Writer<'w, 'f, 't, 'a> {
-    found: &'w Found<'f, 't, 'a>,
+struct Writer<'w, 'f, 't> {
+    found: &'w Found<'f, 't>,
     parsed: Parsed<'t>,
     printing: PrintingReading<'t>,
 }
 
-impl<'t> Writer<'_, '_, 't, '_> {
+impl<'t> Writer<'_, '_, 't> {
     fn reading(
         &self,
         field: Field,
@@ -66,7 +67,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
             field,
             value: value.into(),
             span,
-            text,
+            text: text.into(),
             confidence,
         }
     }
@@ -104,27 +105,27 @@ impl<'t> Writer<'_, '_, 't, '_> {
                     return;
                 }
                 self.push(Field::Condition, code, at, end, confidence);
-                self.parsed.condition.get_or_insert(code);
+                self.parsed.condition = self.parsed.condition.or(Condition::called(code));
             }
             Value::Word(Tag::Printing(number)) => {
                 let word = &dictionary.printings[number as usize];
                 self.push(word.field, word.value.as_str(), at, end, confidence);
                 let slot = match word.field {
                     Field::Edition => Some(&mut self.printing.edition),
-                    Field::Finish => Some(&mut self.printing.finish),
                     Field::Pattern => Some(&mut self.printing.pattern),
                     Field::Size => Some(&mut self.printing.size),
                     _ => None,
                 };
                 match slot {
-                    Some(slot) if word.field == Field::Finish => {
-                        // `reverse holo` and `non-holo` say more than a `holo` beside them
-                        if slot.is_none() || *slot == Some("holo") {
-                            *slot = Some(word.value.as_str());
-                        }
-                    }
                     Some(slot) => {
-                        slot.get_or_insert(&word.value);
+                        slot.get_or_insert(word.value.as_str().into());
+                    }
+                    None if word.field == Field::Finish => {
+                        // `reverse holo` and `non-holo` say more than a `holo` beside them
+                        let slot = &mut self.printing.finish;
+                        if slot.is_none() || *slot == Some(Finish::Holo) {
+                            *slot = Finish::called(&word.value);
+                        }
                     }
                     None => {
                         let list = match word.field {
@@ -132,27 +133,27 @@ impl<'t> Writer<'_, '_, 't, '_> {
                             Field::Treatment => &mut self.printing.treatment,
                             _ => &mut self.printing.errors,
                         };
-                        if !list.contains(&word.value.as_str()) {
-                            list.push(word.value.as_str());
+                        if !list.iter().any(|known| *known == word.value) {
+                            list.push(word.value.as_str().into());
                         }
                     }
                 }
-                match word.implies.as_str() {
-                    "" => {}
-                    finish @ ("holo" | "reverse holo" | "non-holo") => {
+                match (word.implies.as_str(), Finish::called(&word.implies)) {
+                    ("", _) => {}
+                    (_, Some(finish)) => {
                         self.printing.finish.get_or_insert(finish);
                     }
-                    edition => {
-                        self.printing.edition.get_or_insert(edition);
+                    (edition, None) => {
+                        self.printing.edition.get_or_insert(edition.into());
                     }
                 }
             }
             Value::Word(Tag::Rarity(number)) => {
                 let word = &dictionary.rarities[number as usize];
                 self.push(Field::Rarity, word.value.as_str(), at, end, confidence);
-                self.parsed.rarity.get_or_insert(&word.value);
+                self.parsed.rarity.get_or_insert(word.value.as_str().into());
                 if word.value.starts_with("Holo Rare") && self.printing.finish.is_none() {
-                    self.printing.finish = Some("holo");
+                    self.printing.finish = Some(Finish::Holo);
                 }
             }
             Value::Word(Tag::Language(number)) => self.push(
@@ -249,8 +250,8 @@ impl<'t> Writer<'_, '_, 't, '_> {
         let reading = self.found.grades[number as usize];
         let grader = &dictionary.graders[reading.grader as usize];
         let mut grade = Grade {
-            grader: &grader.name,
-            grader_code: Some(grader.code.as_str()).filter(|c| !c.is_empty()),
+            grader: grader.name.as_str().into(),
+            grader_code: GraderCode::called(&grader.code),
             value: reading.value,
             autograph: reading.autograph,
             ..Grade::default()
@@ -287,7 +288,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
                 reading.label_at.1,
                 confidence,
             );
-            grade.label = Some(name);
+            grade.label = Some(name.into());
         }
         if let Some(qualifier) = reading.qualifier {
             self.push(
@@ -297,7 +298,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
                 reading.qualifier_at.1,
                 confidence,
             );
-            grade.qualifier = Some(qualifier);
+            grade.qualifier = Some(qualifier.into());
         }
         if let Some(autograph) = reading.autograph {
             self.push(
@@ -549,9 +550,9 @@ impl<'t> Writer<'_, '_, 't, '_> {
                 best = Some((
                     worth,
                     SetReading {
-                        name,
-                        id,
-                        alternatives: alternatives.collect(),
+                        name: name.into(),
+                        id: id.into(),
+                        alternatives: alternatives.map(Cow::from).collect(),
                     },
                 ));
             }
@@ -581,8 +582,8 @@ impl<'t> Writer<'_, '_, 't, '_> {
             best = Some((
                 0,
                 SetReading {
-                    name,
-                    id,
+                    name: name.into(),
+                    id: id.into(),
                     alternatives: Vec::new(),
                 },
             ));
@@ -612,7 +613,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
         };
         let stated = stated.or_else(inside);
         let context = &self.found.context;
-        self.parsed.language = match stated {
+        let language = match stated {
             Some(language) if language.contains("chinese") => Some("chinese"),
             Some(language) => Some(language),
             None if context.kana => Some("japanese"),
@@ -623,6 +624,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
             None if context.japanese => Some("japanese"),
             None => None,
         };
+        self.parsed.language = language.map(Cow::from);
     }
 
     /// What is left: alternatives, words unread, and the order of the spans.
@@ -688,7 +690,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
                         .span(context.normalised, token.at as usize, token.end as usize);
                 self.parsed.unread.push(Unread {
                     span,
-                    text: span.text(self.found.title),
+                    text: span.text(self.found.title).into(),
                 });
             }
         }

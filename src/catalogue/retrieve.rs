@@ -2,7 +2,7 @@
 
 use super::format::NONE;
 use super::sieve::Sieve;
-use super::{Catalogue, EntryKind};
+use super::{Columns, EntryKind};
 use crate::extract::number::NumberKind;
 use crate::score::query::{Query, pair_range};
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub(crate) struct Candidates {
 }
 
 /// Collects the cards that share a clue with the title.
-pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mut Candidates) {
+pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut Candidates) {
     let Candidates { cards: out, sieve } = candidates;
     out.clear();
     out.extend_from_slice(&query.cards);
@@ -183,7 +183,7 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mu
 
 /// Adds the cards of a set, which are `cards`, that bear one of the numbers.
 fn of_set_and_numbers(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     query: &Query,
     cards: Range<u32>,
     out: &mut Vec<u32>,
@@ -234,7 +234,7 @@ fn of_set_and_numbers(
 }
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.
-fn second_clue(catalogue: &Catalogue<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         if let Some(id) = number.number.filter(|_| {
             query.numbers[..at]
@@ -301,10 +301,11 @@ fn second_clue(catalogue: &Catalogue<'_>, query: &Query, core: u32, out: &mut Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Catalogue;
     use crate::score::query::{NumberClue, SetClue};
 
     /// What [`second_clue`] promises, by looking at every card of the name.
-    fn scanned(catalogue: &Catalogue<'_>, query: &Query, core: u32) -> Vec<u32> {
+    fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
         let agrees = |card: &u32| {
             let Some(record) = catalogue.card_record(*card) else {
                 return false;
@@ -348,6 +349,7 @@ mod tests {
     fn second_clues_are_those_that_a_scan_finds() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
         let set = |key: &str| {
             let place = catalogue
                 .lexicon()
@@ -401,6 +403,7 @@ mod tests {
     fn no_list_of_the_default_catalogue_is_cut() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
         let names = (0..catalogue.cores.len() as u32)
             .map(|core| catalogue.cards_of_core(core).len())
             .max();

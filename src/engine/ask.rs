@@ -1,6 +1,6 @@
 //! Readings → [`Query`]: what the catalogue is asked.
 
-use super::Engine;
+use super::Matcher;
 use crate::catalogue::NameQuality;
 use crate::catalogue::naming::Marks;
 use crate::dictionary::Tag;
@@ -45,7 +45,7 @@ pub(crate) fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Pr
         })
 }
 
-impl Engine<'_> {
+impl Matcher<'_> {
     /// Proposals, and those of them that were chosen → what the catalogue is asked.
     pub(super) fn ask(
         &self,

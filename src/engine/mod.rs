@@ -6,9 +6,9 @@ pub(crate) mod search;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
-use crate::catalogue::Catalogue;
 use crate::catalogue::retrieve::{Candidates, retrieve};
-use crate::dictionary::{self, Dictionary, Tag, Tagged};
+use crate::catalogue::{Catalogue, Columns};
+use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::error::Error;
 use crate::extract::context::Context;
 use crate::extract::grade::{self, GradeReading, Sight};
@@ -21,11 +21,13 @@ use crate::parsed::{Field, Kind, Parsed};
 use crate::score::known::Known;
 use crate::score::memory::Memory;
 use crate::score::query::Query;
-use crate::score::weights::{self, Weights};
+use crate::score::weights::Weights;
 use crate::score::{EvidenceLists, Ranked, Scorer};
 use crate::spelling::{Confusions, Misspelt, Spellings};
 use crate::token::{Line, tokenize_into};
 use once_cell::sync::OnceCell;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
@@ -33,7 +35,13 @@ pub const MAX_TITLE_BYTES: usize = 4096;
 const SHOWN_BYTES: usize = 256;
 
 /// What a caller may choose.
+///
+/// ```
+/// let options = titledex::Options::new().max_suggestions(3).fuzzy(false);
+/// assert!(options.confidence && options.max_suggestions == 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// At most so many matches.
     pub max_suggestions: usize,
@@ -43,19 +51,49 @@ pub struct Options {
     pub confidence: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// Five matches, misspelt names and probabilities.
+    #[must_use]
+    pub const fn new() -> Self {
         Options {
             max_suggestions: 5,
             fuzzy: true,
             confidence: true,
         }
     }
+
+    /// At most so many matches.
+    #[must_use]
+    pub const fn max_suggestions(mut self, most: usize) -> Self {
+        self.max_suggestions = most;
+        self
+    }
+
+    /// Whether to look for misspelt names where no name is read.
+    #[must_use]
+    pub const fn fuzzy(mut self, fuzzy: bool) -> Self {
+        self.fuzzy = fuzzy;
+        self
+    }
+
+    /// Whether to give probabilities.
+    #[must_use]
+    pub const fn confidence(mut self, confidence: bool) -> Self {
+        self.confidence = confidence;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
+    }
 }
 
 /// A stage of the way from a title to its answer, in order.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Stage {
     /// Title → folded text.
     Normalise,
@@ -101,21 +139,21 @@ pub struct Scratch {
 
 /// Reads titles and matches them with one catalogue.
 ///
-/// Built once and shared by threads; each thread brings its own [`Scratch`].
+/// Built once, owns all that it reads, and is shared by threads (in an [`Arc`] where they outlive the caller); each thread brings its own
+/// [`Scratch`].
 ///
 /// ```
 /// use titledex::{Engine, Options};
-/// let catalogue = titledex_embedded::catalogue()?;
-/// let engine = Engine::new(catalogue)?;
-/// let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9 MINT", &Options::default());
+/// let engine = Engine::new(titledex_embedded::catalogue()?);
+/// let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9 MINT", &Options::new());
 /// assert_eq!(answer.matches[0].card_id, "base1-4");
 /// assert_eq!(answer.parsed.grade.unwrap().grader, "PSA");
 /// # Ok::<(), titledex::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Engine<'a> {
-    catalogue: Catalogue<'a>,
-    dictionary: &'static Dictionary,
+pub struct Engine {
+    catalogue: Catalogue,
+    dictionary: Arc<Dictionary>,
     weights: Weights,
     /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
     rarities: Vec<[u64; 4]>,
@@ -127,9 +165,24 @@ pub struct Engine<'a> {
     scanning: bool,
 }
 
+/// An engine with the columns of its catalogue at hand, for one title.
+pub(crate) struct Matcher<'a> {
+    engine: &'a Engine,
+    catalogue: Columns<'a>,
+}
+
+impl Deref for Matcher<'_> {
+    type Target = Engine;
+
+    #[inline]
+    fn deref(&self) -> &Engine {
+        self.engine
+    }
+}
+
 /// What the stages found, before it is written as an [`Answer`].
-pub(crate) struct Found<'f, 't, 'a> {
-    pub(crate) engine: &'t Engine<'a>,
+pub(crate) struct Found<'f, 't> {
+    pub(crate) engine: &'f Matcher<'t>,
     pub(crate) title: &'t str,
     pub(crate) context: Context<'f>,
     pub(crate) hits: &'f [Hit],
@@ -147,41 +200,99 @@ pub(crate) struct Found<'f, 't, 'a> {
     pub(crate) none: f64,
 }
 
-impl<'a> Engine<'a> {
-    /// An engine for `catalogue`, with the vocabulary and weights of this build.
-    ///
-    /// # Errors
-    /// Of kind [`crate::ErrorKind::Dictionary`] where a dictionary contradicts itself; a released build has none.
-    pub fn new(catalogue: Catalogue<'a>) -> Result<Engine<'a>, Error> {
-        Self::with_dictionary(catalogue, dictionary::builtin()?)
+/// Makes an [`Engine`] with a vocabulary or weights of one's own.
+///
+/// ```
+/// use titledex::{Engine, Weights};
+/// let catalogue = titledex_embedded::catalogue()?;
+/// let engine = Engine::builder(catalogue).weights(Weights::builtin()?).build()?;
+/// assert!(engine.catalogue().card("base1-4").is_some());
+/// # Ok::<(), titledex::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct EngineBuilder {
+    catalogue: Catalogue,
+    dictionary: Option<Arc<Dictionary>>,
+    weights: Option<Weights>,
+}
+
+impl EngineBuilder {
+    /// Reads titles by `dictionary`, which engines may share, in place of the vocabulary of this build.
+    #[inline]
+    pub fn dictionary(mut self, dictionary: impl Into<Arc<Dictionary>>) -> Self {
+        self.dictionary = Some(dictionary.into());
+        self
     }
 
-    /// As [`Engine::new`], with a vocabulary that was loaded otherwise.
+    /// Weighs evidence by `weights` in place of those of this build.
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.weights = Some(weights);
+        self
+    }
+
+    /// The engine.
     ///
     /// # Errors
-    /// As [`Engine::new`].
-    pub fn with_dictionary(
-        catalogue: Catalogue<'a>,
-        dictionary: &'static Dictionary,
-    ) -> Result<Engine<'a>, Error> {
-        let weights = weights::builtin()?.clone();
+    /// Of kind [`crate::ErrorKind::Dictionary`] where a file of this build contradicts itself; a released build has none.
+    #[inline]
+    pub fn build(self) -> Result<Engine, Error> {
+        // inlined, so that a program which brings its dictionary does not carry that of the build
+        let dictionary = match self.dictionary {
+            Some(dictionary) => dictionary,
+            None => Dictionary::builtin()?,
+        };
+        Engine::of(self.catalogue, dictionary, self.weights)
+    }
+}
+
+impl Engine {
+    /// An engine for `catalogue`, with the vocabulary and weights of this build.
+    #[must_use]
+    pub fn new(catalogue: Catalogue) -> Engine {
+        Engine::builder(catalogue)
+            .build()
+            .expect("the vocabulary and weights of a build load: a test reads every file of them")
+    }
+
+    /// Begins an engine for `catalogue` with a vocabulary or weights of one's own.
+    #[inline]
+    pub fn builder(catalogue: Catalogue) -> EngineBuilder {
+        EngineBuilder {
+            catalogue,
+            dictionary: None,
+            weights: None,
+        }
+    }
+
+    #[inline(never)]
+    fn of(
+        catalogue: Catalogue,
+        dictionary: Arc<Dictionary>,
+        weights: Option<Weights>,
+    ) -> Result<Engine, Error> {
+        let weights = match weights {
+            Some(weights) => weights,
+            None => Weights::builtin()?,
+        };
+        let columns = catalogue.columns();
         let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
         for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {
-            for number in 0..catalogue.rarity_count().min(256) {
+            for number in 0..columns.rarity_count().min(256) {
                 if word
                     .catalogue
                     .iter()
-                    .any(|name| name == catalogue.rarity(number as u8))
+                    .any(|name| name == columns.rarity(number as u8))
                 {
                     bits[number / 64] |= 1 << (number % 64);
                 }
             }
         }
         Ok(Engine {
-            dictionary,
             weights,
             rarities,
-            known: Known::of(&catalogue, dictionary),
+            known: Known::of(&columns, &dictionary),
+            dictionary,
             catalogue,
             confusions: Confusions::builtin()?,
             spellings: OnceCell::new(),
@@ -191,25 +302,14 @@ impl<'a> Engine<'a> {
 
     /// The catalogue.
     #[must_use]
-    pub fn catalogue(&self) -> &Catalogue<'a> {
+    pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
     /// The fixed vocabulary.
     #[must_use]
-    pub fn dictionary(&self) -> &'static Dictionary {
-        self.dictionary
-    }
-
-    pub(crate) fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// Uses other weights.
-    #[must_use]
-    pub fn with_weights(mut self, weights: Weights) -> Self {
-        self.weights = weights;
-        self
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 
     /// Compares each title with all cards of the catalogue in place of those that are retrieved: some milliseconds a title, and the oracle
@@ -219,6 +319,125 @@ impl<'a> Engine<'a> {
     pub fn scanning(mut self) -> Self {
         self.scanning = true;
         self
+    }
+
+    /// The engine with the columns of its catalogue, for one title.
+    #[inline]
+    fn matcher(&self) -> Matcher<'_> {
+        Matcher {
+            engine: self,
+            catalogue: self.catalogue.columns(),
+        }
+    }
+
+    /// Reads a title and matches it.
+    ///
+    /// Makes a [`Scratch`] for this one title, about a fifth of the whole cost: where there are more titles than one, keep a scratch and call
+    /// [`Engine::answer_with`].
+    #[must_use]
+    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
+        self.answer_with(&mut Scratch::default(), title, options)
+    }
+
+    /// As [`Engine::answer`], with memory of the caller's.
+    ///
+    /// ```
+    /// use titledex::{Engine, Options, Scratch};
+    /// let engine = Engine::new(titledex_embedded::catalogue()?);
+    /// let (mut scratch, options) = (Scratch::default(), Options::new());
+    /// for (title, id) in [("Charizard 4/102", "base1-4"), ("Blastoise 2/102", "base1-2")] {
+    ///     assert_eq!(engine.answer_with(&mut scratch, title, &options).matches[0].card_id, id);
+    /// }
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn answer_with<'t>(
+        &'t self,
+        scratch: &mut Scratch,
+        title: &'t str,
+        options: &Options,
+    ) -> Answer<'t> {
+        if title.len() > MAX_TITLE_BYTES {
+            return too_long(title);
+        }
+        self.matcher().answer(scratch, title, options)
+    }
+
+    /// Reads a title and does not match it: what the words state by themselves, in a fraction of the time of [`Engine::answer`].
+    ///
+    /// No card is looked for, so that the reading lacks the catalogue's opinion. [`Answer::parsed`] settles by the card that a title means which of two
+    /// readings of the same words is right, which of several sets of one name is meant, how a name is written in full and what kind of
+    /// listing it is; here the words alone decide.
+    ///
+    /// Makes a [`Scratch`] for this one title; [`Engine::parse_with`] takes one.
+    ///
+    /// ```
+    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// let parsed = engine.parse("Charizard 4/102 Holo PSA 9");
+    /// assert_eq!(parsed.number.as_deref(), Some("4"));
+    /// assert_eq!(parsed.grade.unwrap().grader, "PSA");
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
+        self.parse_with(&mut Scratch::default(), title)
+    }
+
+    /// As [`Engine::parse`], with memory of the caller's.
+    #[must_use]
+    pub fn parse_with<'t>(&'t self, scratch: &mut Scratch, title: &'t str) -> Parsed<'t> {
+        if title.len() > MAX_TITLE_BYTES {
+            return too_long(title).parsed;
+        }
+        self.matcher().parse(scratch, title)
+    }
+
+    /// The evidence of every candidate of a title, by card id: what [`crate::score::train`] fits.
+    #[cfg(feature = "train")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn evidence(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+    ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
+        if title.len() > MAX_TITLE_BYTES {
+            return Vec::new();
+        }
+        self.matcher().evidence(scratch, title, options)
+    }
+
+    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
+    #[doc(hidden)]
+    pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
+        if title.len() > MAX_TITLE_BYTES {
+            return;
+        }
+        normalise_into(title, &mut scratch.normalised);
+        if last > Stage::Normalise {
+            tokenize_into(&scratch.normalised, &mut scratch.line);
+        }
+        if last > Stage::Tokenise {
+            self.matcher().run(scratch, title, options, last);
+        }
+    }
+}
+
+impl<'a> Matcher<'a> {
+    /// The columns of the catalogue.
+    pub(crate) fn catalogue(&self) -> &Columns<'a> {
+        &self.catalogue
+    }
+
+    /// The fixed vocabulary.
+    pub(crate) fn dictionary(&self) -> &'a Dictionary {
+        &self.engine.dictionary
+    }
+
+    /// The weights of the evidence.
+    pub(crate) fn weights(&self) -> &'a Weights {
+        &self.engine.weights
     }
 
     /// Collects the cards that a title is compared with, ascending.
@@ -242,23 +461,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reads a title and matches it.
-    #[must_use]
-    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
-        self.answer_with(&mut Scratch::default(), title, options)
-    }
-
-    /// As [`Engine::answer`], with memory of the caller's.
-    #[must_use]
-    pub fn answer_with<'t>(
-        &'t self,
-        scratch: &mut Scratch,
-        title: &'t str,
-        options: &Options,
-    ) -> Answer<'t> {
-        if title.len() > MAX_TITLE_BYTES {
-            return too_long(title);
-        }
+    fn answer(&self, scratch: &mut Scratch, title: &'a str, options: &Options) -> Answer<'a> {
+        self.tokenise(scratch, title);
         let none = self.run(scratch, title, options, Stage::Score);
         let Scratch {
             normalised,
@@ -301,18 +505,51 @@ impl<'a> Engine<'a> {
         assemble::answer(&found, options)
     }
 
-    /// The evidence of every candidate of a title, by card id: what [`crate::score::train`] fits.
+    fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
+        self.tokenise(scratch, title);
+        self.run(scratch, title, &Options::new(), Stage::Read);
+        let Scratch {
+            normalised,
+            line,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            ..
+        } = scratch;
+        let context = Context::new(normalised, line);
+        // the kind of listing is decided by the clues
+        query.clear();
+        self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
+        weigh_rivals(proposals, cover);
+        let found = Found {
+            engine: self,
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen: &cover.chosen,
+            rivals: &cover.rivals,
+            query,
+            ranked: &[],
+            evidence: &EvidenceLists::default(),
+            none: 0.0,
+        };
+        assemble::reading(&found)
+    }
+
     #[cfg(feature = "train")]
-    #[must_use]
-    pub fn evidence(
+    fn evidence(
         &self,
         scratch: &mut Scratch,
         title: &str,
         options: &Options,
     ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
-        if title.len() > MAX_TITLE_BYTES {
-            return Vec::new();
-        }
+        self.tokenise(scratch, title);
         self.run(scratch, title, options, Stage::Score);
         let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| {
@@ -334,28 +571,14 @@ impl<'a> Engine<'a> {
             .collect()
     }
 
-    /// Reads a title alone: what it states, without matching.
-    #[must_use]
-    pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
-        self.answer(
-            title,
-            &Options {
-                max_suggestions: 1,
-                ..Options::default()
-            },
-        )
-        .parsed
+    /// The first stages, which need no catalogue.
+    #[inline]
+    fn tokenise(&self, scratch: &mut Scratch, title: &str) {
+        normalise_into(title, &mut scratch.normalised);
+        tokenize_into(&scratch.normalised, &mut scratch.line);
     }
 
-    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
-    #[doc(hidden)]
-    pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
-        if title.len() <= MAX_TITLE_BYTES {
-            self.run(scratch, title, options, last);
-        }
-    }
-
-    /// All stages up to the ranking; returns the probability of "none of ours".
+    /// All stages behind [`Matcher::tokenise`] up to the ranking; returns the probability of "none of ours".
     fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
         let Scratch {
             normalised,
@@ -375,14 +598,6 @@ impl<'a> Engine<'a> {
         } = scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
-        normalise_into(title, normalised);
-        if last <= Stage::Normalise {
-            return 1.0;
-        }
-        tokenize_into(normalised, line);
-        if last <= Stage::Tokenise {
-            return 1.0;
-        }
         let context = Context::new(normalised, line);
 
         tags.clear();
@@ -403,7 +618,7 @@ impl<'a> Engine<'a> {
         number::read(&self.catalogue, &context, grader_ends, numbers);
         let sight = Sight {
             context: &context,
-            dictionary: self.dictionary,
+            dictionary: &self.dictionary,
             tags,
             hits,
         };
@@ -426,7 +641,7 @@ impl<'a> Engine<'a> {
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
         quantity::propose(
             &context,
-            self.dictionary,
+            &self.dictionary,
             tags,
             !grader_ends.is_empty(),
             proposals,
@@ -443,7 +658,7 @@ impl<'a> Engine<'a> {
             near_number: &near_number,
             japanese: context.japanese || says_japanese,
         };
-        words::propose(&context, self.dictionary, tags, &around, proposals);
+        words::propose(&context, &self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
         if last <= Stage::Read {

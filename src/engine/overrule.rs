@@ -1,6 +1,6 @@
 //! What the catalogue says back: its opinion of the readings, and the facts by which the kind of listing is decided.
 
-use super::{Engine, Found};
+use super::{Found, Matcher};
 use crate::catalogue::format::card_flag;
 use crate::catalogue::{AliasKind, EntryKind};
 use crate::dictionary::Tag;
@@ -31,7 +31,7 @@ impl Species {
     }
 }
 
-impl<'a> Engine<'a> {
+impl Matcher<'_> {
     /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
     pub(super) fn overrule(
         &self,
@@ -121,7 +121,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub(crate) fn facts<'f>(&self, found: &Found<'f, '_, 'a>, unread: f32) -> Facts<'f> {
+    pub(crate) fn facts<'f>(&'f self, found: &Found<'f, '_>, unread: f32) -> Facts<'f> {
         let top = found.ranked.first();
         let record = top.and_then(|t| self.catalogue.card_record(t.card));
         // a card of several species explains them only where it is likely itself
@@ -206,7 +206,7 @@ impl<'a> Engine<'a> {
             .fold(0u64, |fields, p| fields | 1 << p.field as u64);
         let chosen = |field: Field| fields >> field as u64 & 1 == 1;
         Facts {
-            dictionary: self.dictionary,
+            dictionary: &self.dictionary,
             proposals: found.proposals,
             chosen: found.chosen,
             numbers: found.numbers,

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Proposal, Value, weight};
-use crate::catalogue::{Catalogue, EntryKind, NameQuality};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::parsed::Field;
 use crate::token::Class;
 
@@ -31,7 +31,7 @@ pub(crate) struct Hit {
 const MAX_HITS: usize = 256;
 
 /// Finds all keys of the lexicon in the title.
-pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
+pub(crate) fn look_up(catalogue: &Columns<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
     let (line, key) = (context.line, context.line.key());
     let lexicon = catalogue.lexicon();
     for start @ (at, _) in line.starts() {
@@ -48,7 +48,7 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
 }
 
 /// What the key with its meanings at `place` may name.
-fn hit(catalogue: &Catalogue<'_>, at: u32, end: u32, place: u32, whole: bool) -> Hit {
+fn hit(catalogue: &Columns<'_>, at: u32, end: u32, place: u32, whole: bool) -> Hit {
     let mut hit = Hit {
         at,
         end,
@@ -86,7 +86,7 @@ fn hit(catalogue: &Catalogue<'_>, at: u32, end: u32, place: u32, whole: bool) ->
 
 /// Proposes a reading for each hit: a name, a set, or both.
 pub(crate) fn propose(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hits: &[Hit],
     near_number: &dyn Fn(usize, usize) -> bool,
@@ -131,7 +131,7 @@ pub(crate) fn propose(
 
 /// How sure the words are a name: species are, trainers and things share words with everyday titles.
 fn name_quality(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
     near_number: &dyn Fn(usize, usize) -> bool,
@@ -183,7 +183,7 @@ fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
 
 /// How sure the words name a set: codes are words too, and count in capitals beside a number.
 fn set_quality(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
     near_number: &dyn Fn(usize, usize) -> bool,

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::shape::{self, Shape};
 use super::{Proposal, Value, weight};
 use crate::catalogue::format::pack_number;
-use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::normalise::UPPER;
 use crate::parsed::Field;
 use crate::score::query::pair_range;
@@ -60,7 +60,7 @@ const MAX_NUMBERS: usize = 48;
 
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
 pub(crate) fn read(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
@@ -196,7 +196,7 @@ impl FromIterator<u8> for Short {
 }
 
 /// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
-fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
@@ -289,7 +289,7 @@ fn reading(
 
 /// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
 fn fraction(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     mut number: (usize, usize),
     total: (usize, usize),
@@ -378,7 +378,7 @@ fn fraction(
 
 /// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
 fn prefixed(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     number: (usize, usize),
 ) -> Option<NumberReading> {
@@ -428,7 +428,7 @@ fn prefixed(
 }
 
 /// Whether letters in capitals are the code of a set.
-fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
+fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
     let upper = (from..to).all(|at| {
         key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0
@@ -513,7 +513,7 @@ fn pack_undashed(text: &str) -> u64 {
 }
 
 /// Whether some card has this number and total.
-fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
+fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
         .number(number.number)
         .zip(catalogue.number(number.total));
@@ -522,7 +522,7 @@ fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
 
 /// Proposes the readings.
 pub(crate) fn propose(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     numbers: &[NumberReading],
     out: &mut Vec<Proposal>,

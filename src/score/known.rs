@@ -1,6 +1,6 @@
 //! [`Known`]: what scoring asks of a catalogue for every candidate of every title, worked out once.
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::catalogue::naming::Marks;
 use crate::dictionary::Dictionary;
 use crate::token::key_of;
@@ -37,7 +37,7 @@ pub(crate) struct Known {
 
 impl Known {
     /// Reads them from `catalogue`.
-    pub(crate) fn of(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> Known {
+    pub(crate) fn of(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Known {
         let mut known = Known {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
@@ -94,7 +94,7 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
 }
 
 /// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
-fn related(catalogue: &Catalogue<'_>) -> HashMap<u32, Vec<u32>> {
+fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
     let ids: HashMap<&str, u32> = catalogue
         .sets
         .iter()

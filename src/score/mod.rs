@@ -20,7 +20,7 @@ use crate::catalogue::format::{
     CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
 };
 use crate::catalogue::naming::Marks;
-use crate::catalogue::{Catalogue, NameQuality};
+use crate::catalogue::{Columns, NameQuality};
 use crate::token::Line;
 use features::Feature;
 use known::{Known, has_rarity};
@@ -131,7 +131,7 @@ impl Sink for Vec<(Feature, f32)> {
 
 /// Compares titles with cards.
 pub(crate) struct Scorer<'s, 'a> {
-    pub(crate) catalogue: &'s Catalogue<'a>,
+    pub(crate) catalogue: &'s Columns<'a>,
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,

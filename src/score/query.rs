@@ -2,7 +2,7 @@
 
 use crate::catalogue::format::{CardRecord, NONE, U24};
 use crate::catalogue::naming::Marks;
-use crate::catalogue::{Catalogue, EntryKind, NameQuality};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::extract::lookup::Hit;
 use crate::extract::number::{NumberKind, NumberReading};
 use crate::score::math::information;
@@ -195,7 +195,7 @@ impl Query {
     }
 
     /// Adds what a hit of the lexicon may name.
-    pub(crate) fn add_name(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
+    pub(crate) fn add_name(&mut self, catalogue: &Columns<'_>, hit: &Hit, chosen: bool) {
         let cards = catalogue.card_count().max(1) as f32;
         // a card whose French name lacks its star is not the one card that the word means
         let named: u32 = catalogue
@@ -267,7 +267,7 @@ impl Query {
     /// Adds a number.
     pub(crate) fn add_number(
         &mut self,
-        catalogue: &Catalogue<'_>,
+        catalogue: &Columns<'_>,
         reading: &NumberReading,
         beside: bool,
     ) {
@@ -293,7 +293,7 @@ impl Query {
     }
 
     /// Adds product words and illustrators of a hit.
-    pub(crate) fn add_words(&mut self, catalogue: &Catalogue<'_>, hit: &Hit) {
+    pub(crate) fn add_words(&mut self, catalogue: &Columns<'_>, hit: &Hit) {
         let cards = catalogue.card_count().max(1) as f32;
         for entry in catalogue.entries(hit.place) {
             match entry.kind() {
@@ -312,7 +312,7 @@ impl Query {
     }
 
     /// Adds the sets that a hit may name.
-    pub(crate) fn add_set(&mut self, catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool) {
+    pub(crate) fn add_set(&mut self, catalogue: &Columns<'_>, hit: &Hit, chosen: bool) {
         let family = crate::catalogue::AliasKind::Family as u8;
         let entries = catalogue
             .entries(hit.place)
@@ -339,7 +339,7 @@ impl Query {
 
 /// The cards of a number that have the total `total`.
 pub(crate) fn pair_range<'a>(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     postings: &'a [U24],
     total: u32,
 ) -> &'a [U24] {

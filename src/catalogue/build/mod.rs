@@ -17,7 +17,7 @@ use super::naming::Parts;
 use super::rows::{CardRow, Printing, Rows, SetRow};
 use super::vocabulary::Vocabulary;
 use super::{Entry, EntryKind};
-use crate::dictionary::{Dictionary, builtin};
+use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use card::{
     Numbers, card_text, date, distinct, first_name, flags, flatten, index_of, local_aliases,
@@ -33,7 +33,12 @@ use zerocopy::little_endian::{U16, U32, U64};
 /// # Errors
 /// [`ErrorKind::Duplicate`] where two cards have one id, [`ErrorKind::Source`] where there is no card at all.
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
-    build_with(rows, name, builtin()?, &Vocabulary::builtin()?)
+    build_with(
+        rows,
+        name,
+        &*Dictionary::builtin()?,
+        &Vocabulary::builtin()?,
+    )
 }
 
 /// As [`build`], of the cards that are selected alone.
@@ -44,7 +49,7 @@ pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<
     build_with(
         &selection.of(rows),
         name,
-        builtin()?,
+        &*Dictionary::builtin()?,
         &selection.vocabulary(Vocabulary::builtin()?),
     )
 }
