@@ -5,8 +5,8 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use titledex::Dictionary;
-use titledex::internals::catalogue::vocabulary::Vocabulary;
-use titledex::internals::catalogue::{build, input};
+use titledex::internals::build::vocabulary::Vocabulary;
+use titledex::internals::build::{self, input};
 use titledex::internals::dictionary::FILES;
 use titledex::{Catalogue, Engine};
 

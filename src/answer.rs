@@ -1,5 +1,6 @@
 //! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as JSON.
 
+use crate::options::MAX_TITLE_BYTES;
 use crate::parsed::{Field, Parsed, owned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -308,7 +309,7 @@ impl TitleError {
             "too_long",
             format!(
                 "the title has {bytes} bytes and at most {} are read: shorten it",
-                crate::engine::MAX_TITLE_BYTES
+                MAX_TITLE_BYTES
             ),
         )
     }

@@ -106,23 +106,75 @@
 //!
 //! `serde` is always there: an [`Answer`] writes and reads its JSON.
 
-mod answer;
-mod assemble;
-mod catalogue;
-mod dictionary;
-mod engine;
+// The order is that of docs/DESIGN.md, which `tests/flow.rs` holds them to.
+
+// what every stage may use
+mod span;
+
 mod error;
-mod extract;
+
+mod math;
+
+mod trie;
+
+mod options;
+
+mod parsed;
+
+mod answer;
+
 #[cfg(feature = "json")]
 mod json;
+
+// the stages, and the data that they read
 mod normalise;
-mod outcome;
-mod parsed;
-mod score;
-mod span;
-mod spelling;
+
 mod token;
-mod trie;
+
+mod dictionary;
+
+mod catalogue;
+
+mod stats;
+
+mod reference;
+
+mod spelling;
+
+mod extract;
+
+mod clues;
+
+mod retrieve;
+
+mod score;
+
+mod calibrate;
+
+mod overrule;
+
+mod found;
+
+mod outcome;
+
+mod assemble;
+
+mod engine;
+
+mod search;
+
+// beside the flow: what makes an index, carries it to a browser, and fits the weights
+#[cfg(any(feature = "build", feature = "pack"))]
+mod derive;
+
+#[cfg(feature = "build")]
+mod build;
+
+#[cfg(feature = "pack")]
+mod pack;
+
+#[cfg(feature = "train")]
+mod train;
 
 pub use answer::{
     Answer, Evidence, LogOdds, Match, NameSource, Outcome, OutcomeType, PrintingMatch, Probability,
@@ -130,17 +182,18 @@ pub use answer::{
 };
 pub use catalogue::{CardView, Catalogue, CatalogueInfo, LocalView, PrintingView};
 pub use dictionary::Dictionary;
-pub use engine::search::Within;
-pub use engine::{Engine, EngineBuilder, MAX_TITLE_BYTES, Options, Scratch};
+pub use engine::{Engine, EngineBuilder, Scratch};
 pub use error::{Error, ErrorKind};
+pub use options::{MAX_TITLE_BYTES, Options};
 pub use parsed::{
     Condition, Field, Finish, Grade, GradeValue, GraderCode, Kind, Parsed, PrintingReading,
     Reading, SetReading, Unread,
 };
 pub use score::weights::Weights;
+pub use search::Within;
 pub use span::Span;
 
-/// What the workspace's own tools, benches and tests reach of the stages and of the making of indexes.
+/// What the workspace's own tools, benches and tests reach of the stages, and of what makes, carries and fits.
 ///
 /// No part of the API: any of it changes without notice, until crates of their own take it.
 #[doc(hidden)]
@@ -148,7 +201,7 @@ pub mod internals {
     pub use crate::engine::Stage;
 
     pub mod catalogue {
-        //! The index: records, facts, and what makes and packs it.
+        //! The index: records and facts.
         pub use crate::catalogue::*;
     }
     pub mod dictionary {
@@ -160,12 +213,27 @@ pub mod internals {
         pub use crate::normalise::*;
     }
     pub mod score {
-        //! The features of the evidence, and what fits their weights.
+        //! The features of the evidence.
         pub use crate::score::*;
     }
     pub mod token {
         //! The second stage.
         pub use crate::token::*;
+    }
+    #[cfg(feature = "build")]
+    pub mod build {
+        //! What makes an index.
+        pub use crate::build::*;
+    }
+    #[cfg(feature = "pack")]
+    pub mod pack {
+        //! What carries an index to a browser.
+        pub use crate::pack::*;
+    }
+    #[cfg(feature = "train")]
+    pub mod train {
+        //! What fits the weights.
+        pub use crate::train::*;
     }
 }
 

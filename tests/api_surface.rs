@@ -124,7 +124,7 @@ fn an_engine_is_shared_and_an_answer_kept() {
 
 fn small_index() -> Vec<u8> {
     let rows = support::small_rows();
-    titledex::internals::catalogue::build::build(&rows, "small").expect("the index is built")
+    titledex::internals::build::build(&rows, "small").expect("the index is built")
 }
 
 /// Bytes of every kind give one answer: those that live as long as the program, and those that a caller hands over.

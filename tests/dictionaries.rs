@@ -12,7 +12,7 @@ use support::{list, read, root, rows, small_rows, update};
 use titledex::Dictionary;
 use titledex::GradeValue;
 use titledex::Weights;
-use titledex::internals::catalogue::{build, rows::CardRow, vocabulary::Vocabulary};
+use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
 use titledex::internals::token::key_of;
 use unicode_normalization::UnicodeNormalization;
 
@@ -652,7 +652,7 @@ fn all_files_load() {
         .map(|(name, _)| (*name, text(name)))
         .collect();
     let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::internals::catalogue::vocabulary::FILES
+    let others: Vec<(&str, &str)> = titledex::internals::build::vocabulary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
         .collect();

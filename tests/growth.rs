@@ -8,7 +8,7 @@ mod random;
 mod support;
 
 use enlarge::enlarge;
-use titledex::internals::catalogue::build::build;
+use titledex::internals::build::build;
 use titledex::{Catalogue, Engine, Options};
 
 #[test]

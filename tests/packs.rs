@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
-use titledex::internals::catalogue::build::{Selection, build, build_selected};
-use titledex::internals::catalogue::input::{jsonl_cards, jsonl_sets};
-use titledex::internals::catalogue::pack::{is_pack, pack, unpack};
-use titledex::internals::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
+use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::internals::build::{Selection, build, build_selected};
+use titledex::internals::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine, ErrorKind, Options};
 
 fn rows() -> Rows {

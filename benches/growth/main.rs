@@ -17,8 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use titledex::internals::Stage;
-use titledex::internals::catalogue::rows::{CardRow, Rows, SetRow};
-use titledex::internals::catalogue::{build, input};
+use titledex::internals::build::rows::{CardRow, Rows, SetRow};
+use titledex::internals::build::{self, input};
 use titledex::{Catalogue, Engine, Options, Scratch};
 
 /// What everything random begins with.

@@ -5,10 +5,10 @@ use crate::failure::{Failure, say};
 use crate::files;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::internals::catalogue::build::{Selection, build, build_selected};
-use titledex::internals::catalogue::input;
-use titledex::internals::catalogue::pack::{is_pack, pack, unpack};
-use titledex::internals::catalogue::rows::Rows;
+use titledex::internals::build::input;
+use titledex::internals::build::rows::Rows;
+use titledex::internals::build::{Selection, build, build_selected};
+use titledex::internals::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -8,8 +8,8 @@ use crate::score::read_lines;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use titledex::Weights;
-use titledex::internals::score::calibrate::{self, Top};
-use titledex::internals::score::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::internals::train::temperature::{self, Top};
+use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
 use titledex::{Engine, Options, OutcomeType, Scratch};
 
 /// Each file of labels counts as so many titles, so that a large one does not drown a small one.
@@ -153,9 +153,9 @@ fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weight
         tops(&parts[fold], &cooled(weights, by), cards, 0.0)
     };
     let best = |but: Option<usize>| {
-        calibrate::temperature(|t, shift| {
+        temperature::temperature(|t, shift| {
             let others = (0..parts.len()).filter(|fold| Some(*fold) != but);
-            calibrate::log_loss(
+            temperature::log_loss(
                 &others
                     .flat_map(|fold| tops_at(fold, &by_fold[fold], (t, shift)))
                     .collect::<Vec<_>>(),
@@ -165,14 +165,14 @@ fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weight
     let plain: Vec<Vec<Top>> = (0..parts.len())
         .map(|fold| tops_at(fold, &by_fold[fold], (1.0, 0.0)))
         .collect();
-    let mut losses = calibrate::compare(&plain);
+    let mut losses = temperature::compare(&plain);
     let found: Vec<(f64, f64)> = (0..parts.len()).map(|fold| best(Some(fold))).collect();
     let held_out: Vec<Top> = found
         .iter()
         .enumerate()
         .flat_map(|(fold, &by)| tops_at(fold, &by_fold[fold], by))
         .collect();
-    losses.push(("temperature and prior", calibrate::log_loss(&held_out)));
+    losses.push(("temperature and prior", temperature::log_loss(&held_out)));
     let all = best(None);
     let losses: Vec<String> = losses
         .iter()

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use std::sync::OnceLock;
-use titledex::internals::catalogue::{build, input, rows::Rows};
+use titledex::internals::build::{self, input, rows::Rows};
 use titledex::{Catalogue, Engine, Options, Scratch};
 
 /// A good index of eleven cards.

@@ -5,7 +5,7 @@ use memmap2::Mmap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use titledex::internals::catalogue::pack::{is_pack, unpack};
+use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 
 /// The bytes of an index file.

@@ -2,9 +2,10 @@
 
 use crate::answer::{Evidence, LogOdds, Match, NameSource, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
-use crate::engine::{Found, Options};
+use crate::found::Found;
+use crate::math::exp;
+use crate::options::Options;
 use crate::parsed::{Finish, Parsed};
-use crate::score::math::exp;
 use std::borrow::Cow;
 
 /// The match at `place` of the ranking.
@@ -16,7 +17,7 @@ pub(super) fn card<'t>(
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
-    let catalogue = found.engine.catalogue();
+    let catalogue = found.reference.catalogue;
     let name = catalogue.string(record.text);
     let printed = catalogue
         .locals(record)
@@ -31,7 +32,7 @@ pub(super) fn card<'t>(
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: LogOdds::unrounded(found.engine.weights().of(feature) * value),
+            weight: LogOdds::unrounded(found.weights.of(feature) * value),
             note: feature.note().into(),
         })
         .collect();
@@ -73,7 +74,7 @@ fn printings<'t>(
     record: &CardRecord,
     options: &Options,
 ) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
-    let catalogue = found.engine.catalogue();
+    let catalogue = found.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));

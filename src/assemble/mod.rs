@@ -6,38 +6,31 @@ mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
 use crate::dictionary::Tag;
-use crate::engine::{Found, Options};
 use crate::extract::Value;
-use crate::outcome::{Signs, decide};
+use crate::found::Found;
+use crate::options::Options;
+use crate::outcome::Decision;
 use crate::parsed::{Kind, Parsed};
 
-/// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
-const STANDS_OUT: f64 = 0.6;
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
-/// Cards less likely than this share of the best are no rivals of it.
-const RIVAL: f64 = 0.25;
 
 /// Writes the answer.
-pub(crate) fn answer<'t>(found: &Found<'_, 't>, options: &Options) -> Answer<'t> {
-    let mut parsed = parsed::parsed(found);
-    let facts = found.engine.facts(found, unread(found, &parsed));
-    let signs = crate::outcome::signs(&facts);
-    let top = found.ranked.first().map_or(0.0, |r| r.probability);
-    let ours = (1.0 - found.none).max(1e-9);
-    let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
-    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
-    let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
-    decided(found, &signs, kind, &mut parsed);
-    let ambiguous_on = if outcome == OutcomeType::Ambiguous {
+pub(crate) fn answer<'t>(
+    found: &Found<'_, 't>,
+    decision: &Decision,
+    options: &Options,
+) -> Answer<'t> {
+    let catalogue = found.reference.catalogue;
+    let parsed = reading(found, decision.kind, decision.own_game);
+    let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
         let rivals: Vec<u32> = found
             .ranked
             .iter()
-            .take_while(|r| r.probability > top * RIVAL)
-            .take(16)
+            .take(decision.rivals)
             .map(|r| r.card)
             .collect();
-        ambiguity::settling(found.engine.catalogue(), &rivals)
+        ambiguity::settling(catalogue, &rivals)
     } else {
         Vec::new()
     };
@@ -55,7 +48,7 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't>, options: &Options) -> Answer<'t>
         .take_while(|r| r.probability > LEAST);
     let mut matches = Vec::with_capacity(likely.clone().count());
     for (place, ranked) in likely.enumerate() {
-        if let Some(record) = found.engine.catalogue().card_record(ranked.card) {
+        if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
                 found,
                 &parsed,
@@ -69,10 +62,10 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't>, options: &Options) -> Answer<'t>
     Answer {
         title: found.title.into(),
         outcome: Outcome {
-            kind: outcome,
-            confidence: shown(confidence),
+            kind: decision.outcome,
+            confidence: shown(decision.confidence),
             ambiguous_on,
-            not_in_catalogue: shown(found.none),
+            not_in_catalogue: shown(found.nil),
         },
         parsed,
         matches,
@@ -80,38 +73,16 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't>, options: &Options) -> Answer<'t>
     }
 }
 
-/// Writes what the title states by itself: no card was looked for.
-pub(crate) fn reading<'t>(found: &Found<'_, 't>) -> Parsed<'t> {
+/// Writes what the title states, of which it is known what is being sold.
+pub(crate) fn reading<'t>(found: &Found<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
     let mut parsed = parsed::parsed(found);
-    let facts = found.engine.facts(found, unread(found, &parsed));
-    let signs = crate::outcome::signs(&facts);
-    // what names something of a card may be one of the catalogue's
-    let none = if signs.named { 0.0 } else { 1.0 };
-    let (kind, ..) = decide(&signs, 0.0, none, false);
-    decided(found, &signs, kind, &mut parsed);
-    parsed
-}
-
-/// The share of the title that no rule explains.
-fn unread(found: &Found<'_, '_>, parsed: &Parsed<'_>) -> f32 {
-    let letters = found.context.line.key().len().max(1) as f32;
-    parsed
-        .unread
-        .iter()
-        .map(|u| (u.span.end - u.span.start) as f32)
-        .sum::<f32>()
-        / letters
-}
-
-/// Adds the kind of listing, and the game.
-fn decided<'t>(found: &Found<'_, 't>, signs: &Signs, kind: Kind, parsed: &mut Parsed<'t>) {
     parsed.kind = kind;
-    if signs.pokemon || kind == Kind::Single {
+    if own_game || kind == Kind::Single {
         parsed.game = Some("pokemon".into());
     }
     for proposal in found.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &found.engine.dictionary().games[at as usize];
+            let (name, game) = &found.reference.dictionary.games[at as usize];
             if game == "game" && kind == Kind::Other {
                 parsed.game = Some(name.into());
             }
@@ -121,4 +92,5 @@ fn decided<'t>(found: &Found<'_, 't>, signs: &Signs, kind: Kind, parsed: &mut Pa
         parsed.kind = Kind::Other;
         parsed.game = None;
     }
+    parsed
 }

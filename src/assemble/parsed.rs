@@ -1,20 +1,19 @@
 //! The readings that won → [`Parsed`].
 
+use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag, pack_number, set_flag};
-use crate::catalogue::naming::Marks;
 use crate::catalogue::{AliasKind, EntryKind};
+use crate::clues::ask::{also_rarity, names_in_chinese};
 use crate::dictionary::{Dictionary, Tag};
-use crate::engine::Found;
-use crate::engine::ask::{also_rarity, names_in_chinese};
 use crate::extract::number::{NumberKind, unscanned};
 use crate::extract::{Proposal, Value, overlapping};
+use crate::found::Found;
+use crate::math::squash;
 use crate::parsed::{
     Condition, Field, Finish, Grade, GradeValue, GraderCode, Parsed, PrintingReading, Reading,
     SetReading, Unread,
 };
 use crate::score::features::Feature;
-use crate::score::math::squash;
-use crate::token::Class;
 use std::borrow::Cow;
 
 /// No more readings that lost are shown than this.
@@ -94,7 +93,7 @@ impl<'t> Writer<'_, '_, 't> {
     }
 
     fn add(&mut self, proposal: &Proposal) {
-        let dictionary = self.found.engine.dictionary();
+        let dictionary = self.found.reference.dictionary;
         let confidence = self.confidence(proposal);
         let (at, end) = (proposal.at, proposal.end);
         match proposal.value {
@@ -246,7 +245,7 @@ impl<'t> Writer<'_, '_, 't> {
     }
 
     fn grade(&mut self, number: u16, confidence: f32) {
-        let dictionary = self.found.engine.dictionary();
+        let dictionary = self.found.reference.dictionary;
         let reading = self.found.grades[number as usize];
         let grader = &dictionary.graders[reading.grader as usize];
         let mut grade = Grade {
@@ -325,13 +324,13 @@ impl<'t> Writer<'_, '_, 't> {
 
     fn top(&self) -> Option<&CardRecord> {
         let best = self.found.ranked.first().filter(|r| r.probability > 0.3)?;
-        self.found.engine.catalogue().card_record(best.card)
+        self.found.reference.catalogue.card_record(best.card)
     }
 
     /// The name: the card's own where the words say all of it, else what they say.
     fn name(&mut self, chosen: &[Proposal]) {
-        let catalogue = self.found.engine.catalogue();
-        let dictionary = self.found.engine.dictionary();
+        let catalogue = self.found.reference.catalogue;
+        let dictionary = self.found.reference.dictionary;
         let card_text = self
             .top()
             .map_or("", |record| catalogue.string(record.text));
@@ -438,7 +437,7 @@ impl<'t> Writer<'_, '_, 't> {
 
     /// The number: the one that the best card agrees with, else the best shape.
     fn number(&mut self, chosen: &[Proposal]) {
-        let catalogue = self.found.engine.catalogue();
+        let catalogue = self.found.reference.catalogue;
         let text = self.found.context.normalised.text();
         let top = self
             .top()
@@ -509,7 +508,7 @@ impl<'t> Writer<'_, '_, 't> {
 
     /// The set that the words name: the best card's where it is among them.
     fn set(&mut self, chosen: &[Proposal]) {
-        let catalogue = self.found.engine.catalogue();
+        let catalogue = self.found.reference.catalogue;
         let top = self.top().map(|r| r.set.get());
         let mut best: Option<(i32, SetReading<'t>)> = None;
         for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
@@ -593,7 +592,7 @@ impl<'t> Writer<'_, '_, 't> {
 
     /// The language: stated, or carried by the script.
     fn language(&mut self, chosen: &[Proposal]) {
-        let dictionary = self.found.engine.dictionary();
+        let dictionary = self.found.reference.dictionary;
         let stated = chosen.iter().find_map(|p| match p.value {
             Value::Word(Tag::Language(at)) if !p.weak => {
                 Some(dictionary.languages[at as usize].as_str())
@@ -681,25 +680,17 @@ impl<'t> Writer<'_, '_, 't> {
         self.parsed
             .spans
             .sort_by_key(|s| (s.span.start, s.span.end, s.field));
-        let context = &self.found.context;
-        for token in context.line.tokens() {
-            if token.class != Class::Mark && overlapping(chosen, token.at, token.end).is_empty() {
-                let span =
-                    context
-                        .line
-                        .span(context.normalised, token.at as usize, token.end as usize);
-                self.parsed.unread.push(Unread {
-                    span,
-                    text: span.text(self.found.title).into(),
-                });
-            }
-        }
+        let unread = self.found.unread.iter().map(|&span| Unread {
+            span,
+            text: span.text(self.found.title).into(),
+        });
+        self.parsed.unread = unread.collect();
         self.parsed
     }
 
     fn value_of(&self, proposal: &Proposal) -> Cow<'t, str> {
-        let catalogue = self.found.engine.catalogue();
-        let dictionary = self.found.engine.dictionary();
+        let catalogue = self.found.reference.catalogue;
+        let dictionary = self.found.reference.dictionary;
         match proposal.value {
             Value::Hit(at) => {
                 let entry = catalogue

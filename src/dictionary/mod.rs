@@ -103,7 +103,7 @@ pub enum Tag {
     Sealed(u16),
     /// [`Dictionary::games`].
     Game(u16),
-    /// A mark before or after a species name: bit in [`crate::catalogue::naming::Marks`].
+    /// A mark before or after a species name: bit in [`crate::catalogue::Marks`].
     Affix(u16),
     /// [`Dictionary::terms`].
     Term(u16),

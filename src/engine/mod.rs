@@ -1,13 +1,11 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
-pub(crate) mod ask;
-mod overrule;
-pub(crate) mod search;
-
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
-use crate::catalogue::retrieve::{Candidates, retrieve};
+use crate::calibrate::{Ranked, calibrate};
 use crate::catalogue::{Catalogue, Columns};
+use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
+use crate::clues::{Query, ask};
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::error::Error;
 use crate::extract::context::Context;
@@ -15,80 +13,27 @@ use crate::extract::grade::{self, GradeReading, Sight};
 use crate::extract::lookup::{self, Hit};
 use crate::extract::number::{self, NumberKind, NumberReading};
 use crate::extract::words::{self, Around};
-use crate::extract::{Cover, Proposal, Value, quantity, settle, weigh_rivals};
+use crate::extract::{Cover, Proposal, Value, quantity, settle, unexplained, weigh_rivals};
+use crate::found::Found;
 use crate::normalise::{Normalised, normalise_into};
+use crate::options::{MAX_TITLE_BYTES, Options};
+use crate::outcome::{decide, kind};
+use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
-use crate::score::known::Known;
+use crate::reference::Reference;
+use crate::retrieve::{Candidates, retrieve};
 use crate::score::memory::Memory;
-use crate::score::query::Query;
 use crate::score::weights::Weights;
-use crate::score::{EvidenceLists, Ranked, Scorer};
-use crate::spelling::{Confusions, Misspelt, Spellings};
+use crate::score::{EvidenceLists, Scorer};
+use crate::span::Span;
+use crate::spelling::Misspelt;
+use crate::stats::CatalogueStats;
 use crate::token::{Line, tokenize_into};
-use once_cell::sync::OnceCell;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Titles longer than this are not read: no marketplace allows a tenth of it.
-pub const MAX_TITLE_BYTES: usize = 4096;
 /// So much of a title that is too long stands in its answer.
 const SHOWN_BYTES: usize = 256;
-
-/// What a caller may choose.
-///
-/// ```
-/// let options = titledex::Options::new().max_suggestions(3).fuzzy(false);
-/// assert!(options.confidence && options.max_suggestions == 3);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Options {
-    /// At most so many matches.
-    pub max_suggestions: usize,
-    /// Look for misspelt names where no name is read.
-    pub fuzzy: bool,
-    /// Give probabilities; else they are 0.
-    pub confidence: bool,
-}
-
-impl Options {
-    /// Five matches, misspelt names and probabilities.
-    #[must_use]
-    pub const fn new() -> Self {
-        Options {
-            max_suggestions: 5,
-            fuzzy: true,
-            confidence: true,
-        }
-    }
-
-    /// At most so many matches.
-    #[must_use]
-    pub const fn max_suggestions(mut self, most: usize) -> Self {
-        self.max_suggestions = most;
-        self
-    }
-
-    /// Whether to look for misspelt names where no name is read.
-    #[must_use]
-    pub const fn fuzzy(mut self, fuzzy: bool) -> Self {
-        self.fuzzy = fuzzy;
-        self
-    }
-
-    /// Whether to give probabilities.
-    #[must_use]
-    pub const fn confidence(mut self, confidence: bool) -> Self {
-        self.confidence = confidence;
-        self
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options::new()
-    }
-}
 
 /// A stage of the way from a title to its answer, in order.
 #[doc(hidden)]
@@ -112,22 +57,24 @@ pub enum Stage {
 /// Memory that one title after another uses.
 #[derive(Clone, Default)]
 pub struct Scratch {
-    normalised: Normalised,
-    line: Line,
+    pub(crate) normalised: Normalised,
+    pub(crate) line: Line,
     tags: Vec<Tagged>,
     hits: Vec<Hit>,
     numbers: Vec<NumberReading>,
     grades: Vec<GradeReading>,
     proposals: Vec<Proposal>,
     cover: Cover,
-    query: Query,
-    candidates: Candidates,
-    memory: Memory,
+    pub(crate) query: Query,
+    pub(crate) candidates: Candidates,
+    pub(crate) memory: Memory,
     ranked: Vec<Ranked>,
     evidence: EvidenceLists,
-    misspelt: Misspelt,
+    pub(crate) misspelt: Misspelt,
     /// Cores of the candidates.
-    cores: Vec<u32>,
+    pub(crate) cores: Vec<u32>,
+    /// Parts of the title that nothing explains.
+    unread: Vec<Span>,
     /// Where names of graders end in the key.
     grader_ends: Vec<u32>,
     /// Where numbers stand in the key.
@@ -154,13 +101,9 @@ pub struct Scratch {
 pub struct Engine {
     catalogue: Catalogue,
     dictionary: Arc<Dictionary>,
-    weights: Weights,
-    /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
-    rarities: Vec<[u64; 4]>,
-    known: Known,
-    confusions: &'static Confusions,
-    /// The names that misspelt words are compared with; made where the first is met.
-    spellings: OnceCell<Spellings>,
+    pub(crate) weights: Weights,
+    stats: CatalogueStats,
+    pub(crate) speller: Speller,
     /// Every card of the catalogue is a candidate of every title.
     scanning: bool,
 }
@@ -168,7 +111,7 @@ pub struct Engine {
 /// An engine with the columns of its catalogue at hand, for one title.
 pub(crate) struct Matcher<'a> {
     engine: &'a Engine,
-    catalogue: Columns<'a>,
+    pub(crate) catalogue: Columns<'a>,
 }
 
 impl Deref for Matcher<'_> {
@@ -178,26 +121,6 @@ impl Deref for Matcher<'_> {
     fn deref(&self) -> &Engine {
         self.engine
     }
-}
-
-/// What the stages found, before it is written as an [`Answer`].
-pub(crate) struct Found<'f, 't> {
-    pub(crate) engine: &'f Matcher<'t>,
-    pub(crate) title: &'t str,
-    pub(crate) context: Context<'f>,
-    pub(crate) hits: &'f [Hit],
-    pub(crate) numbers: &'f [NumberReading],
-    pub(crate) grades: &'f [GradeReading],
-    pub(crate) proposals: &'f [Proposal],
-    /// Those that were chosen, in the order of the title.
-    pub(crate) chosen: &'f [Proposal],
-    /// The weight that each of those won over.
-    pub(crate) rivals: &'f [f32],
-    pub(crate) query: &'f Query,
-    pub(crate) ranked: &'f [Ranked],
-    /// Of those cards of `ranked` that are shown.
-    pub(crate) evidence: &'f EvidenceLists,
-    pub(crate) none: f64,
 }
 
 /// Makes an [`Engine`] with a vocabulary or weights of one's own.
@@ -275,27 +198,12 @@ impl Engine {
             Some(weights) => weights,
             None => Weights::builtin()?,
         };
-        let columns = catalogue.columns();
-        let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
-        for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {
-            for number in 0..columns.rarity_count().min(256) {
-                if word
-                    .catalogue
-                    .iter()
-                    .any(|name| name == columns.rarity(number as u8))
-                {
-                    bits[number / 64] |= 1 << (number % 64);
-                }
-            }
-        }
         Ok(Engine {
             weights,
-            rarities,
-            known: Known::of(&columns, &dictionary),
+            stats: CatalogueStats::of(&catalogue.columns(), &dictionary),
             dictionary,
             catalogue,
-            confusions: Confusions::builtin()?,
-            spellings: OnceCell::new(),
+            speller: Speller::builtin()?,
             scanning: false,
         })
     }
@@ -323,7 +231,7 @@ impl Engine {
 
     /// The engine with the columns of its catalogue, for one title.
     #[inline]
-    fn matcher(&self) -> Matcher<'_> {
+    pub(crate) fn matcher(&self) -> Matcher<'_> {
         Matcher {
             engine: self,
             catalogue: self.catalogue.columns(),
@@ -392,7 +300,7 @@ impl Engine {
         self.matcher().parse(scratch, title)
     }
 
-    /// The evidence of every candidate of a title, by card id: what [`crate::score::train`] fits.
+    /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
     #[cfg(feature = "train")]
     #[doc(hidden)]
     #[must_use]
@@ -425,19 +333,13 @@ impl Engine {
 }
 
 impl<'a> Matcher<'a> {
-    /// The columns of the catalogue.
-    pub(crate) fn catalogue(&self) -> &Columns<'a> {
-        &self.catalogue
-    }
-
-    /// The fixed vocabulary.
-    pub(crate) fn dictionary(&self) -> &'a Dictionary {
-        &self.engine.dictionary
-    }
-
-    /// The weights of the evidence.
-    pub(crate) fn weights(&self) -> &'a Weights {
-        &self.engine.weights
+    /// What every title is compared with.
+    fn reference(&self) -> Reference<'_, 'a> {
+        Reference {
+            catalogue: &self.catalogue,
+            dictionary: &self.engine.dictionary,
+            stats: &self.engine.stats,
+        }
     }
 
     /// Collects the cards that a title is compared with, ascending.
@@ -451,19 +353,19 @@ impl<'a> Matcher<'a> {
     }
 
     /// What compares the clues of a title with cards.
-    fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
+    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
         Scorer {
             catalogue: &self.catalogue,
             weights: &self.weights,
             query,
             line,
-            known: &self.known,
+            stats: &self.stats,
         }
     }
 
     fn answer(&self, scratch: &mut Scratch, title: &'a str, options: &Options) -> Answer<'a> {
         self.tokenise(scratch, title);
-        let none = self.run(scratch, title, options, Stage::Score);
+        let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
             normalised,
             line,
@@ -476,6 +378,7 @@ impl<'a> Matcher<'a> {
             memory,
             ranked,
             evidence,
+            unread,
             ..
         } = scratch;
         // the first card is asked about even where it is not shown
@@ -487,8 +390,10 @@ impl<'a> Matcher<'a> {
         let context = Context::new(normalised, line);
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
+        unexplained(&context, chosen, unread);
         let found = Found {
-            engine: self,
+            reference: self.reference(),
+            weights: &self.engine.weights,
             title,
             context,
             hits,
@@ -497,12 +402,13 @@ impl<'a> Matcher<'a> {
             proposals,
             chosen,
             rivals,
+            unread,
             query,
             ranked,
             evidence,
-            none,
+            nil,
         };
-        assemble::answer(&found, options)
+        assemble::answer(&found, &decide(&found), options)
     }
 
     fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
@@ -517,15 +423,27 @@ impl<'a> Matcher<'a> {
             proposals,
             cover,
             query,
+            unread,
             ..
         } = scratch;
         let context = Context::new(normalised, line);
         // the kind of listing is decided by the clues
         query.clear();
-        self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
+        let reference = self.reference();
+        ask::ask(
+            &reference,
+            &context,
+            hits,
+            numbers,
+            proposals,
+            &cover.chosen,
+            query,
+        );
         weigh_rivals(proposals, cover);
+        unexplained(&context, &cover.chosen, unread);
         let found = Found {
-            engine: self,
+            reference,
+            weights: &self.engine.weights,
             title,
             context,
             hits,
@@ -534,12 +452,14 @@ impl<'a> Matcher<'a> {
             proposals,
             chosen: &cover.chosen,
             rivals: &cover.rivals,
+            unread,
             query,
             ranked: &[],
             evidence: &EvidenceLists::default(),
-            none: 0.0,
+            nil: 0.0,
         };
-        assemble::reading(&found)
+        let (kind, own_game) = kind(&found);
+        assemble::reading(&found, kind, own_game)
     }
 
     #[cfg(feature = "train")]
@@ -573,13 +493,19 @@ impl<'a> Matcher<'a> {
 
     /// The first stages, which need no catalogue.
     #[inline]
-    fn tokenise(&self, scratch: &mut Scratch, title: &str) {
+    pub(crate) fn tokenise(&self, scratch: &mut Scratch, title: &str) {
         normalise_into(title, &mut scratch.normalised);
         tokenize_into(&scratch.normalised, &mut scratch.line);
     }
 
-    /// All stages behind [`Matcher::tokenise`] up to the ranking; returns the probability of "none of ours".
-    fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
+    /// All stages behind [`Matcher::tokenise`] up to the ranking; returns the probability that the card is none of the catalogue's.
+    pub(crate) fn run(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+        last: Stage,
+    ) -> f64 {
         let Scratch {
             normalised,
             line,
@@ -666,12 +592,21 @@ impl<'a> Matcher<'a> {
         }
 
         query.clear();
-        self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
+        let reference = self.reference();
+        ask::ask(
+            &reference,
+            &context,
+            hits,
+            numbers,
+            proposals,
+            &cover.chosen,
+            query,
+        );
         if last <= Stage::Retrieve {
             self.candidates(query, candidates);
             return 1.0;
         }
-        let mut none = self.rank(line, query, candidates, memory, cores, ranked);
+        let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = cover.chosen.iter().any(|p| {
             matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
@@ -679,20 +614,26 @@ impl<'a> Matcher<'a> {
         });
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || none > 0.5)
+            && (candidates.cards.is_empty() || nil > 0.5)
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
-            self.search_fuzzily(line, query, &mut scratch.misspelt);
-            none = self.rank(line, query, candidates, memory, cores, ranked);
+            search_fuzzily(
+                &self.catalogue,
+                &self.speller,
+                line,
+                query,
+                &mut scratch.misspelt,
+            );
+            nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
-            self.overrule(top.card, hits, numbers, proposals);
+            overrule(&self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }
-        none
+        nil
     }
 
-    /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
+    /// Retrieves and scores the cards that `query` asks for; returns the probability that the card is none of the catalogue's.
     fn rank(
         &self,
         line: &Line,
@@ -703,13 +644,26 @@ impl<'a> Matcher<'a> {
         ranked: &mut Vec<Ranked>,
     ) -> f64 {
         self.candidates(query, candidates);
-        self.compare_spellings(line, &candidates.cards, query, cores);
+        compare_spellings(
+            &self.catalogue,
+            &self.speller,
+            line,
+            &candidates.cards,
+            query,
+            cores,
+        );
         query.alone = false;
-        let (none, alone) = self
-            .scorer(query, line)
-            .rank(&candidates.cards, memory, ranked);
+        let alone = self.scorer(query, line).score(&candidates.cards, memory);
+        let cards = self.catalogue.card_count();
+        let nil = calibrate(
+            &self.weights,
+            cards,
+            &candidates.cards,
+            &memory.scores,
+            ranked,
+        );
         query.alone = alone;
-        none
+        nil
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`] then picks the proposals that do not
 //! overlap and explain most of the title (the best cover, not the first rule). What loses stays as an alternative, and once the catalogue
-//! has spoken ([`crate::score`]) the title is settled again with its opinion added.
+//! has spoken (see `overrule.rs`) the title is settled again with its opinion added.
 
 pub(crate) mod context;
 pub(crate) mod grade;
@@ -14,6 +14,9 @@ pub(crate) mod words;
 
 use crate::dictionary::Tag;
 use crate::parsed::Field;
+use crate::span::Span;
+use crate::token::Class;
+use context::Context;
 
 /// What some bytes of the key may mean.
 #[derive(Clone, Copy, Debug)]
@@ -171,6 +174,17 @@ pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal]
     let from = first_behind(chosen, at);
     let count = chosen[from..].iter().take_while(|c| c.at < end).count();
     &chosen[from..from + count]
+}
+
+/// Collects the words that none of `chosen` explains, as parts of the title.
+pub(crate) fn unexplained(context: &Context<'_>, chosen: &[Proposal], out: &mut Vec<Span>) {
+    out.clear();
+    let (line, normalised) = (context.line, context.normalised);
+    for token in line.tokens() {
+        if token.class != Class::Mark && overlapping(chosen, token.at, token.end).is_empty() {
+            out.push(line.span(normalised, token.at as usize, token.end as usize));
+        }
+    }
 }
 
 #[cfg(test)]

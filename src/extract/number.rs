@@ -10,7 +10,6 @@ use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::normalise::UPPER;
 use crate::parsed::Field;
-use crate::score::query::pair_range;
 use crate::token::Class;
 
 /// What shape a number has.
@@ -517,7 +516,11 @@ fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
         .number(number.number)
         .zip(catalogue.number(number.total));
-    pair.is_some_and(|(n, t)| !pair_range(catalogue, catalogue.cards_of_number(n), t).is_empty())
+    pair.is_some_and(|(n, t)| {
+        !catalogue
+            .of_total(catalogue.cards_of_number(n), t)
+            .is_empty()
+    })
 }
 
 /// Proposes the readings.

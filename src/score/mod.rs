@@ -1,42 +1,27 @@
-//! Candidates → [`Ranked`]: evidence added up, and turned into probabilities that leave room for "none of ours".
+//! Candidates → scores: the evidence for and against each card, added up.
 //!
 //! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information of each agreement in place of a
 //! constant, so that what is common says little.
 
-#[cfg(feature = "train")]
-pub mod calibrate;
 pub mod features;
-pub(crate) mod known;
-pub(crate) mod math;
 pub(crate) mod memory;
 mod number;
-pub(crate) mod query;
 mod set;
-#[cfg(feature = "train")]
-pub mod train;
 pub mod weights;
 
+use crate::catalogue::Marks;
 use crate::catalogue::format::{
     CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
 };
-use crate::catalogue::naming::Marks;
 use crate::catalogue::{Columns, NameQuality};
+use crate::clues::{Edition, Finish, Language, NameClue, Query};
+use crate::math::information;
+use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
 use features::Feature;
-use known::{Known, has_rarity};
-use math::{exp, information, ln, tiny_exp};
 use memory::Memory;
 use number::NumberFit;
-use query::{Edition, Finish, Language, NameClue, Query};
 use weights::Weights;
-
-/// A candidate with its score in log-odds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ranked {
-    pub(crate) card: u32,
-    pub(crate) score: f32,
-    pub(crate) probability: f64,
-}
 
 /// The evidence of some cards, one list behind the other.
 #[derive(Clone, Debug, Default)]
@@ -70,22 +55,6 @@ impl EvidenceLists {
             .get(place)
             .map_or(&[], |&to| &self.pieces[from..to])
     }
-}
-
-/// The sum of what those scores add that are at least `far` behind.
-fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
-    let mut lanes = [0f32; 8];
-    for chunk in scores.chunks(lanes.len()) {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            let behind = behind(score);
-            *lane += if behind >= far {
-                tiny_exp(-behind)
-            } else {
-                0.0
-            };
-        }
-    }
-    lanes.iter().copied().map(f64::from).sum()
 }
 
 /// Receives each piece of evidence.
@@ -135,27 +104,15 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
-    pub(crate) known: &'s Known,
+    pub(crate) stats: &'s CatalogueStats,
 }
 
 /// Promos of one set appear so many years before and after the one date that it has.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
-/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the least probability that is shown is a
-/// ten-thousandth, the least share of a rival a quarter.
-const SHOWN: f32 = 9.3;
-const RIVAL: f32 = 1.5;
-
 impl Scorer<'_, '_> {
-    /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
-    /// whether no international card fits ([`Query::alone`]).
-    pub(crate) fn rank(
-        &self,
-        candidates: &[u32],
-        memory: &mut Memory,
-        out: &mut Vec<Ranked>,
-    ) -> (f64, bool) {
-        out.clear();
+    /// Scores `candidates`; the scores stand in [`Memory::scores`]. Returns whether no international card fits ([`Query::alone`]).
+    pub(crate) fn score(&self, candidates: &[u32], memory: &mut Memory) -> bool {
         memory.prepare(self);
         // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
         let mut records = std::mem::take(&mut memory.records);
@@ -189,48 +146,12 @@ impl Scorer<'_, '_> {
                 .filter(|(_, record)| asia(record))
                 .for_each(|(score, _)| *score += more);
         }
-        let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
-        let temperature = f64::from(self.weights.temperature).max(0.01);
-        let logit = |score: f32| (f64::from(score) - base) / temperature;
-        // the score of "none of ours" is 0: the prior says what that is worth
-        let most = scores.iter().copied().reduce(f32::max);
-        let best = most.map_or(0.0, logit);
-        let top = best.max(0.0);
-        let rest = exp(-top);
-        let mut total = rest;
-        let behind = {
-            let (most, scale, below) = (
-                most.unwrap_or(0.0),
-                1.0 / temperature as f32,
-                (top - best) as f32,
-            );
-            move |score: f32| (most - score) * scale + below
-        };
-        let shown = SHOWN.max((top - best) as f32 + RIVAL);
-        for (&card, &score) in candidates.iter().zip(&scores) {
-            let behind = behind(score);
-            if behind < shown {
-                let probability = exp(logit(score) - top);
-                total += probability;
-                out.push(Ranked {
-                    card,
-                    score,
-                    probability,
-                });
-            }
-        }
-        total += sum_of_far(&scores, shown, behind);
         memory.records = records;
         memory.scores = scores;
-        for ranked in out.iter_mut() {
-            ranked.probability /= total;
-        }
-        // equal scores in the order of the catalogue, so that the answer depends on nothing else
-        out.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
-        (rest / total, alone)
+        alone
     }
 
-    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::rank`] has left.
+    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::score`] has left.
     pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
         if let Some(record) = self.catalogue.card_record(card) {
             self.compare(card, record, memory, out);
@@ -282,7 +203,7 @@ impl Scorer<'_, '_> {
         let flags = record.flags.get();
         self.year(record, set, sink);
         let asia = set.asia != 0;
-        let japanese = asia && self.known.japanese == Some(record.language);
+        let japanese = asia && self.stats.japanese == Some(record.language);
         if self.query.hinted && asia && self.query.language == Language::Unsaid {
             sink.add(Feature::LanguageHinted, 1.0);
         }
@@ -313,8 +234,8 @@ impl Scorer<'_, '_> {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             if has(record.rarity) || has(record.mark) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if has_rarity(&self.known.rarities, record.rarity)
-                || has_rarity(&self.known.rarities, record.mark)
+            } else if has_rarity(&self.stats.rarities, record.rarity)
+                || has_rarity(&self.stats.rarities, record.mark)
             {
                 // sellers call anything rare or ultra rare
                 sink.add(
@@ -391,7 +312,7 @@ impl Scorer<'_, '_> {
         }
         if self.query.promo {
             let promo =
-                set.flags & set_flag::PROMO != 0 || has_rarity(&self.known.promos, record.rarity);
+                set.flags & set_flag::PROMO != 0 || has_rarity(&self.stats.promos, record.rarity);
             sink.add(
                 if promo {
                     Feature::PromoAgrees
@@ -516,7 +437,7 @@ impl Scorer<'_, '_> {
         .count();
         // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
         let worn = card_marks.union(
-            self.known
+            self.stats
                 .rarity_marks
                 .get(record.rarity as usize)
                 .copied()
@@ -524,7 +445,7 @@ impl Scorer<'_, '_> {
         );
         // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
         let known = self
-            .known
+            .stats
             .core_marks
             .get(name.core.get() as usize)
             .copied()

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 use titledex::Engine;
-use titledex::internals::catalogue::{input, rows::Rows};
+use titledex::internals::build::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {

@@ -3,7 +3,7 @@
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 use titledex::Dictionary;
-use titledex::internals::catalogue::pack::{is_pack, unpack};
+use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
 
 /// The dictionaries of this build.

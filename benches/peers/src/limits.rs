@@ -4,7 +4,7 @@ use crate::Failure;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeSet;
 use titledex::Catalogue;
-use titledex::internals::catalogue::vocabulary::Vocabulary;
+use titledex::internals::build::vocabulary::Vocabulary;
 use titledex::internals::dictionary;
 use titledex::internals::token::key_of;
 use xxhash_rust::xxh3::xxh3_64;

@@ -17,7 +17,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 use titledex::Catalogue;
-use titledex::internals::catalogue::{build::build, input, rows::Rows};
+use titledex::internals::build::{build, input, rows::Rows};
 use titledex::{Engine, Options, Scratch};
 
 /// Passes over the titles; the fastest is reported, and the first warms caches up.

@@ -8,7 +8,7 @@ use super::slot::Slot;
 use super::spoil;
 use super::surface::is_japanese;
 use super::words::{Words, alias_kind};
-use titledex::internals::catalogue::rows::language_name;
+use titledex::internals::build::rows::language_name;
 use titledex::internals::token::key_of;
 
 /// A name of more sets than this is an era: which set it states is not judged.

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use titledex::internals::build::vocabulary::{self, Vocabulary};
 use titledex::internals::catalogue::AliasKind;
-use titledex::internals::catalogue::vocabulary::{self, Vocabulary};
 use titledex::internals::dictionary;
 use titledex::internals::token::key_of;
 

@@ -431,10 +431,10 @@ fn answers_go_to_a_file_that_is_no_input() {
 }
 
 #[test]
-fn the_commands_of_the_readme_work() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = fs::read_to_string(readme).expect("the README is there");
-    let commands: Vec<&str> = readme
+fn the_commands_of_the_batch_page_work() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/BATCH.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let commands: Vec<&str> = page
         .lines()
         .filter(|line| line.starts_with("titledex parse --input listings"))
         .collect();

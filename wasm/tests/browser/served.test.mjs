@@ -30,7 +30,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("titles are read in the page that the service serves, which leads to its other pages", async () => {
+test("the served playground reads titles and links to the service's pages", async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const seen = watch(context);
   const page = await context.newPage();
