@@ -3,40 +3,38 @@
 use crate::args::{Catalogue as Command, From};
 use crate::failure::{Failure, say};
 use crate::files;
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::build::input;
-use titledex::build::rows::Rows;
-use titledex::build::{Selection, build, build_selected};
-use titledex::pack::{is_pack, pack, unpack};
+use titledex::internals::build::input;
+use titledex::internals::build::rows::Rows;
+use titledex::internals::build::{Selection, build, build_selected};
+use titledex::internals::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The catalogue in `path`, or the built-in one.
-pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
+pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue, Failure> {
     match path {
-        Some(path) => index(path)
-            .and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
+        Some(path) => opened(path),
         None => titledex_embedded::catalogue()
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
 
-/// The index in `path`, or the one that the pack there stands for.
-fn index(path: &Path) -> Result<&'static [u8], Failure> {
+/// The catalogue of the index in `path`, or of the one that the pack there stands for.
+fn opened(path: &Path) -> Result<Catalogue, Failure> {
     let bytes = files::map(path)?;
-    if !is_pack(bytes) {
-        return Ok(bytes);
+    if is_pack(&bytes) {
+        unpack(&bytes).and_then(Catalogue::open)
+    } else {
+        Catalogue::open(bytes)
     }
-    Ok(unpack(bytes)
-        .map_err(|error| Failure::of(path, &error))?
-        .leak())
+    .map_err(|error| Failure::of(path, &error))
 }
 
 /// An engine for the catalogue in `path`, or for the built-in one.
-pub(crate) fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
-    Engine::new(open(path)?).map_err(said)
+pub(crate) fn engine(path: Option<&Path>) -> Result<Engine, Failure> {
+    open(path).map(Engine::new)
 }
 
 /// A number that stands for the catalogue in `path`, or for the built-in one: another catalogue has another.
@@ -44,11 +42,11 @@ pub(crate) fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
 /// The header of an index has the checksum of all the rest.
 pub(crate) fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
     const HEADER_BYTES: usize = 32;
-    let index = match path {
-        Some(path) => files::map(path)?,
-        None => titledex_embedded::INDEX,
-    };
-    Ok(xxh3_64(&index[..index.len().min(HEADER_BYTES)]))
+    let of = |index: &[u8]| xxh3_64(&index[..index.len().min(HEADER_BYTES)]);
+    path.map_or_else(
+        || Ok(of(titledex_embedded::INDEX)),
+        |path| files::map(path).map(|index| of(&index)),
+    )
 }
 
 /// Runs one of the commands.
@@ -98,17 +96,9 @@ fn build_index(
 /// Builds an index of `rows` and puts it in its place.
 pub(crate) fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
     let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(said)?;
-    let counts = Catalogue::open(&bytes)
-        .map_err(said)
-        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
-    files::write_whole(output, &bytes)?;
-    say(&format!(
-        "{}: {} cards, {} sets, {} bytes",
-        output.display(),
-        counts.0,
-        counts.1,
-        bytes.len()
-    ));
+    let catalogue = Catalogue::open(bytes).map_err(said)?;
+    files::write_whole(output, catalogue.as_bytes())?;
+    say_written(output, &catalogue, catalogue.as_bytes());
     Ok(())
 }
 
@@ -119,25 +109,28 @@ fn write_pack(
     output: &Path,
     name: Option<&str>,
 ) -> Result<(), Failure> {
-    let index = if cards.is_empty() && selection.is_all() && name.is_none() {
-        Cow::Borrowed(titledex_embedded::INDEX)
+    let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+        Catalogue::open(titledex_embedded::INDEX)
     } else {
         let rows = rows_of(cards, sets, output)?;
-        Cow::Owned(build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(said)?)
-    };
-    let bytes = pack(&index).map_err(said)?;
-    let counts = Catalogue::open(&index)
-        .map_err(said)
-        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+        build_selected(&rows, name.unwrap_or(&stem(output)), selection).and_then(Catalogue::open)
+    }
+    .map_err(said)?;
+    let bytes = pack(catalogue.as_bytes()).map_err(said)?;
     files::write_whole(output, &bytes)?;
+    say_written(output, &catalogue, &bytes);
+    Ok(())
+}
+
+/// Says what was written to `output`.
+fn say_written(output: &Path, catalogue: &Catalogue, bytes: &[u8]) {
     say(&format!(
         "{}: {} cards, {} sets, {} bytes",
         output.display(),
-        counts.0,
-        counts.1,
+        catalogue.card_count(),
+        catalogue.set_count(),
         bytes.len()
     ));
-    Ok(())
 }
 
 /// The rows of files, or of the built-in catalogue where none is given.

@@ -42,8 +42,8 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// The bytes of a file, mapped for as long as the process lives.
-pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
+/// A file, mapped.
+pub(crate) fn map(path: &Path) -> Result<Mmap, Failure> {
     let file = File::open(path).map_err(|error| Failure::file("open", path, &error))?;
     let metadata = file
         .metadata()
@@ -54,9 +54,7 @@ pub(crate) fn map(path: &Path) -> Result<&'static [u8], Failure> {
             path.display()
         )));
     }
-    let mapping = map_file(&file).map_err(|error| Failure::file("map", path, &error))?;
-    let mapping: &'static Mmap = Box::leak(Box::new(mapping));
-    Ok(mapping)
+    map_file(&file).map_err(|error| Failure::file("map", path, &error))
 }
 
 #[allow(

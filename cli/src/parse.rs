@@ -282,7 +282,7 @@ impl Counts {
         if let Some(error) = &answer.error {
             self.refused += 1;
             self.first_refused
-                .get_or_insert_with(|| (number, error.code.to_owned()));
+                .get_or_insert_with(|| (number, error.code.to_string()));
         }
     }
 
@@ -297,7 +297,7 @@ impl Counts {
 }
 
 fn answer_batch<B: Rows>(
-    engine: &Engine<'_>,
+    engine: &Engine,
     (scratch, room): &mut (Scratch, Room),
     batch: &B,
     options: &Options,
@@ -318,7 +318,7 @@ fn answer_batch<B: Rows>(
 
 /// Hands the answer to one row on, whose title need be neither there, nor UTF-8, nor short.
 fn answer_row(
-    engine: &Engine<'_>,
+    engine: &Engine,
     scratch: &mut Scratch,
     row: &Row<'_>,
     options: &Options,

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
-use titledex::score::weights::Weights;
+use titledex::Weights;
 use titledex::{Engine, Scratch};
 
 /// A label and the answer to its title.
@@ -141,14 +141,19 @@ fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>,
 /// The answers to the labels' titles, as `titledex parse` writes them.
 fn parse(labels: &[Value], args: &Score) -> Result<HashMap<String, Value>, Failure> {
     let engine = engine(args.from.catalogue.as_deref())?;
-    let engines: Vec<Engine<'_>> = match &args.held_out {
+    let engines: Vec<Engine> = match &args.held_out {
         Some(folder) => held_out(folder)?
             .into_iter()
-            .map(|weights| engine.clone().with_weights(weights))
-            .collect(),
+            .map(|weights| {
+                Engine::builder(engine.catalogue().clone())
+                    .weights(weights)
+                    .build()
+            })
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::new(error.to_string()))?,
         None => vec![engine],
     };
-    let options = titledex::Options::default();
+    let options = titledex::Options::new();
     let mut scratch = Scratch::default();
     let mut answers = HashMap::new();
     let mut lines = String::new();

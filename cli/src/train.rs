@@ -7,9 +7,9 @@ use crate::files;
 use crate::score::read_lines;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use titledex::score::weights::{self, Weights};
-use titledex::train::temperature::{self, Top};
-use titledex::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::Weights;
+use titledex::internals::train::temperature::{self, Top};
+use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
 use titledex::{Engine, Options, OutcomeType, Scratch};
 
 /// Each file of labels counts as so many titles, so that a large one does not drown a small one.
@@ -57,11 +57,11 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             .collect()
     };
     let all = part(&|_| true);
-    let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
+    let build = Weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
     eprintln!(
         "{} titles; weights of this build: {}",
         all.len(),
-        say(check(&all, build, cards, args.holes))
+        say(check(&all, &build, cards, args.holes))
     );
     let folds: Vec<u64> = if args.folds > 1 {
         (0..args.folds).collect()
@@ -220,7 +220,7 @@ impl std::str::FromStr for Missing {
 /// Reads labels (or fixtures, whose labels stand under `expect`) and gathers the evidence of each title's candidates.
 fn read(
     path: &Path,
-    engine: &Engine<'_>,
+    engine: &Engine,
     folds: u64,
     share: f64,
     titles: &mut Vec<Title>,

@@ -9,8 +9,8 @@ use super::surface;
 use super::words::{Words, alias_kind};
 use crate::failure::Failure;
 use std::collections::BTreeMap;
-use titledex::catalogue::CardView;
-use titledex::token::key_of;
+use titledex::CardView;
+use titledex::internals::token::key_of;
 use titledex::{Answer, Engine, Field, Options, OutcomeType, Scratch, Span};
 
 /// A value that fewer titles show is left out: it may say more of one seller than of the venue.
@@ -97,7 +97,7 @@ impl Venues {
 
 /// Counts titles.
 pub(super) struct Fitter<'e> {
-    pub(super) engine: &'e Engine<'static>,
+    pub(super) engine: &'e Engine,
     pub(super) words: &'e Words,
     pub(super) counts: Counts,
     pub(super) scratch: Scratch,
@@ -302,12 +302,12 @@ impl Fitter<'_> {
                 Field::Noise => "noise.csv",
                 Field::Hp => {
                     self.counts
-                        .add(group, "hp", &shape(reading.text, &[(&reading.value, "n")]));
+                        .add(group, "hp", &shape(&reading.text, &[(&reading.value, "n")]));
                     continue;
                 }
                 _ => continue,
             };
-            let file = if file == "noise.csv" && self.words.meaning(file, reading.text).is_none() {
+            let file = if file == "noise.csv" && self.words.meaning(file, &reading.text).is_none() {
                 "japanese_terms.csv"
             } else {
                 file
@@ -315,7 +315,7 @@ impl Fitter<'_> {
             let word = reading.text.contains(char::is_alphanumeric);
             if let Some(meaning) = self
                 .words
-                .meaning(file, reading.text)
+                .meaning(file, &reading.text)
                 .filter(|_| mixed && word)
             {
                 // a word as the dictionary has it, in the letter case of the venue
@@ -332,7 +332,7 @@ impl Fitter<'_> {
             }
         }
         self.grade(group, answer);
-        let Some(card) = top.and_then(|top| catalogue.card(top.card_id)) else {
+        let Some(card) = top.and_then(|top| catalogue.card(&top.card_id)) else {
             return;
         };
         let year = card
@@ -348,7 +348,7 @@ impl Fitter<'_> {
                 .spans
                 .iter()
                 .find(|r| r.field == field)
-                .map(|r| r.text)
+                .map(|r| &*r.text)
         };
         if let (Some(number), Some(own)) = (answer.parsed.number.as_deref(), card.number)
             && let Some(written) = text(Field::Number)
@@ -367,7 +367,7 @@ impl Fitter<'_> {
             }
         }
         if let (Some(set), Some(written)) = (&answer.parsed.set, text(Field::Set)) {
-            self.set(group, &card, set.id, written);
+            self.set(group, &card, &set.id, written);
         }
         if let Some(written) = text(Field::Name) {
             self.name(group, &card, written);

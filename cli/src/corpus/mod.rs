@@ -107,7 +107,7 @@ fn fit(args: &CorpusFit) -> Result<(), Failure> {
 }
 
 fn compare(
-    engine: &Engine<'_>,
+    engine: &Engine,
     venues: &Venues,
     pool: &[[String; 3]],
     other: &[[String; 3]],
@@ -159,7 +159,7 @@ fn generate(args: &CorpusGenerate) -> Result<(), Failure> {
         noise,
         words,
         deck,
-        catalogue,
+        catalogue: catalogue.clone(),
     };
     let order = Order {
         seed: args.seed,

@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use titledex::build::vocabulary::{self, Vocabulary};
-use titledex::catalogue::AliasKind;
-use titledex::dictionary;
-use titledex::token::key_of;
+use titledex::internals::build::vocabulary::{self, Vocabulary};
+use titledex::internals::catalogue::AliasKind;
+use titledex::internals::dictionary;
+use titledex::internals::token::key_of;
 
 /// A word of a dictionary.
 #[derive(Clone, Debug)]
