@@ -5,11 +5,12 @@ mod titles;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
-fn engine() -> Engine<'static> {
+fn engine() -> Engine {
     let catalogue = titledex_embedded::catalogue().expect("the embedded catalogue opens");
-    Engine::new(catalogue).expect("the dictionaries load")
+    Engine::new(catalogue)
 }
 
 /// Passes over the titles; a title's time is the least of them.
@@ -40,7 +41,7 @@ fn spread(name: &str, titles: &titles::Titles, mut work: impl FnMut(&str)) {
 }
 
 /// The spread of parsing, of matching, and of all that a user of the command pays for.
-fn spreads(engine: &Engine<'_>, titles: &titles::Titles, options: &Options) {
+fn spreads(engine: &Engine, titles: &titles::Titles, options: &Options) {
     let mut scratch = Scratch::default();
     let mut json: Vec<u8> = Vec::new();
     spread("parse", titles, |title| {
@@ -83,10 +84,7 @@ fn whole(criterion: &mut Criterion) {
         elements: titles.titles.len() as u64,
         bytes: titles.bytes(),
     });
-    let exact = Options {
-        fuzzy: false,
-        ..Options::default()
-    };
+    let exact = Options::new().fuzzy(false);
     for (name, options) in [
         ("all titles", &options),
         ("all titles, no fuzzy names", &exact),

@@ -5,7 +5,8 @@ mod titles;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
 /// The stages, in their order.
 const STAGES: [(&str, Stage); 6] = [
@@ -19,8 +20,7 @@ const STAGES: [(&str, Stage); 6] = [
 
 fn stages(criterion: &mut Criterion) {
     let titles = titles::load();
-    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"))
-        .expect("the dictionaries load");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"));
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut group = criterion.benchmark_group(format!("stages of {}", titles.source));

@@ -6,7 +6,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
 /// Slices with fewer titles say little.
 const FEWEST: usize = 20;
@@ -76,8 +77,7 @@ fn spread(part: &[usize], times: &[Duration]) -> String {
 
 fn slices(criterion: &mut Criterion) {
     let titles = titles::load();
-    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"))
-        .expect("the dictionaries load");
+    let engine = Engine::new(titledex_embedded::catalogue().expect("the embedded catalogue opens"));
     let options = Options::default();
     let mut scratch = Scratch::default();
     let parsing = times(&titles.titles, |title| {

@@ -1,12 +1,24 @@
 //! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as JSON.
 
 use crate::options::MAX_TITLE_BYTES;
-use crate::parsed::Parsed;
-use serde::{Serialize, Serializer};
+use crate::parsed::{Field, Parsed, owned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
-/// All that titledex says about one title. It borrows from the title and the catalogue.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// All that titledex says about one title.
+///
+/// It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back from its own JSON it is owned and equal:
+///
+/// ```
+/// use titledex::{Answer, Engine, Options};
+/// let engine = Engine::new(titledex_embedded::catalogue()?);
+/// let kept: Answer<'static> = engine.answer("Glurak 4/102", &Options::new()).into_owned();
+/// drop(engine);
+/// let json = serde_json::to_string(&kept)?;
+/// assert_eq!(serde_json::from_str::<Answer<'static>>(&json)?, kept);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Answer<'t> {
@@ -23,8 +35,22 @@ pub struct Answer<'t> {
     pub error: Option<TitleError>,
 }
 
+impl Answer<'_> {
+    /// The same answer, free of the title and the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Answer<'static> {
+        Answer {
+            title: owned(self.title),
+            parsed: self.parsed.into_owned(),
+            outcome: self.outcome,
+            matches: self.matches.into_iter().map(Match::into_owned).collect(),
+            error: self.error,
+        }
+    }
+}
+
 /// What the answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -59,7 +85,7 @@ impl OutcomeType {
 }
 
 /// What the answer is, and how sure.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -71,56 +97,107 @@ pub struct Outcome {
     pub confidence: Probability,
     /// For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
     /// (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ambiguous_on: Vec<&'static str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
+    pub ambiguous_on: Vec<Field>,
     /// Probability that the card is none of the catalogue's.
     pub not_in_catalogue: Probability,
 }
 
 /// A card of the catalogue that the title can be.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Match<'t> {
     /// The card's id.
-    pub card_id: &'t str,
+    pub card_id: Cow<'t, str>,
     /// Its name: English where one is known, else as printed.
-    pub name: &'t str,
+    pub name: Cow<'t, str>,
     /// How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
     /// `unsure`, the likeliest of several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub name_source: Option<&'static str>,
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub name_source: Option<NameSource>,
     /// Its name as printed, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printed_name: Option<&'t str>,
+    pub printed_name: Option<Cow<'t, str>>,
     /// Name of its set.
-    pub set_name: &'t str,
+    pub set_name: Cow<'t, str>,
     /// Id of its set.
-    pub set_id: &'t str,
+    pub set_id: Cow<'t, str>,
     /// Its number as printed: `4/102`.
     pub card_number: String,
     /// Its rarity as the catalogue names it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<&'t str>,
+    pub rarity: Option<Cow<'t, str>>,
     /// Language it was first printed in.
-    pub language: &'t str,
+    pub language: Cow<'t, str>,
     /// Probability that this is the card.
     pub confidence: Probability,
     /// The printing that fits best.
     pub marketplace_id: String,
     /// Label of that printing; absent where the catalogue knows none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printing: Option<&'t str>,
+    pub printing: Option<Cow<'t, str>>,
     /// The card's other printings.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub printings: Vec<PrintingMatch<'t>>,
     /// Why, in log-odds.
     pub evidence: Vec<Evidence>,
 }
 
+impl Match<'_> {
+    /// The same match, free of the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Match<'static> {
+        Match {
+            card_id: owned(self.card_id),
+            name: owned(self.name),
+            name_source: self.name_source,
+            printed_name: self.printed_name.map(owned),
+            set_name: owned(self.set_name),
+            set_id: owned(self.set_id),
+            card_number: self.card_number,
+            rarity: self.rarity.map(owned),
+            language: owned(self.language),
+            confidence: self.confidence,
+            marketplace_id: self.marketplace_id,
+            printing: self.printing.map(owned),
+            printings: self
+                .printings
+                .into_iter()
+                .map(PrintingMatch::into_owned)
+                .collect(),
+            evidence: self.evidence,
+        }
+    }
+}
+
+/// How sure an English name is that the catalogue's source does not give outright.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum NameSource {
+    /// Made of the card's species and the marks beside it.
+    Derived,
+    /// The likeliest of several.
+    Unsure,
+}
+
+impl NameSource {
+    /// The name as JSON has it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NameSource::Derived => "derived",
+            NameSource::Unsure => "unsure",
+        }
+    }
+}
+
 /// A printing of a matched card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -128,32 +205,98 @@ pub struct PrintingMatch<'t> {
     /// Its id.
     pub marketplace_id: String,
     /// Its label.
-    pub printing: &'t str,
+    pub printing: Cow<'t, str>,
     /// Probability that it is this printing, given the card.
     pub confidence: Probability,
 }
 
+impl PrintingMatch<'_> {
+    /// The same printing, free of the engine.
+    #[must_use]
+    pub fn into_owned(self) -> PrintingMatch<'static> {
+        PrintingMatch {
+            marketplace_id: self.marketplace_id,
+            printing: owned(self.printing),
+            confidence: self.confidence,
+        }
+    }
+}
+
 /// One reason for or against a card, in log-odds: +2.3 multiplies the odds by ten.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Evidence {
     /// The attribute that it is about.
-    pub field: &'static str,
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub field: Field,
     /// Log-odds, natural logarithm, rounded to two digits.
-    #[serde(serialize_with = "rounded")]
-    pub weight: f32,
+    #[cfg_attr(feature = "schema", schema(value_type = f32))]
+    pub weight: LogOdds,
     /// What agrees, differs or is missing.
-    pub note: &'static str,
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub note: Cow<'static, str>,
+}
+
+/// Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by ten, and 0 says nothing.
+///
+/// Rounded to two digits, so that every platform writes the same.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Default)]
+pub struct LogOdds(f32);
+
+impl LogOdds {
+    /// Rounds `value`.
+    #[must_use]
+    pub fn new(value: f32) -> Self {
+        Self(round(value * 100.0) / 100.0)
+    }
+
+    /// As it was added up, to be put in order before it is rounded.
+    pub(crate) fn unrounded(value: f32) -> Self {
+        Self(value)
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn get(self) -> f32 {
+        self.0
+    }
+}
+
+/// As [`f32::round`], without the call of the mathematical library that it is where the processor has no instruction for it.
+#[inline]
+fn round(value: f32) -> f32 {
+    /// The largest number below a half.
+    const HALF: f32 = 0.499_999_97;
+    /// From here on all numbers are whole.
+    const WHOLE: f32 = 8_388_608.0;
+    if value.abs() < WHOLE {
+        ((value + HALF.copysign(value)) as i32 as f32).copysign(value)
+    } else {
+        value
+    }
+}
+
+impl Serialize for LogOdds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f32(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for LogOdds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f32::deserialize(deserializer).map(Self::new)
+    }
 }
 
 /// Why a title was not read, or not as given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct TitleError {
     /// `too_long`, `invalid_utf8`.
-    pub code: &'static str,
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub code: Cow<'static, str>,
     /// The limit and what was met.
     pub message: String,
 }
@@ -172,9 +315,9 @@ impl TitleError {
     }
 
     /// An error with its code and sentence.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self {
-            code,
+            code: code.into(),
             message: message.into(),
         }
     }
@@ -209,10 +352,36 @@ impl Serialize for Probability {
     }
 }
 
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature is serde's"
-)]
-fn rounded<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f32((value * 100.0).round() / 100.0)
+impl<'de> Deserialize<'de> for Probability {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer).map(Self::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn rounds_halves_away_from_zero() {
+        for number in -4_000_000i32..=4_000_000 {
+            let value = number as f32 / 8.0;
+            assert_eq!(round(value).to_bits(), value.round().to_bits(), "{value}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rounds_as_the_library_does(bits in any::<u32>()) {
+            let value = f32::from_bits(bits);
+            prop_assert!(value.is_nan() || round(value).to_bits() == value.round().to_bits());
+        }
+
+        #[test]
+        fn rounded_twice_is_rounded_once(value in -100f32..100.0) {
+            let once = LogOdds::new(value);
+            prop_assert_eq!(LogOdds::new(once.get()), once);
+        }
+    }
 }

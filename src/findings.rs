@@ -7,8 +7,8 @@ use crate::score::EvidenceLists;
 use crate::score::weights::Weights;
 
 /// What the stages found.
-pub(crate) struct Findings<'f, 't, 'a> {
-    pub(crate) readings: Readings<'f, 't, 'a>,
+pub(crate) struct Findings<'f, 't> {
+    pub(crate) readings: Readings<'f, 't>,
     pub(crate) query: &'f Query,
     pub(crate) weights: &'t Weights,
     /// The candidates that can be shown, best first.

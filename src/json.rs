@@ -9,9 +9,9 @@ impl Answer<'_> {
     /// Adds the answer to `out` as JSON on one line, without a line break: the bytes that `serde_json::to_writer` writes, in less time.
     ///
     /// ```
-    /// # let engine = titledex::Engine::new(titledex_embedded::catalogue()?)?;
+    /// # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
     /// let mut line = Vec::new();
-    /// engine.answer("Glurak 4/102", &titledex::Options::default()).write_json(&mut line);
+    /// engine.answer("Glurak 4/102", &titledex::Options::new()).write_json(&mut line);
     /// assert!(line.starts_with(br#"{"title":"Glurak 4/102","#));
     /// # Ok::<(), titledex::Error>(())
     /// ```

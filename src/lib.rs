@@ -1,26 +1,117 @@
-//! A listing title goes in; what is being sold and which catalogue card it is comes out, ranked, with probabilities and the evidence for them.
+//! A Pokémon card listing title goes in. What is being sold and which catalogue card it is comes out: readings with their bytes, an outcome with a
+//! calibrated confidence, and ranked cards with the evidence for each.
+//!
+//! # Overview
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Engine`] | reads and matches titles; owns its catalogue, is shared by threads, and is made by [`Engine::new`] or an [`EngineBuilder`] |
+//! | [`Catalogue`] | an index of cards, opened without parsing from bytes of any kind |
+//! | [`Options`], [`Scratch`] | what a caller chooses for a title, and memory that one title after another uses |
+//! | [`Answer`] | all that is said about one title: [`Parsed`], [`Outcome`] and [`Match`]es |
+//! | [`Parsed`] | what the title states, each [`Reading`] with its [`Span`] |
+//! | [`Match`] | a card that the title can be, with its [`Probability`] and its [`Evidence`] in [`LogOdds`] |
+//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, where those of the build are not to be used |
+//! | [`Error`] | what can go wrong when something is opened or built; reading a title has no error |
+//!
+//! # Examples
+//!
+//! Parse: what the words state by themselves, without a card.
+//!
+//! ```
+//! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+//! use titledex::{Field, Finish};
+//! let title = "Charizard Holo 4/102 PSA 9";
+//! let parsed = engine.parse(title);
+//! assert_eq!((parsed.number.as_deref(), parsed.total.as_deref()), (Some("4"), Some("102")));
+//! assert_eq!(parsed.printing.unwrap().finish, Some(Finish::Holo));
+//! let grade = parsed.spans.iter().find(|reading| reading.field == Field::Grade).unwrap();
+//! assert_eq!(grade.span.text(title), "9");
+//! # Ok::<(), titledex::Error>(())
+//! ```
+//!
+//! Match: which card it is, and why.
 //!
 //! ```
 //! use titledex::{Engine, Options, OutcomeType};
 //!
-//! let engine = Engine::new(titledex_embedded::catalogue()?)?;
-//! let answer = engine.answer("【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ", &Options::default());
+//! let engine = Engine::new(titledex_embedded::catalogue()?);
+//! let answer = engine.answer("【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ", &Options::new());
 //! assert_eq!(answer.outcome.kind, OutcomeType::Match);
-//! assert_eq!(answer.matches[0].card_id, "asia:S6a-095");
-//! assert_eq!(answer.parsed.language.as_deref(), Some("japanese"));
+//! let card = &answer.matches[0];
+//! assert_eq!(card.card_id, "asia:S6a-095");
+//! assert!(card.confidence.get() > 0.9 && card.evidence[0].weight.get() > 1.0);
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!
-//! [`Engine`] holds a [`Catalogue`] and answers with [`Answer`]: [`Parsed`] (what the title states, with byte spans), [`Outcome`] and
-//! [`Match`]es. Text moves one way: normalise → tokenize → tag → extract → parsed → retrieve → score → calibrate → outcome.
-//! The crate does no I/O, reads no clock and starts no thread.
+//! Refuse: a title that is no card of the catalogue says so, and what it is.
+//!
+//! ```
+//! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+//! use titledex::{Options, OutcomeType};
+//! let outcome = |title| engine.answer(title, &Options::new()).outcome.kind;
+//! assert_eq!(outcome("Pokemon Evolving Skies Booster Box Factory Sealed"), OutcomeType::Sealed);
+//! assert_eq!(outcome("Yu-Gi-Oh! Blue-Eyes White Dragon LOB-001 1st Edition"), OutcomeType::NotACard);
+//! # Ok::<(), titledex::Error>(())
+//! ```
+//!
+//! Many titles: keep a [`Scratch`], whose memory a one-shot call makes anew for each title.
+//!
+//! ```
+//! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+//! use titledex::{Options, Scratch};
+//! let (mut scratch, options) = (Scratch::default(), Options::new().max_suggestions(1));
+//! let titles = ["Charizard 4/102 Base Set", "Umbreon VMAX 215/203 Evolving Skies"];
+//! let ids = titles.map(|title| {
+//!     let answer = engine.answer_with(&mut scratch, title, &options);
+//!     answer.matches[0].card_id.to_string()
+//! });
+//! assert_eq!(ids, ["base1-4", "swsh7-215"]);
+//! # Ok::<(), titledex::Error>(())
+//! ```
+//!
+//! One's own catalogue: an index that `titledex catalogue build` wrote, opened from bytes, and an engine that is shared.
+//!
+//! ```
+//! # let folder = std::env::temp_dir();
+//! # let path = folder.join(format!("titledex-{}.index", std::process::id()));
+//! # std::fs::write(&path, titledex_embedded::INDEX)?;
+//! use std::sync::Arc;
+//! use titledex::{Catalogue, Engine};
+//! let catalogue = Catalogue::open(std::fs::read(&path)?)?; // or a memory map, or `include_bytes!`
+//! let engine = Arc::new(Engine::new(catalogue));
+//! let shared = Arc::clone(&engine);
+//! let name = std::thread::spawn(move || shared.catalogue().card("base1-4").map(|card| card.name.to_owned()));
+//! assert_eq!(name.join().unwrap().as_deref(), Some("Charizard"));
+//! # std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The flow
+//!
+//! Text moves one way: text → normalise → tokenize → tag → extract → clues → retrieve → score → calibrate → outcome → answer.
+//! [`Engine::parse`] stops before a card is looked for. The crate does no I/O, reads no clock and starts no thread; the same title and the
+//! same data give the same bytes on every platform.
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `json` | yes | [`Answer::write_json`]: the line that every surface writes |
+//! | `build` | yes | building indexes from tables, for the command |
+//! | `pack` | yes | packs: indexes as they travel to a browser |
+//! | `compiled` | no | dictionaries as bytes: [`Dictionary::compile`] and [`Dictionary::compiled`] |
+//! | `schema` | no | `utoipa::ToSchema` for the objects of an answer |
+//! | `train` | no | fitting the weights, for the command |
+//!
+//! `serde` is always there: an [`Answer`] writes and reads its JSON.
 
 // The order is that of docs/DESIGN.md, which `tests/flow.rs` holds them to.
 
 // what every stage may use
-pub mod span;
+mod span;
 
-pub mod error;
+mod error;
 
 mod math;
 
@@ -28,21 +119,21 @@ mod trie;
 
 mod options;
 
-pub mod parsed;
+mod parsed;
 
-pub mod answer;
+mod answer;
 
 #[cfg(feature = "json")]
 mod json;
 
 // the stages, and the data that they read
-pub mod normalise;
+mod normalise;
 
-pub mod token;
+mod token;
 
-pub mod dictionary;
+mod dictionary;
 
-pub mod catalogue;
+mod catalogue;
 
 mod stats;
 
@@ -60,7 +151,7 @@ mod clues;
 
 mod retrieve;
 
-pub mod score;
+mod score;
 
 mod calibrate;
 
@@ -72,7 +163,7 @@ mod outcome;
 
 mod assemble;
 
-pub mod engine;
+mod engine;
 
 mod search;
 
@@ -81,28 +172,74 @@ mod search;
 mod derive;
 
 #[cfg(feature = "build")]
-pub mod build;
+mod build;
 
 #[cfg(feature = "pack")]
-pub mod pack;
+mod pack;
 
 #[cfg(feature = "train")]
-pub mod train;
+mod train;
 
 pub use answer::{
-    Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError,
+    Answer, Evidence, LogOdds, Match, NameSource, Outcome, OutcomeType, PrintingMatch, Probability,
+    TitleError,
 };
-pub use catalogue::Catalogue;
-#[doc(hidden)]
-pub use engine::Stage;
-pub use engine::{Engine, Scratch};
+pub use catalogue::{CardView, Catalogue, CatalogueInfo, LocalView, PrintingView};
+pub use dictionary::Dictionary;
+pub use engine::{Engine, EngineBuilder, Scratch};
 pub use error::{Error, ErrorKind};
 pub use options::{MAX_TITLE_BYTES, Options};
 pub use parsed::{
-    Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread,
+    Condition, Field, Finish, Grade, GradeValue, GraderCode, Kind, Parsed, PrintingReading,
+    Reading, SetReading, Unread,
 };
+pub use score::weights::Weights;
 pub use search::Within;
 pub use span::Span;
+
+/// What the workspace's own tools, benches and tests reach of the stages, and of what makes, carries and fits.
+///
+/// No part of the API: any of it changes without notice, until crates of their own take it.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::engine::Stage;
+
+    pub mod catalogue {
+        //! The index: records and facts.
+        pub use crate::catalogue::*;
+    }
+    pub mod dictionary {
+        //! The vocabulary: its files and what stands in them.
+        pub use crate::dictionary::*;
+    }
+    pub mod normalise {
+        //! The first stage.
+        pub use crate::normalise::*;
+    }
+    pub mod score {
+        //! The features of the evidence.
+        pub use crate::score::*;
+    }
+    pub mod token {
+        //! The second stage.
+        pub use crate::token::*;
+    }
+    #[cfg(feature = "build")]
+    pub mod build {
+        //! What makes an index.
+        pub use crate::build::*;
+    }
+    #[cfg(feature = "pack")]
+    pub mod pack {
+        //! What carries an index to a browser.
+        pub use crate::pack::*;
+    }
+    #[cfg(feature = "train")]
+    pub mod train {
+        //! What fits the weights.
+        pub use crate::train::*;
+    }
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -101,7 +101,7 @@ impl Normalised {
 /// Folds `title`.
 ///
 /// ```
-/// let folded = titledex::normalise::normalise("ＰＳＡ１０ Pokémon");
+/// let folded = titledex::internals::normalise::normalise("ＰＳＡ１０ Pokémon");
 /// assert_eq!(folded.text(), "psa10 pokemon");
 /// let span = folded.span(6, 13);
 /// assert_eq!(span.text("ＰＳＡ１０ Pokémon"), "Pokémon");

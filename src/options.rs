@@ -4,7 +4,13 @@
 pub const MAX_TITLE_BYTES: usize = 4096;
 
 /// What a caller may choose.
+///
+/// ```
+/// let options = titledex::Options::new().max_suggestions(3).fuzzy(false);
+/// assert!(options.confidence && options.max_suggestions == 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// At most so many matches.
     pub max_suggestions: usize,
@@ -14,12 +20,41 @@ pub struct Options {
     pub confidence: bool,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// Five matches, misspelt names and probabilities.
+    #[must_use]
+    pub const fn new() -> Self {
         Options {
             max_suggestions: 5,
             fuzzy: true,
             confidence: true,
         }
+    }
+
+    /// At most so many matches.
+    #[must_use]
+    pub const fn max_suggestions(mut self, most: usize) -> Self {
+        self.max_suggestions = most;
+        self
+    }
+
+    /// Whether to look for misspelt names where no name is read.
+    #[must_use]
+    pub const fn fuzzy(mut self, fuzzy: bool) -> Self {
+        self.fuzzy = fuzzy;
+        self
+    }
+
+    /// Whether to give probabilities.
+    #[must_use]
+    pub const fn confidence(mut self, confidence: bool) -> Self {
+        self.confidence = confidence;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new()
     }
 }

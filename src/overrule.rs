@@ -2,7 +2,7 @@
 
 use crate::attributes::hit::Hit;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
@@ -28,7 +28,7 @@ const STRANGE_MARK: f32 = -1.0;
 
 /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
 pub(crate) fn overrule(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     card: u32,
     hits: &[Hit],
     numbers: &[NumberReading],

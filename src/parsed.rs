@@ -1,11 +1,20 @@
 //! [`Parsed`]: what the title states, with the bytes that state it.
 
 use crate::span::Span;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 
+/// A text that outlives what it was read from.
+pub(crate) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
+pub(crate) fn all_owned(texts: Vec<Cow<'_, str>>) -> Vec<Cow<'static, str>> {
+    texts.into_iter().map(owned).collect()
+}
+
 /// What is being sold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -34,13 +43,15 @@ impl Kind {
     }
 }
 
-/// An attribute of a title.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+/// An attribute of a title or a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "compiled", derive(serde::Deserialize))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the names are the attributes of `Parsed`")]
+#[allow(
+    missing_docs,
+    reason = "the names are those of the attributes of `Parsed` and `Match`"
+)]
 pub enum Field {
     Name,
     Number,
@@ -73,6 +84,10 @@ pub enum Field {
     Population,
     Wish,
     Noise,
+    // of cards alone: what evidence is about, and what settles an ambiguity
+    Total,
+    Printing,
+    Product,
 }
 
 impl Field {
@@ -111,12 +126,15 @@ impl Field {
             Field::Population => "population",
             Field::Wish => "wish",
             Field::Noise => "noise",
+            Field::Total => "total",
+            Field::Printing => "printing",
+            Field::Product => "product",
         }
     }
 }
 
 /// What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -125,7 +143,7 @@ pub struct Parsed<'t> {
     pub kind: Kind,
     /// `pokemon`, or another game that the title names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<&'t str>,
+    pub game: Option<Cow<'t, str>>,
     /// Card name: canonical English where one exists, else as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'t, str>>,
@@ -143,71 +161,203 @@ pub struct Parsed<'t> {
     pub year: Option<u16>,
     /// Language of the card, stated or carried by the script of the title.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<&'t str>,
+    pub language: Option<Cow<'t, str>>,
     /// Edition, finish and all else that tells printings of one card apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printing: Option<PrintingReading<'t>>,
     /// Rarity as stated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<&'t str>,
+    pub rarity: Option<Cow<'t, str>>,
     /// The grade on the slab.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade<'t>>,
     /// Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub condition: Option<&'t str>,
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub condition: Option<Condition>,
     /// Copies or cards in the lot, when stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u32>,
     /// Where each attribute was read, in the order of the title.
     pub spans: Vec<Reading<'t>>,
     /// Readings of words that another reading explains better.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Reading<'t>>,
     /// Words that no rule explains.
     pub unread: Vec<Unread<'t>>,
 }
 
+/// Defines an enum whose values have names of their own in JSON.
+macro_rules! names {
+    ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[non_exhaustive]
+        pub enum $type {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+        }
+
+        impl $type {
+            /// All of them.
+            pub(crate) const ALL: &[$type] = &[$($type::$variant),*];
+
+            /// The name as JSON has it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)*
+                }
+            }
+
+            /// The one that is called `name`.
+            #[must_use]
+            pub(crate) fn called(name: &str) -> Option<$type> {
+                $type::ALL.iter().copied().find(|one| one.as_str() == name)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+
+names! {
+    /// Condition of a raw card.
+    Condition {
+        /// Mint.
+        Mint = "M",
+        /// Near mint.
+        NearMint = "NM",
+        /// Excellent.
+        Excellent = "EX",
+        /// Lightly played.
+        LightlyPlayed = "LP",
+        /// Good.
+        Good = "GD",
+        /// Played.
+        Played = "PL",
+        /// Moderately played.
+        ModeratelyPlayed = "MP",
+        /// Heavily played.
+        HeavilyPlayed = "HP",
+        /// Poor.
+        Poor = "PO",
+        /// Damaged.
+        Damaged = "DMG",
+    }
+}
+
+names! {
+    /// How the foil lies on a card.
+    Finish {
+        /// On the picture.
+        Holo = "holo",
+        /// On all but the picture.
+        ReverseHolo = "reverse holo",
+        /// Nowhere.
+        NonHolo = "non-holo",
+    }
+}
+
+names! {
+    /// One of the four graders that have a code.
+    GraderCode {
+        /// PSA.
+        A = "GRADER_A",
+        /// BGS.
+        B = "GRADER_B",
+        /// CGC.
+        C = "GRADER_C",
+        /// SGC.
+        D = "GRADER_D",
+    }
+}
+
+impl Parsed<'_> {
+    /// The same reading, free of the title and the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Parsed<'static> {
+        Parsed {
+            kind: self.kind,
+            game: self.game.map(owned),
+            name: self.name.map(owned),
+            number: self.number.map(owned),
+            total: self.total.map(owned),
+            set: self.set.map(SetReading::into_owned),
+            year: self.year,
+            language: self.language.map(owned),
+            printing: self.printing.map(PrintingReading::into_owned),
+            rarity: self.rarity.map(owned),
+            grade: self.grade.map(Grade::into_owned),
+            condition: self.condition,
+            quantity: self.quantity,
+            spans: self.spans.into_iter().map(Reading::into_owned).collect(),
+            alternatives: self
+                .alternatives
+                .into_iter()
+                .map(Reading::into_owned)
+                .collect(),
+            unread: self.unread.into_iter().map(Unread::into_owned).collect(),
+        }
+    }
+}
+
 /// The set that a title names.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct SetReading<'t> {
     /// Its name in the catalogue, English where one exists.
-    pub name: &'t str,
+    pub name: Cow<'t, str>,
     /// Its id in the catalogue.
-    pub id: &'t str,
+    pub id: Cow<'t, str>,
     /// Other sets that the same words name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub alternatives: Vec<&'t str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Cow<'t, str>>,
+}
+
+impl SetReading<'_> {
+    /// The same, free of the engine.
+    #[must_use]
+    pub fn into_owned(self) -> SetReading<'static> {
+        SetReading {
+            name: owned(self.name),
+            id: owned(self.id),
+            alternatives: all_owned(self.alternatives),
+        }
+    }
 }
 
 /// What tells printings of one card apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct PrintingReading<'t> {
     /// `1st edition`, `unlimited`, `shadowless`, `4th print`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edition: Option<&'t str>,
+    pub edition: Option<Cow<'t, str>>,
     /// `holo`, `reverse holo`, `non-holo`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finish: Option<&'t str>,
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub finish: Option<Finish>,
     /// `poke ball`, `master ball`, `cosmos`, `cracked ice`, …
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<&'t str>,
+    pub pattern: Option<Cow<'t, str>>,
     /// `prerelease`, `staff`, `pokemon center`, …
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub stamps: Vec<&'t str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stamps: Vec<Cow<'t, str>>,
     /// `full art`, `alternate art`, `gold`, `no rarity`, …
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub treatment: Vec<&'t str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub treatment: Vec<Cow<'t, str>>,
     /// `miscut`, `misprint`, `no symbol`, …
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub errors: Vec<&'t str>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Cow<'t, str>>,
     /// `jumbo`, `mini`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<&'t str>,
+    pub size: Option<Cow<'t, str>>,
 }
 
 impl PrintingReading<'_> {
@@ -216,34 +366,65 @@ impl PrintingReading<'_> {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// The same, free of the engine.
+    #[must_use]
+    pub fn into_owned(self) -> PrintingReading<'static> {
+        PrintingReading {
+            edition: self.edition.map(owned),
+            finish: self.finish,
+            pattern: self.pattern.map(owned),
+            stamps: all_owned(self.stamps),
+            treatment: all_owned(self.treatment),
+            errors: all_owned(self.errors),
+            size: self.size.map(owned),
+        }
+    }
 }
 
 /// The grade on a slab.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Grade<'t> {
     /// `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, …
-    pub grader: &'t str,
+    pub grader: Cow<'t, str>,
     /// `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub grader_code: Option<&'t str>,
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub grader_code: Option<GraderCode>,
     /// The number on the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<GradeValue>,
     /// The word on the label.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<&'t str>,
+    pub label: Option<Cow<'t, str>>,
     /// `OC`, `MK`, `MC`, `ST`, `PD`, `OF`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub qualifier: Option<&'t str>,
+    pub qualifier: Option<Cow<'t, str>>,
     /// Certificate number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cert_number: Option<Cow<'t, str>>,
     /// Grade of the signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autograph: Option<GradeValue>,
+}
+
+impl Grade<'_> {
+    /// The same, free of the title and the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Grade<'static> {
+        Grade {
+            grader: owned(self.grader),
+            grader_code: self.grader_code,
+            value: self.value,
+            label: self.label.map(owned),
+            qualifier: self.qualifier.map(owned),
+            cert_number: self.cert_number.map(owned),
+            autograph: self.autograph,
+        }
+    }
 }
 
 /// A grade in halves: `9.5` is 19. Written to JSON as a number.
@@ -305,8 +486,20 @@ impl Serialize for GradeValue {
     }
 }
 
+impl<'de> Deserialize<'de> for GradeValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let halves = f64::deserialize(deserializer)? * 2.0;
+        if halves.fract() == 0.0 && (0.0..=f64::from(u8::MAX)).contains(&halves) {
+            Ok(Self(halves as u8))
+        } else {
+            let what = format!("{} is no grade: grades are halves", halves / 2.0);
+            Err(serde::de::Error::custom(what))
+        }
+    }
+}
+
 /// One reading of some bytes of the title.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Reading<'t> {
@@ -318,14 +511,28 @@ pub struct Reading<'t> {
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
-    pub text: &'t str,
+    pub text: Cow<'t, str>,
     /// How sure this reading is beside the others of the same bytes, 0 to 1.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 1))]
     pub confidence: f32,
 }
 
+impl Reading<'_> {
+    /// The same, free of the title and the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Reading<'static> {
+        Reading {
+            field: self.field,
+            value: owned(self.value),
+            span: self.span,
+            text: owned(self.text),
+            confidence: self.confidence,
+        }
+    }
+}
+
 /// Words that no rule explains.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Unread<'t> {
@@ -333,5 +540,16 @@ pub struct Unread<'t> {
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
-    pub text: &'t str,
+    pub text: Cow<'t, str>,
+}
+
+impl Unread<'_> {
+    /// The same, free of the title.
+    #[must_use]
+    pub fn into_owned(self) -> Unread<'static> {
+        Unread {
+            span: self.span,
+            text: owned(self.text),
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::catalogue::{AliasKind, EntryKind, NameQuality};
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
-use crate::engine::{Engine, Scratch, Stage};
+use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::retrieve::{Candidates, retrieve};
 use crate::score::features::Feature;
@@ -34,7 +34,13 @@ const MORE_CARDS: f32 = 0.2;
 const MOST_COMPARED: usize = 8192;
 
 /// Where a search looks, and how much of it is wanted.
+///
+/// ```
+/// let within = titledex::Within::new().sets(&["base1", "base2"]).most(20);
+/// assert_eq!((within.most, within.asian), (20, None));
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Within<'s> {
     /// Ids of sets; none for all.
     pub sets: Option<&'s [&'s str]>,
@@ -44,13 +50,42 @@ pub struct Within<'s> {
     pub most: usize,
 }
 
-impl Default for Within<'_> {
-    fn default() -> Self {
+impl<'s> Within<'s> {
+    /// A thousand cards of all sets.
+    #[must_use]
+    pub const fn new() -> Self {
         Within {
             sets: None,
             asian: None,
             most: 1000,
         }
+    }
+
+    /// Cards of the sets with these ids alone.
+    #[must_use]
+    pub const fn sets(mut self, ids: &'s [&'s str]) -> Self {
+        self.sets = Some(ids);
+        self
+    }
+
+    /// Cards of the Asian prints alone, or of the international ones.
+    #[must_use]
+    pub const fn asian(mut self, asian: bool) -> Self {
+        self.asian = Some(asian);
+        self
+    }
+
+    /// At most so many cards.
+    #[must_use]
+    pub const fn most(mut self, most: usize) -> Self {
+        self.most = most;
+        self
+    }
+}
+
+impl Default for Within<'_> {
+    fn default() -> Self {
+        Within::new()
     }
 }
 
@@ -120,7 +155,7 @@ impl Fit {
     }
 }
 
-impl<'a> Engine<'a> {
+impl Engine {
     /// The ids of the cards that a query means, best first; of two that fit alike the one that was released first.
     ///
     /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any language that titles are read in, misspelt
@@ -128,17 +163,47 @@ impl<'a> Engine<'a> {
     ///
     /// ```
     /// use titledex::{Engine, Scratch, Within};
-    /// let engine = Engine::new(titledex_embedded::catalogue()?)?;
-    /// let found = engine.search(&mut Scratch::default(), "charzard 4/102 psa 10", &Within::default());
+    /// let engine = Engine::new(titledex_embedded::catalogue()?);
+    /// let found = engine.search(&mut Scratch::default(), "charzard 4/102 psa 10", &Within::new());
     /// assert_eq!(found[0], "base1-4");
     /// # Ok::<(), titledex::Error>(())
     /// ```
     #[must_use]
-    pub fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
+    pub fn search<'e>(
+        &'e self,
+        scratch: &mut Scratch,
+        query: &str,
+        within: &Within<'_>,
+    ) -> Vec<&'e str> {
+        self.matcher().search(scratch, query, within)
+    }
+
+    /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
+    ///
+    /// ```
+    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// assert_eq!(engine.sets_named("イーブイヒーローズ"), ["asia:S6a"]);
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sets_named(&self, words: &str) -> Vec<&str> {
+        self.matcher().sets_named(words)
+    }
+
+    /// The ids of the sets that a query means, best first: those that it names, those whose names begin with it, those whose names, series
+    /// or codes have all its words, and those that it names among other words.
+    #[must_use]
+    pub fn search_sets<'e>(&'e self, scratch: &mut Scratch, query: &str) -> Vec<&'e str> {
+        self.matcher().search_sets(scratch, query)
+    }
+}
+
+impl<'a> Matcher<'a> {
+    fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
         if query.len() > MAX_TITLE_BYTES || query.trim().is_empty() {
             return Vec::new();
         }
-        self.run(scratch, query, &Options::default(), Stage::Retrieve);
+        self.read_query(scratch, query);
         self.read_in_capitals(scratch, query);
         let Scratch {
             line,
@@ -212,15 +277,7 @@ impl<'a> Engine<'a> {
             .collect()
     }
 
-    /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
-    ///
-    /// ```
-    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?)?;
-    /// assert_eq!(engine.sets_named("イーブイヒーローズ"), ["asia:S6a"]);
-    /// # Ok::<(), titledex::Error>(())
-    /// ```
-    #[must_use]
-    pub fn sets_named(&self, words: &str) -> Vec<&'a str> {
+    fn sets_named(&self, words: &str) -> Vec<&'a str> {
         let id = |set: u32| {
             self.catalogue
                 .sets
@@ -260,10 +317,7 @@ impl<'a> Engine<'a> {
         sets.into_iter().filter_map(|(_, set)| id(set)).collect()
     }
 
-    /// The ids of the sets that a query means, best first: those that it names, those whose names begin with it, those whose names, series
-    /// or codes have all its words, and those that it names among other words.
-    #[must_use]
-    pub fn search_sets(&self, scratch: &mut Scratch, query: &str) -> Vec<&'a str> {
+    fn search_sets(&self, scratch: &mut Scratch, query: &str) -> Vec<&'a str> {
         let key = key_of(query);
         if query.len() > MAX_TITLE_BYTES || key.is_empty() {
             return Vec::new();
@@ -314,7 +368,7 @@ impl<'a> Engine<'a> {
             }
         }
         close(&mut tier);
-        self.run(scratch, query, &Options::default(), Stage::Retrieve);
+        self.read_query(scratch, query);
         let query = &mut scratch.query;
         if !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(scratch.line.key(), query);
@@ -328,6 +382,12 @@ impl<'a> Engine<'a> {
         }
         close(&mut tier);
         found
+    }
+
+    /// The stages up to the candidates.
+    fn read_query(&self, scratch: &mut Scratch, query: &str) {
+        self.tokenise(scratch, query);
+        self.run(scratch, query, &Options::new(), Stage::Retrieve);
     }
 
     fn set_number(&self, id: &str) -> Option<u32> {
@@ -377,9 +437,9 @@ impl<'a> Engine<'a> {
         if text == query {
             return;
         }
-        self.run(scratch, &text, &Options::default(), Stage::Retrieve);
+        self.read_query(scratch, &text);
         if scratch.query.unread.len() >= unread {
-            self.run(scratch, query, &Options::default(), Stage::Retrieve);
+            self.read_query(scratch, query);
         }
     }
 

@@ -1,11 +1,11 @@
 //! [`Span`]: where something was read in the title as given.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A half-open byte range into the title as given.
 ///
 /// Both ends lie on character boundaries of the title. Normalising never moves a span: it records where each byte came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Span {
     /// First byte.

@@ -1,6 +1,6 @@
 //! [`CatalogueStats`]: what scoring asks of a catalogue for every candidate of every title, worked out once.
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::dictionary::Dictionary;
 use crate::token::key_of;
@@ -39,7 +39,7 @@ pub(crate) struct CatalogueStats {
 
 impl CatalogueStats {
     /// Reads them from `catalogue`.
-    pub(crate) fn of(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> CatalogueStats {
+    pub(crate) fn of(catalogue: &Columns<'_>, dictionary: &Dictionary) -> CatalogueStats {
         let mut stats = CatalogueStats {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
@@ -88,7 +88,7 @@ impl CatalogueStats {
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.
-fn rarity_words(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> Vec<Rarities> {
+fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Vec<Rarities> {
     let mut words = vec![[0u64; 4]; dictionary.rarities.len()];
     for (word, bits) in dictionary.rarities.iter().zip(&mut words) {
         for number in 0..catalogue.rarity_count().min(256) {
@@ -111,7 +111,7 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
 }
 
 /// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
-fn related(catalogue: &Catalogue<'_>) -> HashMap<u32, Vec<u32>> {
+fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
     let ids: HashMap<&str, u32> = catalogue
         .sets
         .iter()

@@ -224,7 +224,7 @@ impl Line {
 /// Cuts `normalised` into tokens.
 ///
 /// ```
-/// use titledex::{normalise::normalise, token::tokenize};
+/// use titledex::internals::{normalise::normalise, token::tokenize};
 /// let line = tokenize(&normalise("PSA10鑑定 Mr. Mime 4/102Holo"));
 /// let words: Vec<_> = line.tokens().iter().map(|t| line.text(t.at as usize, t.end as usize)).collect();
 /// assert_eq!(words, ["psa", "10", "鑑定", "mr", "mime", "4", "/", "102", "holo"]);
@@ -493,9 +493,9 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
 /// The key of a dictionary entry: as titles are keyed, so that both meet.
 ///
 /// ```
-/// assert_eq!(titledex::token::key_of("Mr. Mime"), "mrmime");
-/// assert_eq!(titledex::token::key_of("Farfetch’d"), "farfetchd");
-/// assert_eq!(titledex::token::key_of("かがやくリザードン"), "カガヤクリザードン");
+/// assert_eq!(titledex::internals::token::key_of("Mr. Mime"), "mrmime");
+/// assert_eq!(titledex::internals::token::key_of("Farfetch’d"), "farfetchd");
+/// assert_eq!(titledex::internals::token::key_of("かがやくリザードン"), "カガヤクリザードン");
 /// ```
 #[must_use]
 pub fn key_of(entry: &str) -> String {

@@ -7,7 +7,8 @@ mod support;
 use allocation_counter::measure;
 use serde_json::Value;
 use std::borrow::Cow;
-use titledex::{Answer, Match, Options, Parsed, Reading, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Answer, Match, Options, Parsed, Reading, Scratch};
 
 /// Blocks that scoring asks for over all titles: in `score::number::near`, for each total that may be a slip away. May only fall.
 const SCORING: u64 = 0;

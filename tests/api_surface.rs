@@ -4,20 +4,21 @@ mod support;
 
 use serde_json::Value;
 use std::collections::BTreeSet;
-use support::engine;
+use std::sync::Arc;
+use support::{engine, fixtures, read};
 use titledex::{
-    Answer, Catalogue, Engine, Error, ErrorKind, Evidence, Field, Grade, GradeValue, Kind,
-    MAX_TITLE_BYTES, Match, Options, Outcome, OutcomeType, Parsed, PrintingMatch, PrintingReading,
-    Probability, Reading, Scratch, SetReading, Span, TitleError, Unread,
+    Answer, Catalogue, Engine, Error, ErrorKind, Evidence, Field, Grade, GradeValue, GraderCode,
+    Kind, LogOdds, MAX_TITLE_BYTES, Match, Options, Outcome, OutcomeType, Parsed, PrintingMatch,
+    PrintingReading, Probability, Reading, Scratch, SetReading, Span, TitleError, Unread, Within,
 };
 
-fn shared_by_threads<T: Send + Sync>() {}
+fn shared_by_threads<T: Send + Sync + 'static>() {}
 
 #[test]
 fn types_can_be_shared_by_threads() {
-    shared_by_threads::<Engine<'static>>();
-    shared_by_threads::<Catalogue<'static>>();
-    shared_by_threads::<Answer>();
+    shared_by_threads::<Engine>();
+    shared_by_threads::<Catalogue>();
+    shared_by_threads::<Answer<'static>>();
     shared_by_threads::<Error>();
     shared_by_threads::<Scratch>();
 }
@@ -25,19 +26,15 @@ fn types_can_be_shared_by_threads() {
 /// Every public item of the crate's root, as a program would use it.
 #[test]
 fn a_program_can_read_all_of_an_answer() {
-    let catalogue: Catalogue<'static> =
+    let catalogue: Catalogue =
         titledex_embedded::catalogue().expect("the embedded catalogue opens");
     assert!(
         catalogue.card_count() > 50_000
             && catalogue.set_count() > 300
             && catalogue.printing_count() >= catalogue.card_count()
     );
-    let engine: Engine<'static> = Engine::new(catalogue).expect("the dictionaries load");
-    let options = Options {
-        max_suggestions: 3,
-        fuzzy: false,
-        confidence: true,
-    };
+    let engine: Engine = Engine::new(catalogue);
+    let options = Options::new().max_suggestions(3).fuzzy(false);
     let mut scratch = Scratch::default();
     let title = "1999 Pokemon Base Set 4/102 Charizard Holo PSA 9";
     let answer: Answer = engine.answer_with(&mut scratch, title, &options);
@@ -45,7 +42,8 @@ fn a_program_can_read_all_of_an_answer() {
     let parsed: &Parsed = &answer.parsed;
     assert_eq!(parsed.kind, Kind::Single);
     let grade: &Grade = parsed.grade.as_ref().expect("the title states a grade");
-    assert_eq!((grade.grader, grade.grader_code), ("PSA", Some("GRADER_A")));
+    assert_eq!(grade.grader, "PSA");
+    assert_eq!(grade.grader_code, Some(GraderCode::A));
     assert_eq!(grade.value.map(GradeValue::halves), Some(18));
     let printing: &PrintingReading = parsed.printing.as_ref().expect("the title states a finish");
     assert!(!printing.is_empty());
@@ -72,7 +70,11 @@ fn a_program_can_read_all_of_an_answer() {
     assert!(!evidence.is_empty());
     let _: &[PrintingMatch] = &found.printings;
     let _: Option<&TitleError> = answer.error.as_ref();
-    assert_eq!(engine.parse(title), answer.parsed);
+    assert!(evidence[0].weight > LogOdds::new(2.3));
+    assert_eq!(
+        (evidence[0].field.as_str(), &*evidence[0].note),
+        ("number", "name, number and total agree together")
+    );
     assert!(engine.catalogue().card("base1-4").is_some());
 }
 
@@ -94,10 +96,140 @@ fn probabilities_are_in_bounds_and_rounded() {
 
 #[test]
 fn errors_say_what_they_are() {
-    let error: Error = Catalogue::open(b"no index").expect_err("eight bytes are no index");
+    let error: Error = Catalogue::open(&b"no index"[..]).expect_err("eight bytes are no index");
     assert_eq!(error.kind(), ErrorKind::NotAnIndex);
     assert!(!error.to_string().is_empty());
     let _: &dyn std::error::Error = &error;
+}
+
+/// An engine owns what it reads and is shared; an answer is kept beyond it.
+#[test]
+fn an_engine_is_shared_and_an_answer_kept() {
+    let index = small_index();
+    let engine = Arc::new(Engine::new(
+        Catalogue::open(index).expect("the index opens"),
+    ));
+    let shared = Arc::clone(&engine);
+    let title = String::from("1999 Pokemon Base Set 4/102 Charizard Holo PSA 9");
+    let thread = std::thread::spawn(move || shared.answer(&title, &Options::new()).into_owned());
+    let kept: Answer<'static> = thread.join().expect("reading has no error");
+    assert_eq!(
+        kept,
+        engine.answer(&kept.title, &Options::new()),
+        "an owned answer is the borrowed one"
+    );
+    drop(engine);
+    assert_eq!(kept.matches[0].card_id, "base1-4");
+}
+
+fn small_index() -> Vec<u8> {
+    let rows = support::small_rows();
+    titledex::internals::build::build(&rows, "small").expect("the index is built")
+}
+
+/// Bytes of every kind give one answer: those that live as long as the program, and those that a caller hands over.
+#[test]
+fn a_catalogue_opens_from_bytes_of_any_kind() {
+    struct Mapped(Vec<u8>);
+    impl AsRef<[u8]> for Mapped {
+        fn as_ref(&self) -> &[u8] {
+            &self.0
+        }
+    }
+    let index = titledex_embedded::INDEX;
+    let shared: Arc<[u8]> = Arc::from(index);
+    let kinds = [
+        Catalogue::open(index),
+        Catalogue::open(index.to_vec()),
+        Catalogue::open(Arc::clone(&shared)),
+        Catalogue::open(Box::<[u8]>::from(index)),
+        Catalogue::open(Mapped(index.to_vec())),
+    ];
+    let mut scratch = Scratch::default();
+    for catalogue in kinds.map(|opened| opened.expect("the index opens")) {
+        assert_eq!(catalogue.as_bytes(), index);
+        assert_eq!(catalogue.info(), engine().catalogue().info());
+        let own = Engine::new(catalogue.clone());
+        for title in read("fixtures/bench-titles.txt").lines() {
+            assert_eq!(
+                own.answer_with(&mut scratch, title, &Options::new()),
+                engine().answer(title, &Options::new()),
+                "{title}"
+            );
+        }
+        assert_eq!(
+            own.search(&mut scratch, "umbreon vmax 215", &Within::new()),
+            engine().search(&mut Scratch::default(), "umbreon vmax 215", &Within::new())
+        );
+        // a clone shares the bytes
+        assert_eq!(
+            catalogue.as_bytes().as_ptr(),
+            own.catalogue().as_bytes().as_ptr()
+        );
+    }
+}
+
+/// Every answer is read back from its own JSON, equal, and writes the same bytes again.
+#[test]
+fn an_answer_is_read_back_from_its_json() {
+    let mut titles: Vec<String> = read("fixtures/bench-titles.txt")
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    for (_, rows) in fixtures() {
+        titles.extend(rows.into_iter().map(|row| row.title));
+    }
+    titles.push("x".repeat(MAX_TITLE_BYTES + 1));
+    let mut scratch = Scratch::default();
+    for title in &titles {
+        let answer = engine().answer_with(&mut scratch, title, &Options::new());
+        let mut json = Vec::new();
+        answer.write_json(&mut json);
+        let again: Answer<'static> =
+            serde_json::from_slice(&json).unwrap_or_else(|error| panic!("{title}: {error}"));
+        assert_eq!(again, answer, "{title}");
+        let mut twice = Vec::new();
+        again.write_json(&mut twice);
+        assert!(json == twice, "{title}");
+        assert_eq!(answer.into_owned(), again, "{title}");
+    }
+}
+
+/// What reads a title alone and what reads and matches it agree where the catalogue has nothing to settle.
+#[test]
+fn parsing_is_the_reading_without_the_catalogue_s_opinion() {
+    let title = "Charizard Holo PSA 9";
+    let (parsed, answer) = (
+        engine().parse(title),
+        engine().answer(title, &Options::new()),
+    );
+    assert_eq!(parsed.grade, answer.parsed.grade);
+    assert_eq!(parsed.printing, answer.parsed.printing);
+    // `4` is a number of the card where the catalogue says so: the words alone leave it unread
+    for (title, kind) in [
+        (
+            "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
+            Kind::Single,
+        ),
+        ("Pokemon Evolving Skies Booster Box Sealed", Kind::Sealed),
+        (
+            "Yu-Gi-Oh! Blue-Eyes White Dragon LOB-001 1st Edition",
+            Kind::Other,
+        ),
+        ("", Kind::Other),
+    ] {
+        assert_eq!(engine().parse(title).kind, kind, "{title}");
+    }
+    let mut scratch = Scratch::default();
+    let long = "x".repeat(MAX_TITLE_BYTES + 1);
+    assert_eq!(engine().parse_with(&mut scratch, &long).kind, Kind::Other);
+    // memory of a title that was matched before changes nothing
+    let title = "リザードンex SAR 201/165 SV2a";
+    let _ = engine().answer_with(&mut scratch, "Blastoise 2/102", &Options::new());
+    assert_eq!(
+        engine().parse_with(&mut scratch, title),
+        engine().parse(title)
+    );
 }
 
 #[test]

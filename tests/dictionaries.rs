@@ -9,12 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
 use support::{engine, list, read, root, rows, small_rows, update};
-use titledex::build::{self, rows::CardRow, vocabulary::Vocabulary};
-use titledex::dictionary::Dictionary;
-use titledex::parsed::GradeValue;
-use titledex::score::weights::Weights;
-use titledex::token::key_of;
-use titledex::{Options, Scratch};
+use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
+use titledex::internals::dictionary::Dictionary;
+use titledex::internals::score::weights::Weights;
+use titledex::internals::token::key_of;
+use titledex::{GradeValue, Options, Scratch};
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.
@@ -648,12 +647,12 @@ fn misspellings_are_no_names_of_other_cards() {
 #[test]
 fn all_files_load() {
     let text = |name: &str| file(name).text.as_str();
-    let own: Vec<(&str, &str)> = titledex::dictionary::FILES
+    let own: Vec<(&str, &str)> = titledex::internals::dictionary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
         .collect();
     let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::build::vocabulary::FILES
+    let others: Vec<(&str, &str)> = titledex::internals::build::vocabulary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
         .collect();

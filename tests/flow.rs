@@ -114,7 +114,9 @@ fn modules_of(file: &Path) -> Vec<String> {
 /// What the root re-exports: name → module.
 fn exports(lib: &str) -> HashMap<String, String> {
     let mut all = HashMap::new();
-    for statement in lib.split("pub use ").skip(1) {
+    // what `internals` shows of the modules is no name of the root
+    let root = lib.split("pub mod internals").next().unwrap_or("");
+    for statement in root.split("pub use ").skip(1) {
         let statement = statement.split(';').next().unwrap_or("");
         let (module, names) = statement
             .split_once("::")

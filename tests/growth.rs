@@ -8,7 +8,7 @@ mod random;
 mod support;
 
 use enlarge::enlarge;
-use titledex::build::build;
+use titledex::internals::build::build;
 use titledex::{Catalogue, Engine, Options};
 
 #[test]
@@ -32,9 +32,9 @@ fn one_time_the_cards_is_the_catalogue_itself() {
 fn real_titles_mean_the_same_cards_among_more() {
     let rows = enlarge(&support::small_rows(), 200.0, 7);
     let index = build(&rows, "larger").expect("the index is built");
-    let catalogue = Catalogue::open(&index).expect("the index opens");
+    let catalogue = Catalogue::open(index).expect("the index opens");
     assert_eq!(catalogue.card_count(), rows.cards.len());
-    let engine = Engine::new(catalogue).expect("the dictionaries load");
+    let engine = Engine::new(catalogue);
     let answer = engine.answer(
         "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
         &Options::default(),

@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 use support::{dictionary, engine, fixtures, hold_known, list, read, rows};
-use titledex::token::key_of;
+use titledex::internals::token::key_of;
 use titledex::{Answer, GradeValue, Options, Scratch};
 
 /// What is known to fail: check, title, the fact that is missing.
@@ -75,8 +75,8 @@ fn known() -> Vec<[String; 3]> {
     rows
 }
 
-fn first<'t>(answer: &Answer<'t>) -> &'t str {
-    answer.matches.first().map_or("no card", |m| m.card_id)
+fn first<'a>(answer: &'a Answer<'_>) -> &'a str {
+    answer.matches.first().map_or("no card", |m| &m.card_id)
 }
 
 /// A set alias that one set owns names that set in `Pikachu <alias> NM`.
@@ -116,7 +116,7 @@ fn set_aliases_name_their_set() {
             }
             let title = format!("Pikachu {alias} NM");
             let answer = engine().answer_with(&mut scratch, &title, &Options::default());
-            let read = answer.parsed.set.as_ref().map_or("", |set| set.id);
+            let read = answer.parsed.set.as_ref().map_or("", |set| &*set.id);
             let tally = if kind == "code" {
                 &mut codes
             } else {
@@ -197,10 +197,7 @@ fn labels_are_grades() {
 /// `<name> <number>/<total>` finds the card, by its English name and by the one printed on it.
 #[test]
 fn cards_are_found_by_name_and_number() {
-    let options = Options {
-        max_suggestions: 10,
-        ..Options::default()
-    };
+    let options = Options::new().max_suggestions(10);
     let mut tallies = [
         "international cards",
         "asian cards",

@@ -16,11 +16,7 @@ const TITLES: usize = 20_000;
 /// For so many titles in a hundred of our own, many of them odd on purpose, the scan may find another first card.
 const OTHER_FIRST: usize = 2;
 /// All that has a probability is looked at.
-const ALL: Options = Options {
-    max_suggestions: usize::MAX,
-    fuzzy: true,
-    confidence: true,
-};
+const ALL: Options = Options::new().max_suggestions(usize::MAX);
 
 /// How the answers of a scan differ from those of retrieval.
 #[derive(Default)]
@@ -93,7 +89,7 @@ impl Differences {
         let none = |answer: &Answer<'_>| f64::from(answer.outcome.not_in_catalogue.get());
         let confidence = (likely(ours) - likely(theirs)).abs();
         let refused = (none(retrieved) - none(scanned)).abs();
-        let first = ours.map(|m| m.card_id) != theirs.map(|m| m.card_id);
+        let first = ours.map(|m| &m.card_id) != theirs.map(|m| &m.card_id);
         self.titles += 1;
         self.first += usize::from(first);
         self.outcome += usize::from(retrieved.outcome.kind != scanned.outcome.kind);
@@ -146,8 +142,13 @@ fn theirs_confidence(theirs: Option<&Match<'_>>) -> titledex::Probability {
 
 /// Why two answers differ: by what agrees with the likeliest card that was not retrieved, else by what the scan says of a card that was.
 fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
-    let ours: HashSet<&str> = retrieved.matches.iter().map(|m| m.card_id).collect();
-    let notes = |card: &Match<'_>| card.evidence.iter().map(|e| e.note).collect::<HashSet<_>>();
+    let ours: HashSet<&str> = retrieved.matches.iter().map(|m| &*m.card_id).collect();
+    let notes = |card: &Match<'_>| {
+        card.evidence
+            .iter()
+            .map(|e| e.note.to_string())
+            .collect::<HashSet<_>>()
+    };
     let other = |m: &&Match<'_>| {
         scanned
             .matches
@@ -158,18 +159,18 @@ fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
     if retrieved.matches.iter().take(1).any(|m| other(&m)) {
         return String::from("an international card of the scan fits what is stated");
     }
-    let Some(missed) = scanned.matches.iter().find(|m| !ours.contains(m.card_id)) else {
+    let Some(missed) = scanned.matches.iter().find(|m| !ours.contains(&*m.card_id)) else {
         return String::from("many cards, each of less than a ten-thousandth");
     };
     let agrees = |what: &str| {
         missed
             .evidence
             .iter()
-            .filter(|e| e.weight > 0.0)
-            .any(|e| match e.note {
+            .filter(|e| e.weight.get() > 0.0)
+            .any(|e| match &*e.note {
                 "the name is spelt much like it" => what == "spelling",
                 "the era agrees" => what == "era",
-                _ => what == e.field,
+                _ => what == e.field.as_str(),
             })
     };
     let clues: Vec<&str> = ["name", "spelling", "number", "total", "set", "era"]
@@ -189,7 +190,7 @@ fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
 /// Compares the answers to some titles, on all processors.
 fn compare(titles: &[String]) -> Differences {
     let engine = support::engine();
-    let scanning: Engine<'_> = engine.clone().scanning();
+    let scanning: Engine = engine.clone().scanning();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut all = Differences::default();
     thread::scope(|scope| {
@@ -375,12 +376,12 @@ fn labelled_titles_either_way() {
                         answer
                             .matches
                             .first()
-                            .is_some_and(|m| labels.contains(&m.card_id)),
+                            .is_some_and(|m| labels.contains(&&*m.card_id)),
                     );
                     answer
                         .matches
                         .iter()
-                        .filter(|m| labels.contains(&m.card_id))
+                        .filter(|m| labels.contains(&&*m.card_id))
                         .map(|m| m.confidence.get())
                         .sum()
                 }

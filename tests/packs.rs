@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
-use titledex::build::input::{jsonl_cards, jsonl_sets};
-use titledex::build::rows::{CardRow, Printing, Rows, SetRow};
-use titledex::build::{Selection, build, build_selected};
-use titledex::pack::{is_pack, pack, unpack};
+use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
+use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::internals::build::{Selection, build, build_selected};
+use titledex::internals::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine, ErrorKind, Options};
 
 fn rows() -> Rows {
@@ -60,7 +60,7 @@ fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
     assert!(chosen.len() < index.len());
     let again = unpack(&pack(&chosen).unwrap()).unwrap();
     assert!(again == chosen);
-    let engine = Engine::new(Catalogue::open_trusted(&again).unwrap()).unwrap();
+    let engine = Engine::new(Catalogue::open_trusted(again).unwrap());
     let _ = engine.answer("Charizard 4/102", &Options::default());
 }
 

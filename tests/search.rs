@@ -12,14 +12,7 @@ const FIRST: usize = 45;
 const FIRST_FIVE: usize = 45;
 
 fn found(query: &str, asian: bool) -> Vec<&'static str> {
-    engine().search(
-        &mut Scratch::default(),
-        query,
-        &Within {
-            asian: Some(asian),
-            ..Within::default()
-        },
-    )
+    engine().search(&mut Scratch::default(), query, &Within::new().asian(asian))
 }
 
 #[test]
@@ -118,19 +111,13 @@ fn a_set_alone_is_all_its_cards() {
 
 #[test]
 fn a_set_bounds_a_search() {
-    let within = Within {
-        sets: Some(&["base2", "base3"]),
-        ..Within::default()
-    };
+    let within = Within::new().sets(&["base2", "base3"]);
     let found = engine().search(&mut Scratch::default(), "gengar", &within);
     assert!(
         !found.is_empty() && found.iter().all(|id| id.starts_with("base3-")),
         "{found:?}"
     );
-    let within = Within {
-        most: 3,
-        ..Within::default()
-    };
+    let within = Within::new().most(3);
     assert_eq!(
         engine()
             .search(&mut Scratch::default(), "pikachu", &within)
@@ -198,7 +185,7 @@ proptest! {
     /// Whatever is typed: no panic, no card twice, none outside the bounds, and the same again.
     #[test]
     fn any_text_is_a_query(query in "\\PC{0,60}|[a-z]{1,6}( [a-z0-9/#]{1,8}){0,4}|[ァ-ン]{1,8}", most in 0usize..50) {
-        let within = Within { asian: Some(false), most, ..Within::default() };
+        let within = Within::new().asian(false).most(most);
         let mut scratch = Scratch::default();
         let found = engine().search(&mut scratch, &query, &within);
         prop_assert!(found.len() <= most);

@@ -78,11 +78,9 @@ pub(crate) struct Matching {
 impl Matching {
     /// The options of the core, with room for at least `least` cards.
     pub(crate) fn options(&self, least: usize) -> titledex::Options {
-        titledex::Options {
-            max_suggestions: self.max_suggestions.max(least),
-            fuzzy: !self.no_fuzzy,
-            ..titledex::Options::default()
-        }
+        titledex::Options::new()
+            .max_suggestions(self.max_suggestions.max(least))
+            .fuzzy(!self.no_fuzzy)
     }
 }
 

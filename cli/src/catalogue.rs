@@ -1,12 +1,11 @@
 //! `titledex catalogue`: builds an index or a pack, describes a catalogue, prints cards.
 
 use clap::Subcommand;
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use titledex::Catalogue;
-use titledex::build::{Selection, build_selected};
-use titledex::pack::pack;
+use titledex::internals::build::{Selection, build_selected};
+use titledex::internals::pack::pack;
 use titledex_command::catalogue::{
     CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
 };
@@ -140,20 +139,16 @@ fn write_pack(
     output: &Path,
     name: Option<&str>,
 ) -> Result<(), Failure> {
-    let index = if cards.is_empty() && selection.is_all() && name.is_none() {
-        Cow::Borrowed(titledex_embedded::INDEX)
+    let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+        Catalogue::open(titledex_embedded::INDEX)
     } else {
         let rows = rows_of(cards, sets, output)?;
-        Cow::Owned(
-            build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(refused)?,
-        )
-    };
-    let bytes = pack(&index).map_err(refused)?;
-    let counts = Catalogue::open(&index)
-        .map_err(refused)
-        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+        build_selected(&rows, name.unwrap_or(&stem(output)), selection).and_then(Catalogue::open)
+    }
+    .map_err(refused)?;
+    let bytes = pack(catalogue.as_bytes()).map_err(refused)?;
     files::write_whole(output, &bytes)?;
-    report_written(output, counts, bytes.len());
+    report_written(output, &catalogue, bytes.len());
     Ok(())
 }
 

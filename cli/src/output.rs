@@ -8,7 +8,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use titledex::{Answer, OutcomeType, Parsed};
+use titledex::{Answer, Condition, Finish, GraderCode, OutcomeType, Parsed};
 
 /// The columns of the CSV format, as the help text of `parse` documents them.
 const COLUMNS: [&str; 43] = [
@@ -280,32 +280,34 @@ fn row<'a>(answer: &'a Answer<'_>) -> Vec<Cell<'a>> {
     let outcome = &answer.outcome;
     row.push(outcome.kind.as_str().into());
     row.push(outcome.confidence.get().to_string().into());
-    row.push(outcome.ambiguous_on.join("|").into());
+    row.push(joined(
+        outcome.ambiguous_on.iter().map(|field| field.as_str()),
+    ));
     row.push(outcome.not_in_catalogue.get().to_string().into());
     match answer.matches.split_first() {
         Some((first, others)) => {
             let (printing, number) = (&first.marketplace_id, &first.card_number);
             row.extend(
                 [
-                    first.card_id,
+                    &*first.card_id,
                     printing,
-                    first.name,
-                    first.set_name,
-                    first.set_id,
+                    &*first.name,
+                    &*first.set_name,
+                    &*first.set_id,
                     number,
                 ]
                 .map(Cell::from),
             );
-            row.push(text(first.rarity));
-            row.push(first.language.into());
-            row.push(text(first.printing));
+            row.push(text(first.rarity.as_deref()));
+            row.push((&*first.language).into());
+            row.push(text(first.printing.as_deref()));
             row.push(first.confidence.get().to_string().into());
-            row.push(joined(others.iter().map(|card| card.card_id)));
+            row.push(joined(others.iter().map(|card| &*card.card_id)));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 11)),
     }
     let error = answer.error.as_ref();
-    row.push(error.map(|error| error.code).unwrap_or_default().into());
+    row.push(error.map(|error| &*error.code).unwrap_or_default().into());
     row.push(
         error
             .map(|error| error.message.as_str())
@@ -325,37 +327,42 @@ fn state_columns<'a>(parsed: &'a Parsed<'_>, row: &mut Vec<Cell<'a>>) {
             .to_owned()
             .into(),
     );
-    row.push(text(parsed.game));
+    row.push(text(parsed.game.as_deref()));
     row.extend([&parsed.name, &parsed.number, &parsed.total].map(|value| text(value.as_deref())));
-    row.push(text(parsed.set.as_ref().map(|set| set.name)));
-    row.push(text(parsed.set.as_ref().map(|set| set.id)));
+    row.push(text(parsed.set.as_ref().map(|set| &*set.name)));
+    row.push(text(parsed.set.as_ref().map(|set| &*set.id)));
     row.push(number(parsed.year));
-    row.push(text(parsed.language));
+    row.push(text(parsed.language.as_deref()));
     match &parsed.printing {
         Some(printing) => {
-            row.extend([printing.edition, printing.finish, printing.pattern].map(text));
+            row.push(text(printing.edition.as_deref()));
+            row.push(text(printing.finish.map(Finish::as_str)));
+            row.push(text(printing.pattern.as_deref()));
             row.extend(
                 [&printing.stamps, &printing.treatment, &printing.errors]
-                    .map(|values| joined(values.iter().copied())),
+                    .map(|values| joined(values.iter().map(|value| &**value))),
             );
-            row.push(text(printing.size));
+            row.push(text(printing.size.as_deref()));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
     }
-    row.push(text(parsed.rarity));
+    row.push(text(parsed.rarity.as_deref()));
     match &parsed.grade {
         Some(grade) => {
-            row.push(grade.grader.into());
-            row.push(text(grade.grader_code));
+            row.push((&*grade.grader).into());
+            row.push(text(grade.grader_code.map(GraderCode::as_str)));
             row.push(number(grade.value));
-            row.extend([grade.label, grade.qualifier, grade.cert_number.as_deref()].map(text));
+            row.extend(
+                [&grade.label, &grade.qualifier, &grade.cert_number]
+                    .map(|value| text(value.as_deref())),
+            );
             row.push(number(grade.autograph));
         }
         None => row.extend(std::iter::repeat_n(Cell::default(), 7)),
     }
-    row.push(text(parsed.condition));
+    row.push(text(parsed.condition.map(Condition::as_str)));
     row.push(number(parsed.quantity));
-    row.push(joined(parsed.unread.iter().map(|unread| unread.text)));
+    row.push(joined(parsed.unread.iter().map(|unread| &*unread.text)));
 }
 
 fn text(value: Option<&str>) -> Cell<'_> {
@@ -391,11 +398,11 @@ impl Sheet {
         let mut cells = [
             outcome.kind.as_str().into(),
             format!("{:.2}", outcome.confidence.get()),
-            first.map_or("", |card| card.card_id).to_owned(),
-            first.map_or("", |card| card.name).to_owned(),
+            first.map_or("", |card| &card.card_id).to_owned(),
+            first.map_or("", |card| &card.name).to_owned(),
             first.map_or("", |card| &card.card_number).to_owned(),
             first
-                .and_then(|card| card.printing)
+                .and_then(|card| card.printing.as_deref())
                 .unwrap_or_default()
                 .to_owned(),
             state(&answer.parsed),
@@ -453,10 +460,10 @@ fn state(parsed: &Parsed<'_>) -> String {
             let value = grade
                 .value
                 .map(|value| value.to_string())
-                .or_else(|| grade.label.map(str::to_owned))
+                .or_else(|| grade.label.as_deref().map(str::to_owned))
                 .unwrap_or_default();
             format!("{} {value}", grade.grader).trim().to_owned()
         }
-        None => parsed.condition.unwrap_or_default().to_owned(),
+        None => parsed.condition.map_or("", Condition::as_str).to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-use titledex::catalogue::CardView;
+use titledex::internals::catalogue::CardView;
 use titledex::{Catalogue, MAX_TITLE_BYTES, Scratch, Within};
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::{Failure, say};
@@ -102,11 +102,13 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     let catalogue = engine.catalogue();
     let sets: Vec<&str> = args.set.iter().map(String::as_str).collect();
     check_sets(catalogue, &sets)?;
-    let within = Within {
-        sets: (!sets.is_empty()).then_some(sets.as_slice()),
-        asian: args.region.map(|region| region == Region::Asia),
-        most: args.max,
-    };
+    let mut within = Within::new().most(args.max);
+    if !sets.is_empty() {
+        within = within.sets(&sets);
+    }
+    if let Some(region) = args.region {
+        within = within.asian(region == Region::Asia);
+    }
     let found = engine.search(&mut Scratch::default(), &query, &within);
     if found.is_empty() {
         say(&format!("no card matches {query:?}"));
@@ -129,7 +131,7 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
 }
 
 /// Refuses sets that the catalogue does not have.
-fn check_sets(catalogue: &Catalogue<'_>, sets: &[&str]) -> Result<(), Failure> {
+fn check_sets(catalogue: &Catalogue, sets: &[&str]) -> Result<(), Failure> {
     if sets.is_empty() {
         return Ok(());
     }

@@ -3,10 +3,10 @@
 use crate::{Failure, files, say};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use titledex::build::build;
-use titledex::build::input;
-use titledex::build::rows::Rows;
-use titledex::pack::{is_pack, unpack};
+use titledex::internals::build::build;
+use titledex::internals::build::input;
+use titledex::internals::build::rows::Rows;
+use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,32 +22,31 @@ pub struct CatalogueFile {
 ///
 /// # Errors
 /// If the file cannot be read or is not a catalogue.
-pub fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
+pub fn open(path: Option<&Path>) -> Result<Catalogue, Failure> {
     match path {
-        Some(path) => index(path)
-            .and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
+        Some(path) => opened(path),
         None => titledex_embedded::catalogue()
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
 
-/// The index in `path`, unpacked if it is a pack.
-fn index(path: &Path) -> Result<&'static [u8], Failure> {
+/// The catalogue in `path`, unpacked if it is a pack.
+fn opened(path: &Path) -> Result<Catalogue, Failure> {
     let bytes = files::map(path)?;
-    if !is_pack(bytes) {
-        return Ok(bytes);
+    if is_pack(&bytes) {
+        unpack(&bytes).and_then(Catalogue::open)
+    } else {
+        Catalogue::open(bytes)
     }
-    Ok(unpack(bytes)
-        .map_err(|error| Failure::of(path, &error))?
-        .leak())
+    .map_err(|error| Failure::of(path, &error))
 }
 
 /// An engine for the catalogue in `path`, or for the built-in one.
 ///
 /// # Errors
 /// If the file cannot be read or is not a catalogue.
-pub fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
-    Engine::new(open(path)?).map_err(refused)
+pub fn engine(path: Option<&Path>) -> Result<Engine, Failure> {
+    open(path).map(Engine::new)
 }
 
 /// A hash that identifies the catalogue in `path`, or the built-in one.
@@ -58,11 +57,11 @@ pub fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
 /// If the file cannot be read.
 pub fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
     const HEADER_BYTES: usize = 32;
-    let index = match path {
-        Some(path) => files::map(path)?,
-        None => titledex_embedded::INDEX,
-    };
-    Ok(xxh3_64(&index[..index.len().min(HEADER_BYTES)]))
+    let of = |index: &[u8]| xxh3_64(&index[..index.len().min(HEADER_BYTES)]);
+    path.map_or_else(
+        || Ok(of(titledex_embedded::INDEX)),
+        |path| files::map(path).map(|index| of(&index)),
+    )
 }
 
 /// Builds an index of `rows`, writes it to `output`, and reports its size.
@@ -70,20 +69,21 @@ pub fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
 /// # Errors
 /// If the rows make no catalogue, or the file cannot be written.
 pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
-    let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(refused)?;
-    let counts = Catalogue::open(&bytes)
-        .map_err(refused)
-        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
-    files::write_whole(output, &bytes)?;
-    report_written(output, counts, bytes.len());
+    let catalogue = build(rows, name.unwrap_or(&stem(output)))
+        .and_then(Catalogue::open)
+        .map_err(refused)?;
+    files::write_whole(output, catalogue.as_bytes())?;
+    report_written(output, &catalogue, catalogue.as_bytes().len());
     Ok(())
 }
 
-/// Says on standard error what was written: a catalogue of so many cards and sets, in so many bytes.
-pub fn report_written(output: &Path, (cards, sets): (usize, usize), bytes: usize) {
+/// Says on standard error what was written to `output`: the counts of `catalogue`, and the size of the file in `bytes`.
+pub fn report_written(output: &Path, catalogue: &Catalogue, bytes: usize) {
     say(&format!(
-        "{}: {cards} cards, {sets} sets, {bytes} bytes",
-        output.display()
+        "{}: {} cards, {} sets, {bytes} bytes",
+        output.display(),
+        catalogue.card_count(),
+        catalogue.set_count()
     ));
 }
 

@@ -48,11 +48,11 @@ pub fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Maps a file into memory until the process ends.
+/// Maps a file into memory.
 ///
 /// # Errors
 /// If it cannot be opened or mapped, or is not a regular file.
-pub fn map(path: &Path) -> Result<&'static [u8], Failure> {
+pub fn map(path: &Path) -> Result<Mmap, Failure> {
     let file = File::open(path).map_err(|error| Failure::file("open", path, &error))?;
     let metadata = file
         .metadata()
@@ -63,9 +63,7 @@ pub fn map(path: &Path) -> Result<&'static [u8], Failure> {
             path.display()
         )));
     }
-    let mapping = map_file(&file).map_err(|error| Failure::file("map", path, &error))?;
-    let mapping: &'static Mmap = Box::leak(Box::new(mapping));
-    Ok(mapping)
+    map_file(&file).map_err(|error| Failure::file("map", path, &error))
 }
 
 #[allow(

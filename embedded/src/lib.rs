@@ -24,6 +24,6 @@ pub static TABLES: [&[u8]; 2] = [
 ///
 /// # Errors
 /// None in a released build: a test opens it.
-pub fn catalogue() -> Result<Catalogue<'static>, Error> {
+pub fn catalogue() -> Result<Catalogue, Error> {
     Catalogue::open_trusted(INDEX)
 }

@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
-use titledex::build::input;
-use titledex::build::rows::Rows;
+use titledex::internals::build::input;
+use titledex::internals::build::rows::Rows;
 use titledex_command::catalogue::refused;
 use titledex_command::{Failure, files, say};
 

@@ -4,9 +4,9 @@ use crate::folds::fold;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use titledex::score::weights::{self, Weights};
-use titledex::train::temperature::{self, Top};
-use titledex::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::Weights;
+use titledex::internals::train::temperature::{self, Top};
+use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
 use titledex::{Engine, Options, OutcomeType, Scratch};
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::score::read_lines;
@@ -94,11 +94,11 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             .collect()
     };
     let all = part(&|_| true);
-    let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
+    let build = Weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
     eprintln!(
         "{} titles; weights of this build: {}",
         all.len(),
-        say(check(&all, build, cards, args.holes))
+        say(check(&all, &build, cards, args.holes))
     );
     let folds: Vec<u64> = if args.folds > 1 {
         (0..args.folds).collect()
@@ -257,7 +257,7 @@ impl std::str::FromStr for Missing {
 /// Reads labels (or fixtures, whose labels are under `expect`) and collects the evidence of each title's candidates.
 fn read(
     path: &Path,
-    engine: &Engine<'_>,
+    engine: &Engine,
     folds: u64,
     share: f64,
     titles: &mut Vec<Title>,

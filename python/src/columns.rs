@@ -4,6 +4,7 @@ use arrow_array::builder::{ArrayBuilder, Float64Builder, Int32Builder, StringBui
 use arrow_array::{Array, ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::Field;
+use std::borrow::Cow;
 use std::sync::Arc;
 use titledex::GradeValue;
 
@@ -80,9 +81,15 @@ plain!(
     Whole: Int32Builder, |value: u32| i32::try_from(value).unwrap_or(i32::MAX)
 );
 
-impl Takes<&&str> for Text {
-    fn push(&mut self, value: &&str) {
+impl Takes<&Cow<'_, str>> for Text {
+    fn push(&mut self, value: &Cow<'_, str>) {
         self.0.append_value(value);
+    }
+}
+
+impl Takes<&titledex::Field> for Text {
+    fn push(&mut self, value: &titledex::Field) {
+        self.0.append_value(value.as_str());
     }
 }
 

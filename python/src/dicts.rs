@@ -3,6 +3,7 @@
 use crate::columns::decimal;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyList, PyString};
+use std::borrow::Cow;
 use titledex::GradeValue;
 
 /// Longer texts are titles and the like, and hardly come again.
@@ -67,9 +68,15 @@ impl Made for &str {
     }
 }
 
-impl Made for &&str {
+impl Made for &titledex::Field {
     fn made<'py>(self, py: Python<'py>, texts: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
-        (*self).made(py, texts)
+        self.as_str().made(py, texts)
+    }
+}
+
+impl Made for &Cow<'_, str> {
+    fn made<'py>(self, py: Python<'py>, texts: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
+        (**self).made(py, texts)
     }
 }
 

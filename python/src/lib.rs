@@ -50,11 +50,10 @@ impl Matcher {
         })?;
         Ok(Self {
             reader,
-            options: Options {
-                max_suggestions,
-                fuzzy,
-                confidence,
-            },
+            options: Options::new()
+                .max_suggestions(max_suggestions)
+                .fuzzy(fuzzy)
+                .confidence(confidence),
         })
     }
 

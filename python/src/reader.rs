@@ -1,72 +1,55 @@
-//! [`Reader`]: an engine together with the bytes that it borrows from. Nothing here knows Python.
+//! [`Reader`]: an engine for a catalogue of any kind. Nothing here knows Python.
 
 use crate::failure::Failure;
 use memmap2::Mmap;
-use self_cell::self_cell;
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
 use std::path::Path;
-use titledex::pack::{is_pack, unpack};
+use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 
-/// The bytes of an index.
+/// The bytes of an index file.
 enum Index {
-    /// Inside the module.
-    Embedded,
-    /// A file, mapped: processes that open it share its memory.
+    /// Mapped: processes that open it share its memory.
     Mapped(Mmap),
-    /// A file, read; or made from a pack.
+    /// Read; or made from a pack.
     Owned(Vec<u8>),
 }
 
-impl Deref for Index {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
+impl AsRef<[u8]> for Index {
+    fn as_ref(&self) -> &[u8] {
         match self {
-            Index::Embedded => titledex_embedded::INDEX,
             Index::Mapped(mapping) => mapping,
             Index::Owned(bytes) => bytes,
         }
     }
 }
 
-self_cell!(
-    struct Opened {
-        owner: Index,
-        #[covariant]
-        dependent: Engine,
-    }
-);
-
 /// An engine and the index that it reads.
-pub(crate) struct Reader(Opened);
+pub(crate) struct Reader(Engine);
 
 impl Reader {
     /// Opens the built-in catalogue.
     pub(crate) fn embedded() -> Result<Self, Failure> {
-        Ok(Self(Opened::try_new(Index::Embedded, |bytes| {
-            Engine::new(Catalogue::open_trusted(bytes)?)
-        })?))
+        Ok(Self(Engine::new(titledex_embedded::catalogue()?)))
     }
 
     /// Opens the index or pack at `path`, mapped or read.
     pub(crate) fn open(path: &Path, mmap: bool) -> Result<Self, Failure> {
         let index = index(path, mmap)
             .map_err(|error| Failure::new("unreadable", error.to_string()).at(path))?;
-        let index = if is_pack(&index) {
-            Index::Owned(unpack(&index).map_err(|error| Failure::from(error).at(path))?)
+        let index = if is_pack(index.as_ref()) {
+            Index::Owned(unpack(index.as_ref()).map_err(|error| Failure::from(error).at(path))?)
         } else {
             index
         };
-        let opened = Opened::try_new(index, |bytes| Engine::new(Catalogue::open(bytes)?));
-        Ok(Self(opened.map_err(|error| Failure::from(error).at(path))?))
+        let catalogue = Catalogue::open(index).map_err(|error| Failure::from(error).at(path))?;
+        Ok(Self(Engine::new(catalogue)))
     }
 
     /// The engine.
-    pub(crate) fn engine(&self) -> &Engine<'_> {
-        self.0.borrow_dependent()
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.0
     }
 
     /// What the catalogue holds, as JSON.

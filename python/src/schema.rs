@@ -6,8 +6,8 @@
 
 use crate::columns::{Column, Decimal, Detail, Full, List, Text, Whole, columns};
 use titledex::{
-    Answer, Evidence, Grade, Match, Outcome, Parsed, PrintingMatch, PrintingReading, Reading,
-    SetReading, TitleError, Unread,
+    Answer, Condition, Evidence, Finish, Grade, GraderCode, Match, NameSource, Outcome, Parsed,
+    PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
 };
 
 /// Rises with each member that is added.
@@ -33,17 +33,17 @@ columns! {
     /// What the title states.
     ParsedColumns of |parsed: Parsed<'_>| {
         "kind" kind: Text = Some(parsed.kind.as_str()),
-        "game" game: Text = parsed.game,
+        "game" game: Text = parsed.game.as_deref(),
         "name" name: Text = parsed.name.as_deref(),
         "number" number: Text = parsed.number.as_deref(),
         "total" total: Text = parsed.total.as_deref(),
         "set" set: SetColumns = parsed.set.as_ref(),
         "year" year: Whole = parsed.year.map(u32::from),
-        "language" language: Text = parsed.language,
+        "language" language: Text = parsed.language.as_deref(),
         "printing" printing: PrintingColumns = parsed.printing.as_ref(),
-        "rarity" rarity: Text = parsed.rarity,
+        "rarity" rarity: Text = parsed.rarity.as_deref(),
         "grade" grade: GradeColumns = parsed.grade.as_ref(),
-        "condition" condition: Text = parsed.condition,
+        "condition" condition: Text = parsed.condition.map(Condition::as_str),
         "quantity" quantity: Whole = parsed.quantity,
         "spans" spans: Full<List<ReadingColumns>> = Some(&*parsed.spans),
         "alternatives" alternatives: Full<List<ReadingColumns>> = some(&parsed.alternatives),
@@ -54,8 +54,8 @@ columns! {
 columns! {
     /// The set that a title names.
     SetColumns of |set: SetReading<'_>| {
-        "name" name: Text = Some(set.name),
-        "id" id: Text = Some(set.id),
+        "name" name: Text = Some(&*set.name),
+        "id" id: Text = Some(&*set.id),
         "alternatives" alternatives: List<Text> = some(&set.alternatives),
     }
 }
@@ -63,24 +63,24 @@ columns! {
 columns! {
     /// What tells printings of one card apart.
     PrintingColumns of |printing: PrintingReading<'_>| {
-        "edition" edition: Text = printing.edition,
-        "finish" finish: Text = printing.finish,
-        "pattern" pattern: Text = printing.pattern,
+        "edition" edition: Text = printing.edition.as_deref(),
+        "finish" finish: Text = printing.finish.map(Finish::as_str),
+        "pattern" pattern: Text = printing.pattern.as_deref(),
         "stamps" stamps: List<Text> = some(&printing.stamps),
         "treatment" treatment: List<Text> = some(&printing.treatment),
         "errors" errors: List<Text> = some(&printing.errors),
-        "size" size: Text = printing.size,
+        "size" size: Text = printing.size.as_deref(),
     }
 }
 
 columns! {
     /// The grade on a slab.
     GradeColumns of |grade: Grade<'_>| {
-        "grader" grader: Text = Some(grade.grader),
-        "graderCode" grader_code: Text = grade.grader_code,
+        "grader" grader: Text = Some(&*grade.grader),
+        "graderCode" grader_code: Text = grade.grader_code.map(GraderCode::as_str),
         "value" value: Decimal = grade.value,
-        "label" label: Text = grade.label,
-        "qualifier" qualifier: Text = grade.qualifier,
+        "label" label: Text = grade.label.as_deref(),
+        "qualifier" qualifier: Text = grade.qualifier.as_deref(),
         "certNumber" cert_number: Text = grade.cert_number.as_deref(),
         "autograph" autograph: Decimal = grade.autograph,
     }
@@ -93,7 +93,7 @@ columns! {
         "value" value: Text = Some(&*reading.value),
         "start" start: Whole = Some(reading.span.start),
         "end" end: Whole = Some(reading.span.end),
-        "text" text: Text = Some(reading.text),
+        "text" text: Text = Some(&*reading.text),
         "confidence" confidence: Decimal = Some(reading.confidence),
     }
 }
@@ -103,7 +103,7 @@ columns! {
     UnreadColumns of |unread: Unread<'_>| {
         "start" start: Whole = Some(unread.span.start),
         "end" end: Whole = Some(unread.span.end),
-        "text" text: Text = Some(unread.text),
+        "text" text: Text = Some(&*unread.text),
     }
 }
 
@@ -120,18 +120,18 @@ columns! {
 columns! {
     /// A card of the catalogue that the title can be.
     MatchColumns of |card: Match<'_>| {
-        "cardId" card_id: Text = Some(card.card_id),
-        "name" name: Text = Some(card.name),
-        "nameSource" name_source: Text = card.name_source,
-        "printedName" printed_name: Text = card.printed_name,
-        "setName" set_name: Text = Some(card.set_name),
-        "setId" set_id: Text = Some(card.set_id),
+        "cardId" card_id: Text = Some(&*card.card_id),
+        "name" name: Text = Some(&*card.name),
+        "nameSource" name_source: Text = card.name_source.map(NameSource::as_str),
+        "printedName" printed_name: Text = card.printed_name.as_deref(),
+        "setName" set_name: Text = Some(&*card.set_name),
+        "setId" set_id: Text = Some(&*card.set_id),
         "cardNumber" card_number: Text = Some(card.card_number.as_str()),
-        "rarity" rarity: Text = card.rarity,
-        "language" language: Text = Some(card.language),
+        "rarity" rarity: Text = card.rarity.as_deref(),
+        "language" language: Text = Some(&*card.language),
         "confidence" confidence: Decimal = Some(card.confidence.get()),
         "marketplaceId" marketplace_id: Text = Some(card.marketplace_id.as_str()),
-        "printing" printing: Text = card.printing,
+        "printing" printing: Text = card.printing.as_deref(),
         "printings" printings: Full<List<PrintingMatchColumns>> = some(&card.printings),
         "evidence" evidence: Full<List<EvidenceColumns>> = Some(&*card.evidence),
     }
@@ -141,7 +141,7 @@ columns! {
     /// A printing of a matched card.
     PrintingMatchColumns of |printing: PrintingMatch<'_>| {
         "marketplaceId" marketplace_id: Text = Some(printing.marketplace_id.as_str()),
-        "printing" label: Text = Some(printing.printing),
+        "printing" label: Text = Some(&*printing.printing),
         "confidence" confidence: Decimal = Some(printing.confidence.get()),
     }
 }
@@ -149,17 +149,16 @@ columns! {
 columns! {
     /// One reason for or against a card.
     EvidenceColumns of |evidence: Evidence| {
-        "field" field: Text = Some(evidence.field),
-        // two digits, as JSON has it
-        "weight" weight: Decimal = Some((evidence.weight * 100.0).round() / 100.0),
-        "note" note: Text = Some(evidence.note),
+        "field" field: Text = Some(evidence.field.as_str()),
+        "weight" weight: Decimal = Some(evidence.weight.get()),
+        "note" note: Text = Some(&*evidence.note),
     }
 }
 
 columns! {
     /// Why a title was not read, or not as given.
     ErrorColumns of |error: TitleError| {
-        "code" code: Text = Some(error.code),
+        "code" code: Text = Some(&*error.code),
         "message" message: Text = Some(error.message.as_str()),
     }
 }

@@ -197,7 +197,7 @@ impl Titles {
     pub(crate) fn answer<'t>(
         &'t self,
         at: usize,
-        engine: &'t Engine<'_>,
+        engine: &'t Engine,
         scratch: &mut Scratch,
         options: &Options,
     ) -> Option<Answer<'t>> {

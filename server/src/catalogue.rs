@@ -1,7 +1,6 @@
 //! [`Reader`]: the engine with its catalogue, which may be replaced while requests run.
 
 use arc_swap::ArcSwap;
-use self_cell::self_cell;
 use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
@@ -45,33 +44,9 @@ impl std::error::Error for CatalogueError {
     }
 }
 
-/// An index: the one inside the program, or a file's bytes.
-enum Index {
-    BuiltIn(&'static [u8]),
-    File(Vec<u8>),
-}
-
-impl Index {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::BuiltIn(bytes) => bytes,
-            Self::File(bytes) => bytes,
-        }
-    }
-}
-
-self_cell!(
-    /// An engine together with the index that it borrows from: both end when the last request that reads with them does.
-    struct Opened {
-        owner: Index,
-        #[covariant]
-        dependent: Engine,
-    }
-);
-
 /// An engine, and what answers say about it.
 pub struct Loaded {
-    opened: Opened,
+    engine: Engine,
     /// Name and checksum of the catalogue, a word that fits a header: `default-1c2d…`.
     pub version: String,
     checksum: [u8; 8],
@@ -86,30 +61,34 @@ impl fmt::Debug for Loaded {
 }
 
 impl Loaded {
-    fn new(index: Index) -> Result<Self, titledex::Error> {
-        let checksum = checksum(index.bytes());
-        let opened = Opened::try_new(index, |index| {
-            Engine::new(match index {
-                Index::BuiltIn(bytes) => Catalogue::open_trusted(bytes)?,
-                Index::File(bytes) => Catalogue::open(bytes)?,
-            })
-        })?;
-        let name = opened.borrow_dependent().catalogue().name();
+    fn built_in() -> Result<Self, titledex::Error> {
+        let index = titledex_embedded::INDEX;
+        Ok(Self::new(Catalogue::open_trusted(index)?, checksum(index)))
+    }
+
+    fn of(index: Vec<u8>) -> Result<Self, titledex::Error> {
+        let checksum = checksum(&index);
+        Ok(Self::new(Catalogue::open(index)?, checksum))
+    }
+
+    fn new(catalogue: Catalogue, checksum: [u8; 8]) -> Self {
+        let engine = Engine::new(catalogue);
+        let name = engine.catalogue().name();
         let words = name
             .split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty());
         let name: Vec<_> = words.take(16).collect();
         let version = format!("{}-{:016x}", name.join("-"), u64::from_le_bytes(checksum));
-        Ok(Self {
-            opened,
+        Self {
+            engine,
             version,
             checksum,
-        })
+        }
     }
 
     /// The catalogue.
-    pub fn catalogue(&self) -> &Catalogue<'_> {
-        self.opened.borrow_dependent().catalogue()
+    pub fn catalogue(&self) -> &Catalogue {
+        self.engine.catalogue()
     }
 
     /// Cards of the catalogue.
@@ -142,9 +121,8 @@ impl Reader {
     /// Where it cannot be read or is no index.
     pub fn open(file: Option<PathBuf>) -> Result<Self, CatalogueError> {
         let loaded = match &file {
-            None => Loaded::new(Index::BuiltIn(titledex_embedded::INDEX))
-                .map_err(CatalogueError::BuiltIn)?,
-            Some(path) => Loaded::new(Index::File(read(path)?))
+            None => Loaded::built_in().map_err(CatalogueError::BuiltIn)?,
+            Some(path) => Loaded::of(read(path)?)
                 .map_err(|error| CatalogueError::Index(path.clone(), error))?,
         };
         Ok(Self {
@@ -170,8 +148,8 @@ impl Reader {
         };
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         // Read, not mapped: whoever alters the file in place alters no answer.
-        let loaded = Loaded::new(Index::File(read(path)?))
-            .map_err(|error| CatalogueError::Index(path.clone(), error))?;
+        let loaded =
+            Loaded::of(read(path)?).map_err(|error| CatalogueError::Index(path.clone(), error))?;
         if self.now.load().checksum == loaded.checksum {
             return Ok(false);
         }
@@ -198,14 +176,14 @@ impl Loaded {
     /// Asks the engine with this thread's memory.
     pub(crate) fn with_scratch<'t, T>(
         &'t self,
-        ask: impl FnOnce(&'t Engine<'t>, &mut Scratch) -> T,
+        ask: impl FnOnce(&'t Engine, &mut Scratch) -> T,
     ) -> T {
         // taken, not borrowed: should the core panic, the next title has new memory
         let kept = SCRATCH
             .take()
             .filter(|(_, checksum)| *checksum == self.checksum);
         let mut scratch = kept.map_or_else(Box::default, |(scratch, _)| scratch);
-        let answer = ask(self.opened.borrow_dependent(), &mut scratch);
+        let answer = ask(&self.engine, &mut scratch);
         SCRATCH.set(Some((scratch, self.checksum)));
         answer
     }

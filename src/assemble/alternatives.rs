@@ -15,7 +15,7 @@ const MAX_ALTERNATIVES: usize = 24;
 const LEAST_WEIGHT: f32 = 0.5;
 
 /// The readings that lost, but for those that lie inside a chosen one of their own kind.
-pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't, '_>) -> Vec<Reading<'t>> {
+pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> {
     let readings = writer.readings;
     let chosen = readings.chosen;
     let shown = |p: &&Proposal| {
@@ -41,7 +41,7 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't, '_>) -> Vec<Reading<'
 }
 
 /// What a reading that lost would have said.
-fn value_of<'t>(readings: &Readings<'_, 't, '_>, proposal: &Proposal) -> Cow<'t, str> {
+fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str> {
     let catalogue = readings.reference.catalogue;
     let dictionary = readings.reference.dictionary;
     match proposal.value {

@@ -1,24 +1,25 @@
 //! What would settle an ambiguity: the fewest attributes that tell the cards apart that a title fits.
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
+use crate::parsed::Field;
 
 /// What a seller can say of a card, in the words of [`crate::Outcome::ambiguous_on`], the easiest first: of equally many attributes those
 /// that stand earlier are asked for.
-const ATTRIBUTES: [&str; 9] = [
-    "set",
-    "language",
-    "number",
-    "name",
-    "printing",
-    "rarity",
-    "year",
-    "product",
-    "illustrator",
+const ATTRIBUTES: [Field; 9] = [
+    Field::Set,
+    Field::Language,
+    Field::Number,
+    Field::Name,
+    Field::Printing,
+    Field::Rarity,
+    Field::Year,
+    Field::Product,
+    Field::Illustrator,
 ];
 
 /// The fewest attributes that tell each two of `cards` apart, as far as any do.
-pub(super) fn settling(catalogue: &Catalogue<'_>, cards: &[u32]) -> Vec<&'static str> {
+pub(super) fn settling(catalogue: &Columns<'_>, cards: &[u32]) -> Vec<Field> {
     let records: Vec<&CardRecord> = cards
         .iter()
         .filter_map(|&card| catalogue.card_record(card))
@@ -36,12 +37,12 @@ pub(super) fn settling(catalogue: &Catalogue<'_>, cards: &[u32]) -> Vec<&'static
         .iter()
         .enumerate()
         .filter(|(bit, _)| fewest & 1 << bit != 0)
-        .map(|(_, name)| *name)
+        .map(|(_, field)| *field)
         .collect()
 }
 
 /// The attributes that tell two cards apart, a bit each.
-fn telling(catalogue: &Catalogue<'_>, one: &CardRecord, other: &CardRecord) -> u16 {
+fn telling(catalogue: &Columns<'_>, one: &CardRecord, other: &CardRecord) -> u16 {
     let year = |card: &CardRecord| {
         let set = catalogue
             .set_record(card)

@@ -1,15 +1,16 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
-use crate::answer::{Evidence, Match, PrintingMatch, Probability};
+use crate::answer::{Evidence, LogOdds, Match, NameSource, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
-use crate::parsed::Parsed;
+use crate::parsed::{Finish, Parsed};
+use std::borrow::Cow;
 
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
-    findings: &Findings<'_, 't, '_>,
+    findings: &Findings<'_, 't>,
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
@@ -31,29 +32,33 @@ pub(super) fn card<'t>(
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: findings.weights.of(feature) * value,
-            note: feature.note(),
+            weight: LogOdds::unrounded(findings.weights.of(feature) * value),
+            note: feature.note().into(),
         })
         .collect();
-    evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    evidence.sort_by(|a, b| b.weight.get().abs().total_cmp(&a.weight.get().abs()));
+    for piece in &mut evidence {
+        piece.weight = LogOdds::new(piece.weight.get());
+    }
     Match {
-        card_id: catalogue.string(record.id),
-        name,
+        card_id: catalogue.string(record.id).into(),
+        name: name.into(),
         name_source: match record.flags.get() {
-            flags if flags & card_flag::DERIVED != 0 => Some("derived"),
-            flags if flags & card_flag::UNSURE != 0 => Some("unsure"),
+            flags if flags & card_flag::DERIVED != 0 => Some(NameSource::Derived),
+            flags if flags & card_flag::UNSURE != 0 => Some(NameSource::Unsure),
             _ => None,
         },
-        printed_name: (!printed.is_empty() && printed != name).then_some(printed),
-        set_name: set.map_or("", |s| catalogue.string(s.name)),
-        set_id: set.map_or("", |s| catalogue.string(s.id)),
+        printed_name: (!printed.is_empty() && printed != name).then_some(printed.into()),
+        set_name: set.map_or("", |s| catalogue.string(s.name)).into(),
+        set_id: set.map_or("", |s| catalogue.string(s.id)).into(),
         card_number: if total.is_empty() {
             digits.to_owned()
         } else {
             [digits, "/", total].concat()
         },
-        rarity: Some(catalogue.rarity(record.rarity)).filter(|r| !r.is_empty()),
-        language: catalogue.language(record.language),
+        rarity: Some(catalogue.rarity(record.rarity).into())
+            .filter(|r: &Cow<'_, str>| !r.is_empty()),
+        language: catalogue.language(record.language).into(),
         confidence,
         marketplace_id: best.marketplace_id,
         printing: Some(best.printing).filter(|p| !p.is_empty()),
@@ -77,7 +82,7 @@ const QUALIFIER_UNSTATED: f64 = -2.0;
 
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
 fn printings<'t>(
-    findings: &Findings<'_, 't, '_>,
+    findings: &Findings<'_, 't>,
     parsed: &Parsed<'t>,
     record: &CardRecord,
     options: &Options,
@@ -85,11 +90,11 @@ fn printings<'t>(
     let catalogue = findings.readings.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
-    let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
+    let no_rarity = stated.is_some_and(|p| p.treatment.iter().any(|t| t == "no rarity"));
     let edition = if no_rarity {
         Some("no rarity")
     } else {
-        stated.and_then(|p| p.edition)
+        stated.and_then(|p| p.edition.as_deref())
     };
     let stamps = || {
         stated.into_iter().flat_map(|p| {
@@ -98,7 +103,7 @@ fn printings<'t>(
                 .chain(&p.errors)
                 .chain(&p.pattern)
                 .chain(&p.size)
-                .copied()
+                .map(|text| &**text)
         })
     };
     let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
@@ -108,16 +113,16 @@ fn printings<'t>(
             let label = catalogue.string(printing.label);
             let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
             let kind = if head.starts_with("Reverse") {
-                "reverse holo"
+                Finish::ReverseHolo
             } else if head.ends_with("Holofoil") {
-                "holo"
+                Finish::Holo
             } else {
-                "non-holo"
+                Finish::NonHolo
             };
             let mut score = match finish {
                 Some(finish) if finish == kind => SAME_FINISH,
                 Some(_) => OTHER_FINISH,
-                None if kind == "reverse holo" => REVERSE_UNSTATED,
+                None if kind == Finish::ReverseHolo => REVERSE_UNSTATED,
                 None => 0.0,
             };
             let which = if head.contains("1st Edition") {
@@ -164,7 +169,7 @@ fn printings<'t>(
                 score,
                 PrintingMatch {
                     marketplace_id: id,
-                    printing: label,
+                    printing: label.into(),
                     confidence: Probability::default(),
                 },
             )
@@ -175,7 +180,7 @@ fn printings<'t>(
         return (
             PrintingMatch {
                 marketplace_id: id,
-                printing: "",
+                printing: "".into(),
                 confidence: Probability::new(1.0),
             },
             Vec::new(),
@@ -195,7 +200,7 @@ fn printings<'t>(
         None => (
             PrintingMatch {
                 marketplace_id: String::new(),
-                printing: "",
+                printing: "".into(),
                 confidence: Probability::default(),
             },
             Vec::new(),

@@ -10,7 +10,7 @@ use crate::dictionary::Tag;
 use crate::findings::Findings;
 use crate::options::Options;
 use crate::outcome::Decision;
-use crate::parsed::Kind;
+use crate::parsed::{Kind, Parsed};
 use crate::reading::Value;
 
 /// Cards that are not more likely than this are not shown.
@@ -18,32 +18,12 @@ const LEAST: f64 = 1e-4;
 
 /// Writes the answer.
 pub(crate) fn answer<'t>(
-    findings: &Findings<'_, 't, '_>,
+    findings: &Findings<'_, 't>,
     decision: &Decision,
     options: &Options,
 ) -> Answer<'t> {
-    let (catalogue, dictionary) = (
-        findings.readings.reference.catalogue,
-        findings.readings.reference.dictionary,
-    );
-    let mut parsed = parsed::parsed(findings);
-    let kind = decision.kind;
-    parsed.kind = kind;
-    if decision.own_game || kind == Kind::Single {
-        parsed.game = Some("pokemon");
-    }
-    for proposal in findings.readings.chosen {
-        if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &dictionary.games[at as usize];
-            if game == "game" && kind == Kind::Other {
-                parsed.game = Some(name);
-            }
-        }
-    }
-    if findings.readings.context.line.key().is_empty() {
-        parsed.kind = Kind::Other;
-        parsed.game = None;
-    }
+    let catalogue = findings.readings.reference.catalogue;
+    let parsed = reading(findings, decision.kind, decision.own_game);
     let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
         let rivals: Vec<u32> = findings
             .ranked
@@ -92,4 +72,26 @@ pub(crate) fn answer<'t>(
         matches,
         error: None,
     }
+}
+
+/// Writes what the title states, of which it is known what is being sold.
+pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
+    let mut parsed = parsed::parsed(findings);
+    parsed.kind = kind;
+    if own_game || kind == Kind::Single {
+        parsed.game = Some("pokemon".into());
+    }
+    for proposal in findings.readings.chosen {
+        if let Value::Word(Tag::Game(at)) = proposal.value {
+            let (name, game) = &findings.readings.reference.dictionary.games[at as usize];
+            if game == "game" && kind == Kind::Other {
+                parsed.game = Some(name.into());
+            }
+        }
+    }
+    if findings.readings.context.line.key().is_empty() {
+        parsed.kind = Kind::Other;
+        parsed.game = None;
+    }
+    parsed
 }

@@ -17,7 +17,7 @@ const LIKELY: f64 = 0.3;
 const PARTS_OF_GRADE: usize = 4;
 
 /// Writes what the title states.
-pub(super) fn parsed<'t>(findings: &Findings<'_, 't, '_>) -> Parsed<'t> {
+pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
     let readings = &findings.readings;
     let chosen = readings.chosen;
     let best = findings.ranked.first().filter(|r| r.probability > LIKELY);
@@ -53,14 +53,14 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't, '_>) -> Parsed<'t> {
         .sort_by_key(|s| (s.span.start, s.span.end, s.field));
     let unread = readings.unread.iter().map(|&span| Unread {
         span,
-        text: span.text(readings.title),
+        text: span.text(readings.title).into(),
     });
     parsed.unread = unread.collect();
     parsed
 }
 
 /// Writes one of the readings that won; names, numbers, sets and the language are written once all are known.
-fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal) {
+fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal) {
     match proposal.value {
         Value::Word(tag) => match tag {
             Tag::Condition(word) => condition::write(writer, proposal, word),

@@ -2,7 +2,7 @@
 
 use super::surroundings::Surroundings;
 use super::writer::Writer;
-use crate::parsed::{Field, Parsed};
+use crate::parsed::{Condition, Field, Parsed};
 use crate::reading::Proposal;
 
 /// How sure words for a condition are.
@@ -21,14 +21,14 @@ pub(crate) fn quality(around: &Surroundings<'_>) -> f32 {
 }
 
 /// Writes the condition with number `word` of the dictionary; the first of a title counts.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let code = writer.dictionary().conditions[word as usize].as_str();
     if code == FLAW {
         writer.chosen(Field::Noise, code, proposal);
         return;
     }
     writer.chosen(Field::Condition, code, proposal);
-    writer.parsed.condition.get_or_insert(code);
+    writer.parsed.condition = writer.parsed.condition.or(Condition::called(code));
 }
 
 /// A graded card has no condition but its grade.

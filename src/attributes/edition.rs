@@ -32,5 +32,5 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
 
 /// Writes an edition that is stated or implied; the first of a title counts.
 pub(crate) fn write<'t>(value: &'t str, printing: &mut PrintingReading<'t>) {
-    printing.edition.get_or_insert(value);
+    printing.edition.get_or_insert(value.into());
 }

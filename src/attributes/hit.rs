@@ -1,6 +1,6 @@
 //! [`Hit`]: a key of the catalogue's lexicon in the title.
 
-use crate::catalogue::{Catalogue, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 
 /// What a key of the lexicon may name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +36,7 @@ impl Means {
     };
 
     /// What the entries at `place` of the lexicon may name.
-    pub(crate) fn of(catalogue: &Catalogue<'_>, place: u32) -> Means {
+    pub(crate) fn of(catalogue: &Columns<'_>, place: u32) -> Means {
         let mut means = Means::default();
         for entry in catalogue.entries(place) {
             match entry.kind() {

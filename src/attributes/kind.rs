@@ -8,7 +8,7 @@ use crate::reading::Proposal;
 pub(crate) const QUALITY: f32 = 1.1;
 
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`, `Lot of 4`.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let kind = writer.dictionary().kinds[word as usize].0.as_str();
     writer.chosen(Field::Kind, kind, proposal);
     let line = writer.readings.context.line;
@@ -23,7 +23,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, wo
 }
 
 /// Writes the sealed product with number `word` of the dictionary.
-pub(crate) fn write_sealed(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write_sealed(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let product = writer.dictionary().sealed[word as usize].as_str();
     writer.chosen(Field::Kind, product, proposal);
 }

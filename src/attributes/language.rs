@@ -7,6 +7,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
 use crate::token::Class;
+use std::borrow::Cow;
 
 /// How sure words for a language are.
 pub(crate) const QUALITY: f32 = 1.15;
@@ -89,13 +90,13 @@ pub(crate) fn asked(
 }
 
 /// Writes the words for the language with number `word` of the dictionary.
-pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let name = writer.dictionary().languages[word as usize].as_str();
     writer.chosen(Field::Language, name, proposal);
 }
 
 /// Writes the language: stated, or carried by the script.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let (readings, dictionary) = (writer.readings, writer.dictionary());
     let chosen = readings.chosen;
     let stated = chosen.iter().find_map(|p| match p.value {
@@ -116,7 +117,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>) {
         })
     };
     let context = &readings.context;
-    writer.parsed.language = match stated.or_else(inside) {
+    let language = match stated.or_else(inside) {
         Some(language) if language.contains(CHINESE) => Some(CHINESE),
         Some(language) => Some(language),
         None if context.kana => Some(JAPANESE),
@@ -127,4 +128,5 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>) {
         None if context.japanese => Some(JAPANESE),
         None => None,
     };
+    writer.parsed.language = language.map(Cow::from);
 }

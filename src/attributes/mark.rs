@@ -111,7 +111,7 @@ pub(crate) fn stated(proposals: &[Proposal], chosen: &[Proposal]) -> Marks {
 }
 
 /// Writes the mark with number `mark` of the dictionary.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, mark: u16) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, mark: u16) {
     let name = writer.dictionary().affixes[mark as usize].name.as_str();
     writer.chosen(Field::Name, name, proposal);
 }

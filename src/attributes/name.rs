@@ -4,7 +4,7 @@ use super::hit::Hit;
 use super::mark;
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::{Catalogue, EntryKind, Marks, NameQuality};
+use crate::catalogue::{Columns, EntryKind, Marks, NameQuality};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -81,7 +81,7 @@ pub(crate) struct NameClue {
 
 /// How sure the words are a name: species are, trainers and things share words with everyday titles.
 pub(crate) fn quality(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
     near_number: &dyn Fn(usize, usize) -> bool,
@@ -124,7 +124,7 @@ pub(crate) fn quality(
 
 /// Asks for the name that the proposal may be; what lies inside a longer name, and short things, only where it was chosen.
 pub(crate) fn ask_proposal(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     hit: &Hit,
     proposal: &Proposal,
     chosen: &[Proposal],
@@ -144,7 +144,7 @@ pub(crate) fn ask_proposal(
 }
 
 /// Adds what a hit of the lexicon may name.
-pub(crate) fn ask(catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
+pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;
     // a card whose French name lacks its star is not the one card that the word means
     let named: u32 = catalogue
@@ -214,7 +214,7 @@ pub(crate) fn ask(catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool, query: &mu
 }
 
 /// The name: the card's own where the words say all of it, else what they say.
-pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't, '_>) {
+pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
     let chosen = readings.chosen;
     let catalogue = readings.reference.catalogue;

@@ -7,6 +7,7 @@ use crate::attributes::query::Query;
 use crate::dictionary::PrintingWord;
 use crate::parsed::Field;
 use crate::reading::Proposal;
+use std::borrow::Cow;
 
 /// How sure words of a printing are.
 const QUALITY: f32 = 1.15;
@@ -47,24 +48,24 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
 }
 
 /// Writes the words with number `word` of the dictionary.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>, proposal: &Proposal, word: u16) {
     let word = &writer.dictionary().printings[word as usize];
     let value = word.value.as_str();
     writer.chosen(word.field, value, proposal);
     let printing = &mut writer.printing;
-    let list = |list: &mut Vec<_>| {
-        if !list.contains(&value) {
-            list.push(value);
+    let list = |list: &mut Vec<Cow<'t, str>>| {
+        if !list.iter().any(|known| known == value) {
+            list.push(value.into());
         }
     };
     match word.field {
         Field::Finish => finish::write(value, printing),
         Field::Edition => edition::write(value, printing),
         Field::Pattern => {
-            printing.pattern.get_or_insert(value);
+            printing.pattern.get_or_insert(value.into());
         }
         Field::Size => {
-            printing.size.get_or_insert(value);
+            printing.size.get_or_insert(value.into());
         }
         Field::Stamp => list(&mut printing.stamps),
         Field::Treatment => list(&mut printing.treatment),

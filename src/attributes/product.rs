@@ -3,7 +3,7 @@
 use super::hit::Hit;
 use super::writer::Writer;
 use crate::attributes::query::Query;
-use crate::catalogue::{Catalogue, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
@@ -15,7 +15,7 @@ pub(crate) const TERM: f32 = 0.9;
 
 /// Asks for the product words and the illustrators that the proposal may name.
 pub(crate) fn ask(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     hit: &Hit,
     proposal: &Proposal,
     proposals: &[Proposal],
@@ -49,13 +49,13 @@ pub(crate) fn ask(
 }
 
 /// Writes the term with number `word` of the dictionary.
-pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let term = writer.dictionary().terms[word as usize].as_str();
     writer.chosen(Field::Origin, term, proposal);
 }
 
 /// Writes words of a product's name, or an illustrator's, as the title has them.
-pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal) {
+pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal) {
     let line = writer.readings.context.line;
     let text = line.text(proposal.at as usize, proposal.end as usize);
     writer.chosen(proposal.field, text.to_owned(), proposal);

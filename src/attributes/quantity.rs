@@ -109,6 +109,6 @@ fn latin_after(context: &Context<'_>, token: usize) -> bool {
 }
 
 /// Writes a count that was chosen; the first of a title counts.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, count: u32) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, count: u32) {
     writer.parsed.quantity.get_or_insert(count);
 }

@@ -1,12 +1,12 @@
 //! What the title says, in the numbers of the catalogue: made once, compared with every candidate.
 
 use super::edition::Edition;
-use super::finish::Finish;
 use super::language::Language;
 use super::name::NameClue;
 use super::number::NumberClue;
 use super::set::SetClue;
 use crate::catalogue::Marks;
+use crate::parsed::Finish;
 
 /// So many words that nothing explains are kept.
 pub(crate) const UNREAD_WORDS: usize = 12;

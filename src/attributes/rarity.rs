@@ -64,9 +64,9 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
 }
 
 /// Writes the rarity with number `word` of the dictionary; the first of a title counts.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let value = writer.dictionary().rarities[word as usize].value.as_str();
     writer.chosen(Field::Rarity, value, proposal);
-    writer.parsed.rarity.get_or_insert(value);
+    writer.parsed.rarity.get_or_insert(value.into());
     finish::write_of_rarity(value, &mut writer.printing);
 }

@@ -10,8 +10,8 @@ use crate::span::Span;
 
 /// What was read in one title.
 #[derive(Clone, Copy)]
-pub(crate) struct Readings<'f, 't, 'a> {
-    pub(crate) reference: Reference<'t, 'a>,
+pub(crate) struct Readings<'f, 't> {
+    pub(crate) reference: Reference<'f, 't>,
     pub(crate) title: &'t str,
     pub(crate) context: Context<'f>,
     pub(crate) hits: &'f [Hit],

@@ -4,12 +4,13 @@ use super::hit::Hit;
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
-use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Dictionary;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
 use crate::token::Class;
+use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
 /// Its name in some language, or a label's.
@@ -73,7 +74,7 @@ fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
 
 /// How sure the words name a set: codes are words too, and count in capitals beside a number.
 pub(crate) fn quality(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hit: &Hit,
     near_number: &dyn Fn(usize, usize) -> bool,
@@ -126,7 +127,7 @@ pub(crate) fn quality(
 
 /// Asks for the sets that the proposal may name, where it was chosen or lies in no longer set.
 pub(crate) fn ask_proposal(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     dictionary: &Dictionary,
     hit: &Hit,
     proposal: &Proposal,
@@ -154,7 +155,7 @@ pub(crate) fn ask_proposal(
 }
 
 /// Adds the sets that a hit may name.
-pub(crate) fn ask(catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
+pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let family = AliasKind::Family as u8;
     let entries = catalogue
         .entries(hit.place)
@@ -179,7 +180,7 @@ pub(crate) fn ask(catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool, query: &mu
 }
 
 /// The set that the words name: the best card's where it is among them.
-pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't, '_>) {
+pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
     let chosen = readings.chosen;
     let catalogue = readings.reference.catalogue;
@@ -224,9 +225,9 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't, '_>) {
             best = Some((
                 worth,
                 SetReading {
-                    name,
-                    id,
-                    alternatives: alternatives.collect(),
+                    name: name.into(),
+                    id: id.into(),
+                    alternatives: alternatives.map(Cow::from).collect(),
                 },
             ));
         }
@@ -255,8 +256,8 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't, '_>) {
         best = Some((
             0,
             SetReading {
-                name,
-                id,
+                name: name.into(),
+                id: id.into(),
                 alternatives: Vec::new(),
             },
         ));

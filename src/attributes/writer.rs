@@ -14,17 +14,17 @@ const ODDS_OF_A_BYTE: f32 = 0.8;
 const ODDS_OF_A_TIE: f32 = 0.5;
 
 /// Writes the attributes of one title.
-pub(crate) struct Writer<'w, 'f, 't, 'a> {
-    pub(crate) readings: &'w Readings<'f, 't, 'a>,
+pub(crate) struct Writer<'w, 'f, 't> {
+    pub(crate) readings: &'w Readings<'f, 't>,
     /// The best candidate, where it is likely enough to say how words are meant.
-    pub(crate) best: Option<&'a CardRecord>,
+    pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
     pub(crate) parsed: Parsed<'t>,
     pub(crate) printing: PrintingReading<'t>,
 }
 
-impl<'t> Writer<'_, '_, 't, '_> {
+impl<'t> Writer<'_, '_, 't> {
     pub(crate) fn dictionary(&self) -> &'t Dictionary {
         self.readings.reference.dictionary
     }
@@ -46,7 +46,7 @@ impl<'t> Writer<'_, '_, 't, '_> {
             field,
             value: value.into(),
             span,
-            text,
+            text: text.into(),
             confidence,
         }
     }

@@ -26,12 +26,12 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
 }
 
 /// Writes a year that was chosen; the first of a title counts.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, year: u32) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, year: u32) {
     writer.parsed.year.get_or_insert(year as u16);
 }
 
 /// Where none was chosen, writes one that lies inside the name of a set: `McDonald's Collection 2021` names a set and a year.
-pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_, '_>) {
+pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_>) {
     if writer.parsed.year.is_some() {
         return;
     }

@@ -20,7 +20,7 @@ use crate::catalogue::format::{
     ArtistRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
 };
 use crate::derive::mark_alternates;
-use crate::dictionary::{Dictionary, builtin};
+use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use card::{flatten, index_of, number_postings};
 use naming::Parts;
@@ -38,7 +38,12 @@ use zerocopy::little_endian::{U32, U64};
 /// # Errors
 /// [`ErrorKind::Duplicate`] where two cards have one id, [`ErrorKind::Source`] where there is no card at all.
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
-    build_with(rows, name, builtin()?, &Vocabulary::builtin()?)
+    build_with(
+        rows,
+        name,
+        &*Dictionary::builtin()?,
+        &Vocabulary::builtin()?,
+    )
 }
 
 /// As [`build`], of the cards that are selected alone.
@@ -49,7 +54,7 @@ pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<
     build_with(
         &selection.of(rows),
         name,
-        builtin()?,
+        &*Dictionary::builtin()?,
         &selection.vocabulary(Vocabulary::builtin()?),
     )
 }

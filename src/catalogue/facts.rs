@@ -50,17 +50,19 @@ pub struct SetFacts<'a> {
     pub cards: u32,
 }
 
-impl<'a> Catalogue<'a> {
+impl Catalogue {
     /// All sets in the order of the index, those without cards among them.
-    pub fn sets(&self) -> impl Iterator<Item = SetFacts<'a>> + '_ {
-        self.sets.iter().map(|record| {
+    #[doc(hidden)]
+    pub fn sets(&self) -> impl Iterator<Item = SetFacts<'_>> {
+        let columns = self.columns();
+        columns.sets.iter().map(move |record| {
             let date = record.released.get();
             SetFacts {
-                id: self.string(record.id),
-                code: self.string(record.code),
-                name: self.string(record.name),
-                local_name: self.string(record.local_name),
-                series: self.string(record.series),
+                id: columns.string(record.id),
+                code: columns.string(record.code),
+                name: columns.string(record.name),
+                local_name: columns.string(record.local_name),
+                series: columns.string(record.series),
                 asia: record.asia != 0,
                 released: (
                     (date / 10_000) as u16,
@@ -74,20 +76,22 @@ impl<'a> Catalogue<'a> {
     }
 
     /// All cards in the order of the index.
-    pub fn facts(&self) -> impl Iterator<Item = CardFacts<'a>> + '_ {
-        self.cards.iter().filter_map(|record| {
-            let set = self.set_record(record)?;
-            let core = self.name_record(record)?.core.get();
+    #[doc(hidden)]
+    pub fn facts(&self) -> impl Iterator<Item = CardFacts<'_>> {
+        let columns = self.columns();
+        columns.cards.iter().filter_map(move |record| {
+            let set = columns.set_record(record)?;
+            let core = columns.name_record(record)?.core.get();
             let flag = |bit: u16| record.flags.get() & bit != 0;
             Some(CardFacts {
-                card: self.card(self.string(record.id))?,
-                set_code: self.string(set.code),
-                set_local_name: self.string(set.local_name),
+                card: columns.card(columns.string(record.id))?,
+                set_code: columns.string(set.code),
+                set_local_name: columns.string(set.local_name),
                 asia: set.asia != 0,
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),
                 core,
-                dex: self.cores.get(core as usize).map_or_else(Vec::new, |c| {
+                dex: columns.cores.get(core as usize).map_or_else(Vec::new, |c| {
                     c.dex.iter().map(|d| d.get()).filter(|d| *d != 0).collect()
                 }),
             })
@@ -95,8 +99,9 @@ impl<'a> Catalogue<'a> {
     }
 
     /// Whether `key` (see [`crate::token::key_of`]) stands for a name, set, nickname, product word or illustrator of the catalogue.
+    #[doc(hidden)]
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {
-        self.lexicon.get(key.as_bytes()).is_some()
+        self.columns().lexicon().get(key.as_bytes()).is_some()
     }
 }

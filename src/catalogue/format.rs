@@ -10,6 +10,7 @@
 //! platform, without a copy.
 
 use crate::error::{Error, ErrorKind};
+use std::ops::Range;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -26,7 +27,7 @@ pub const NONE: u32 = U24::MAX;
 /// all card games together.
 ///
 /// ```
-/// use titledex::catalogue::format::U24;
+/// use titledex::internals::catalogue::format::U24;
 /// assert_eq!(U24::new(70_000).get(), 70_000);
 /// ```
 #[derive(
@@ -378,7 +379,7 @@ struct Place {
 /// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight bytes is folded by a hash.
 ///
 /// ```
-/// use titledex::catalogue::format::pack_number;
+/// use titledex::internals::catalogue::format::pack_number;
 /// assert_eq!(pack_number("TG05"), pack_number("tg5"));
 /// assert_eq!(pack_number("004"), pack_number("4"));
 /// assert_ne!(pack_number("40"), pack_number("4"));
@@ -460,6 +461,14 @@ impl<'a> Sections<'a> {
     /// # Errors
     /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`] or [`ErrorKind::Corrupt`].
     pub fn read(bytes: &'a [u8], verify: bool) -> Result<Sections<'a>, Error> {
+        Ok(Self::at(bytes, &Self::find(bytes, verify)?))
+    }
+
+    /// Where each section lies in an index whose header, length and (where `verify`) checksum are right.
+    ///
+    /// # Errors
+    /// As [`Sections::read`].
+    pub(crate) fn find(bytes: &[u8], verify: bool) -> Result<[Range<usize>; SECTIONS], Error> {
         let not = || {
             Error::new(
                 ErrorKind::NotAnIndex,
@@ -504,7 +513,7 @@ impl<'a> Sections<'a> {
         }
         let (places, _) = <[Place]>::ref_from_prefix_with_elems(rest, count)
             .map_err(|_| corrupt("the table of sections is cut short".into()))?;
-        let mut parts: [&[u8]; SECTIONS] = [&[]; SECTIONS];
+        let mut parts: [Range<usize>; SECTIONS] = std::array::from_fn(|_| 0..0);
         for (slot, place) in places.iter().enumerate() {
             if place.id.get() as usize != slot + 1 {
                 return Err(corrupt(format!(
@@ -516,16 +525,26 @@ impl<'a> Sections<'a> {
             parts[slot] = usize::try_from(place.offset.get())
                 .ok()
                 .zip(usize::try_from(place.length.get()).ok())
-                .and_then(|(from, len)| bytes.get(from..from.checked_add(len)?))
+                .and_then(|(from, len)| Some(from..from.checked_add(len)?))
+                .filter(|range| range.end <= bytes.len())
                 .ok_or_else(|| {
                     corrupt(format!("section {} lies outside the index", place.id.get()))
                 })?;
         }
-        Ok(Sections { parts })
+        Ok(parts)
+    }
+
+    /// Sections that were read before, by where they lie in `bytes`; empty where they do not.
+    #[inline]
+    pub(crate) fn at(bytes: &'a [u8], ranges: &[Range<usize>; SECTIONS]) -> Sections<'a> {
+        Sections {
+            parts: std::array::from_fn(|slot| bytes.get(ranges[slot].clone()).unwrap_or(&[])),
+        }
     }
 
     /// The bytes of a section.
     #[must_use]
+    #[inline]
     pub fn bytes(&self, section: Section) -> &'a [u8] {
         self.parts[section as usize - 1]
     }

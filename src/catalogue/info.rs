@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What a catalogue holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CatalogueInfo<'a> {
     /// What it was called when it was built.
     pub name: &'a str,
@@ -21,17 +22,18 @@ pub struct CatalogueInfo<'a> {
     pub bytes: usize,
 }
 
-impl<'a> Catalogue<'a> {
+impl Catalogue {
     /// What it holds.
     #[must_use]
-    pub fn info(&self) -> CatalogueInfo<'a> {
+    pub fn info(&self) -> CatalogueInfo<'_> {
+        let columns = self.columns();
         CatalogueInfo {
-            name: self.name(),
+            name: columns.name(),
             format: FORMAT,
-            cards: self.card_count(),
-            sets: self.set_count(),
-            printings: self.printing_count(),
-            bytes: self.bytes,
+            cards: columns.card_count(),
+            sets: columns.set_count(),
+            printings: columns.printing_count(),
+            bytes: columns.bytes,
         }
     }
 }

@@ -1,14 +1,16 @@
-//! [`Catalogue`]: an index of cards, opened without parsing from bytes that the caller holds.
+//! [`Catalogue`]: an index of cards, opened without parsing from bytes of any kind.
 
 pub mod facts;
 pub mod format;
 mod info;
 mod marks;
+mod open;
 
 pub use info::CatalogueInfo;
 pub use marks::Marks;
+pub use open::Catalogue;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::math::information;
 use crate::trie::Trie;
 use format::{
@@ -159,15 +161,12 @@ impl Entry {
     }
 }
 
-/// An index of cards.
-///
-/// Opening borrows `bytes` and reads the table of sections, looks once whether the strings are UTF-8 (and, in [`Catalogue::open`], whether
-/// the checksum is right), and copies nothing.
-#[derive(Clone)]
-pub struct Catalogue<'a> {
-    about: &'a str,
+/// The columns of an open index, borrowed from its bytes: what the stages read. [`Catalogue::columns`] makes it for one title or call.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Columns<'a> {
+    about: &'a [u8],
     string_starts: &'a [U32],
-    strings: &'a str,
+    strings: Strings<'a>,
     pub(crate) sets: &'a [SetRecord],
     pub(crate) cards: &'a [CardRecord],
     cards_by_id: &'a [U24],
@@ -199,46 +198,65 @@ pub struct Catalogue<'a> {
     bytes: usize,
 }
 
-impl std::fmt::Debug for Catalogue<'_> {
+/// The strings of an index.
+#[derive(Clone, Copy)]
+enum Strings<'a> {
+    /// Known to be UTF-8 as a whole: of bytes that are borrowed for as long as the program runs.
+    Text(&'a str),
+    /// Of bytes that a caller holds: each string is checked where it is read, because a borrowed `str` cannot be kept beside its owner.
+    Bytes(&'a [u8]),
+}
+
+impl Default for Strings<'_> {
+    fn default() -> Self {
+        Strings::Text("")
+    }
+}
+
+impl<'a> Strings<'a> {
+    /// The string in `range`; empty where there is none.
+    #[inline]
+    fn get(self, range: std::ops::Range<usize>) -> &'a str {
+        match self {
+            Strings::Text(text) => text.get(range),
+            Strings::Bytes(bytes) => bytes
+                .get(range)
+                .and_then(|bytes| std::str::from_utf8(bytes).ok()),
+        }
+        .unwrap_or("")
+    }
+
+    fn len(self) -> usize {
+        match self {
+            Strings::Text(text) => text.len(),
+            Strings::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Columns<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Catalogue")
-            .field("about", &self.about)
+        f.debug_struct("Columns")
+            .field("about", &self.about())
             .field("bytes", &self.bytes)
             .finish_non_exhaustive()
     }
 }
 
-impl<'a> Catalogue<'a> {
-    /// Opens an index and checks its checksum, a fraction of a millisecond for each 5 MB.
+impl<'a> Columns<'a> {
+    /// The columns that lie in `sections`, of an index of `bytes` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`], [`ErrorKind::Corrupt`], with what to do.
-    pub fn open(bytes: &'a [u8]) -> Result<Catalogue<'a>, Error> {
-        Self::read(bytes, true)
-    }
-
-    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as those inside the program.
-    ///
-    /// # Errors
-    /// As [`Catalogue::open`].
-    pub fn open_trusted(bytes: &'a [u8]) -> Result<Catalogue<'a>, Error> {
-        Self::read(bytes, false)
-    }
-
-    fn read(bytes: &'a [u8], verify: bool) -> Result<Catalogue<'a>, Error> {
-        let sections = Sections::read(bytes, verify)?;
-        let corrupt = |what: &str| {
-            Error::new(
-                ErrorKind::Corrupt,
-                format!("{what}: rebuild the index with `titledex catalogue build`"),
-            )
-        };
-        Ok(Catalogue {
-            about: std::str::from_utf8(sections.bytes(Section::About))
-                .map_err(|_| corrupt("the description is not UTF-8"))?,
+    /// [`ErrorKind::Corrupt`] where a section is cut inside a record.
+    fn of(
+        sections: &Sections<'a>,
+        strings: Strings<'a>,
+        bytes: usize,
+    ) -> Result<Columns<'a>, Error> {
+        Ok(Columns {
+            about: sections.bytes(Section::About),
             string_starts: sections.records(Section::StringStarts)?,
-            strings: simdutf8::basic::from_utf8(sections.bytes(Section::StringBytes))
-                .map_err(|_| corrupt("the strings are not UTF-8"))?,
+            strings,
             sets: sections.records(Section::Sets)?,
             cards: sections.records(Section::Cards)?,
             cards_by_id: sections.records(Section::CardsById)?,
@@ -271,35 +289,36 @@ impl<'a> Catalogue<'a> {
             language_codes: sections.records(Section::LanguageCodes)?,
             rarity_cards: sections.records(Section::RarityCards)?,
             pairs: sections.records(Section::Pairs)?,
-            bytes: bytes.len(),
+            bytes,
         })
     }
 
+    /// The description: lines of `key=value`.
+    fn about(&self) -> &'a str {
+        std::str::from_utf8(self.about).unwrap_or("")
+    }
+
     /// What it was called when it was built.
-    #[must_use]
-    pub fn name(&self) -> &'a str {
-        self.about
+    pub(crate) fn name(&self) -> &'a str {
+        self.about()
             .lines()
             .find_map(|line| line.strip_prefix("name="))
             .unwrap_or("")
     }
 
     /// How many cards it has.
-    #[must_use]
-    pub fn card_count(&self) -> usize {
+    pub(crate) fn card_count(&self) -> usize {
         self.cards.len()
     }
 
     /// How many sets it has, those without cards among them.
-    #[must_use]
-    pub fn set_count(&self) -> usize {
+    pub(crate) fn set_count(&self) -> usize {
         self.sets.len()
     }
 
     /// How many printings it has; a card whose printings are unknown counts as one.
-    #[must_use]
-    pub fn printing_count(&self) -> usize {
-        self.about
+    pub(crate) fn printing_count(&self) -> usize {
+        self.about()
             .lines()
             .find_map(|line| line.strip_prefix("printings="))
             .and_then(|n| n.parse().ok())
@@ -307,8 +326,7 @@ impl<'a> Catalogue<'a> {
     }
 
     /// Facts about the index, name and value.
-    #[must_use]
-    pub fn describe(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
         let per_card =
             |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
         let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
@@ -337,10 +355,7 @@ impl<'a> Catalogue<'a> {
     pub(crate) fn string(&self, number: U24) -> &'a str {
         let at = number.get() as usize;
         match (self.string_starts.get(at), self.string_starts.get(at + 1)) {
-            (Some(from), Some(to)) => self
-                .strings
-                .get(from.get() as usize..to.get() as usize)
-                .unwrap_or(""),
+            (Some(from), Some(to)) => self.strings.get(from.get() as usize..to.get() as usize),
             _ => "",
         }
     }
@@ -563,8 +578,7 @@ impl<'a> Catalogue<'a> {
     }
 
     /// All that the catalogue knows of a card.
-    #[must_use]
-    pub fn card(&self, id: &str) -> Option<CardView<'a>> {
+    pub(crate) fn card(&self, id: &str) -> Option<CardView<'a>> {
         let card = self.card_record(self.card_number(id)?)?;
         let set = self.set_record(card)?;
         let text = |text: &'a str| Some(text).filter(|t| !t.is_empty());

@@ -3,7 +3,7 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name;
 use crate::attributes::query::{Query, UNREAD_WORDS};
-use crate::catalogue::{Catalogue, NameQuality};
+use crate::catalogue::{Columns, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
@@ -33,14 +33,14 @@ impl Speller {
         })
     }
 
-    fn names(&self, catalogue: &Catalogue<'_>) -> &Spellings {
+    fn names(&self, catalogue: &Columns<'_>) -> &Spellings {
         self.names.get_or_init(|| Spellings::of(catalogue))
     }
 }
 
 /// Names that words which nothing explains may be misspellings of.
 pub(crate) fn search_fuzzily(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     speller: &Speller,
     line: &Line,
     query: &mut Query,
@@ -74,7 +74,7 @@ pub(crate) fn search_fuzzily(
 
 /// Compares the words that nothing explains with the names of the candidates, each name once.
 pub(crate) fn compare_spellings(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     speller: &Speller,
     line: &Line,
     candidates: &[u32],

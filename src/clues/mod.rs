@@ -25,7 +25,7 @@ struct Said<'r> {
 }
 
 /// Readings, those that were chosen and those that lost, → what the catalogue is asked.
-pub(crate) fn ask(readings: &Readings<'_, '_, '_>, query: &mut Query) {
+pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (readings.reference.catalogue, readings.reference.dictionary);
     let (proposals, chosen) = (readings.proposals, readings.chosen);
     let mut said = Said::default();
@@ -70,7 +70,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_, '_>, query: &mut Query) {
 
 /// What a word of the dictionary asks.
 fn word<'t>(
-    readings: &Readings<'_, 't, '_>,
+    readings: &Readings<'_, 't>,
     proposal: &Proposal,
     tag: Tag,
     said: &mut Said<'t>,

@@ -138,12 +138,11 @@ pub(super) mod halves {
 
 #[cfg(test)]
 mod tests {
-    use super::super::builtin;
     use super::Dictionary;
 
     #[test]
     fn a_compiled_dictionary_is_the_loaded_one() {
-        let loaded = builtin().expect("the dictionaries load");
+        let loaded = Dictionary::builtin().expect("the dictionaries load");
         let bytes = loaded.compile().expect("it is written");
         let again = Dictionary::compiled(&bytes).expect("it is read");
         assert_eq!(format!("{loaded:?}"), format!("{again:?}"));

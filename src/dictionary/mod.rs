@@ -9,13 +9,14 @@ pub(crate) mod load;
 
 use crate::error::{Error, ErrorKind};
 use crate::normalise::Normalised;
-use crate::parsed::{Field, GradeValue};
+use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
 use crate::token::{Keys, Line};
 use crate::trie::{Columns, build};
 use load::{Row, rows};
 use once_cell::sync::OnceCell;
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A grading company.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -210,28 +211,40 @@ pub struct Dictionary {
     first: Vec<u32>,
     entries: Vec<Entry>,
     /// Grading companies.
+    #[doc(hidden)]
     pub graders: Vec<Grader>,
     /// Label words.
+    #[doc(hidden)]
     pub labels: Vec<Label>,
     /// Phrases that only look like a grade.
+    #[doc(hidden)]
     pub phrases: Vec<(PhraseKind, Position)>,
     /// Condition codes.
+    #[doc(hidden)]
     pub conditions: Vec<String>,
     /// Printing words.
+    #[doc(hidden)]
     pub printings: Vec<PrintingWord>,
     /// Rarity words.
+    #[doc(hidden)]
     pub rarities: Vec<RarityWord>,
     /// Languages.
+    #[doc(hidden)]
     pub languages: Vec<String>,
     /// Listing kinds: name and outcome.
+    #[doc(hidden)]
     pub kinds: Vec<(String, String)>,
     /// Sealed products.
+    #[doc(hidden)]
     pub sealed: Vec<String>,
     /// Other games, sports and goods: name and kind.
+    #[doc(hidden)]
     pub games: Vec<(String, String)>,
     /// Marks of names, by bit.
+    #[doc(hidden)]
     pub affixes: Vec<Affix>,
     /// Japanese terms: their field.
+    #[doc(hidden)]
     pub terms: Vec<String>,
 }
 
@@ -292,15 +305,7 @@ pub const FILES: [(&str, &str); 13] = [
     ("sealed.csv", include_str!("../../dictionaries/sealed.csv")),
 ];
 
-static BUILTIN: OnceCell<Dictionary> = OnceCell::new();
-
-/// The dictionary of this build, made at first use.
-///
-/// # Errors
-/// Of kind [`ErrorKind::Dictionary`] where a file contradicts itself; a test reads every file, so a released build has none.
-pub fn builtin() -> Result<&'static Dictionary, Error> {
-    BUILTIN.get_or_try_init(|| Dictionary::load(&FILES))
-}
+static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
 /// Collects values and gives each an index.
 fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
@@ -315,6 +320,16 @@ fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
 }
 
 impl Dictionary {
+    /// The dictionary of this build, made at first use and shared.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`] where a file contradicts itself; a test reads every file, so a released build has none.
+    pub fn builtin() -> Result<Arc<Dictionary>, Error> {
+        BUILTIN
+            .get_or_try_init(|| Dictionary::load(&FILES).map(Arc::new))
+            .cloned()
+    }
+
     /// Reads dictionary files, given as name and text.
     ///
     /// # Errors
@@ -330,6 +345,7 @@ impl Dictionary {
     /// Finds all words of the dictionary in the title, appending them to `out` in the order of their ends.
     ///
     /// What conditions of the title's other words are not checked here: [`When::NUMBER`], [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
+    #[doc(hidden)]
     pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |entry, at, end| {
             (!entry.when.has(When::UPPER) || line.is_upper(normalised, at, end))
@@ -339,11 +355,13 @@ impl Dictionary {
     }
 
     /// As [`Dictionary::tag`], for the catalogue's own names: letter case says nothing there.
+    #[doc(hidden)]
     pub fn tag_name(&self, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |_, _, _| true);
     }
 
     /// Whether `tag` names the game itself, not another one.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_own_game(&self, tag: Tag) -> bool {
         matches!(tag, Tag::Game(at) if self.games.get(at as usize).is_some_and(|(_, kind)| kind == "own"))
@@ -430,6 +448,13 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "language", "when", "note"],
                 )? {
+                    // a flaw alone is no condition
+                    if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`canonical` is no condition; see dictionaries/README.md",
+                        ));
+                    }
                     let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
                     self.add(&row, tag, when(&row, 3)?);
                 }
@@ -510,6 +535,12 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "code", "scale", "when", "note"],
                 )? {
+                    if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`code` is no grader's code; see dictionaries/README.md",
+                        ));
+                    }
                     let scale = row
                         .list(3)
                         .filter_map(GradeValue::parse)
@@ -595,6 +626,12 @@ impl Loader {
                             ));
                         }
                     };
+                    if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`canonical` is no finish; see dictionaries/README.md",
+                        ));
+                    }
                     let word = PrintingWord {
                         value: row.cell(0).to_owned(),
                         field,

@@ -10,16 +10,16 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::calibrate::{Ranked, calibrate};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Columns};
 use crate::clues::ask;
 use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
-use crate::dictionary::{self, Dictionary, Tag, Tagged};
+use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::error::Error;
 use crate::extract::{Cover, counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::{MAX_TITLE_BYTES, Options};
-use crate::outcome::decide;
+use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::context::Context;
@@ -27,12 +27,14 @@ use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::retrieve::{Candidates, retrieve};
 use crate::score::memory::Memory;
-use crate::score::weights::{self, Weights};
+use crate::score::weights::Weights;
 use crate::score::{EvidenceLists, Scorer};
 use crate::span::Span;
 use crate::spelling::Misspelt;
 use crate::stats::CatalogueStats;
 use crate::token::{Line, tokenize_into};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// Misspelt names are looked for where "not in the catalogue" is more probable than this.
 const HARDLY_OURS: f64 = 0.5;
@@ -44,6 +46,7 @@ const SHOWN_BYTES: usize = 256;
 /// A stage of the way from a title to its answer, in order.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Stage {
     /// Title → folded text.
     Normalise,
@@ -91,21 +94,21 @@ pub struct Scratch {
 
 /// Reads titles and matches them with one catalogue.
 ///
-/// Built once and shared by threads; each thread brings its own [`Scratch`].
+/// Built once, owns all that it reads, and is shared by threads (in an [`Arc`] where they outlive the caller); each thread brings its own
+/// [`Scratch`].
 ///
 /// ```
 /// use titledex::{Engine, Options};
-/// let catalogue = titledex_embedded::catalogue()?;
-/// let engine = Engine::new(catalogue)?;
-/// let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9 MINT", &Options::default());
+/// let engine = Engine::new(titledex_embedded::catalogue()?);
+/// let answer = engine.answer("1999 Pokemon Base Set Charizard 4/102 Holo PSA 9 MINT", &Options::new());
 /// assert_eq!(answer.matches[0].card_id, "base1-4");
 /// assert_eq!(answer.parsed.grade.unwrap().grader, "PSA");
 /// # Ok::<(), titledex::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Engine<'a> {
-    pub(crate) catalogue: Catalogue<'a>,
-    dictionary: &'static Dictionary,
+pub struct Engine {
+    catalogue: Catalogue,
+    dictionary: Arc<Dictionary>,
     pub(crate) weights: Weights,
     stats: CatalogueStats,
     pub(crate) speller: Speller,
@@ -113,27 +116,100 @@ pub struct Engine<'a> {
     scanning: bool,
 }
 
-impl<'a> Engine<'a> {
-    /// An engine for `catalogue`, with the vocabulary and weights of this build.
-    ///
-    /// # Errors
-    /// Of kind [`crate::ErrorKind::Dictionary`] where a dictionary contradicts itself; a released build has none.
-    pub fn new(catalogue: Catalogue<'a>) -> Result<Engine<'a>, Error> {
-        Self::with_dictionary(catalogue, dictionary::builtin()?)
+/// An engine with the columns of its catalogue at hand, for one title.
+pub(crate) struct Matcher<'a> {
+    engine: &'a Engine,
+    pub(crate) catalogue: Columns<'a>,
+}
+
+impl Deref for Matcher<'_> {
+    type Target = Engine;
+
+    #[inline]
+    fn deref(&self) -> &Engine {
+        self.engine
+    }
+}
+
+/// Makes an [`Engine`] with a vocabulary or weights of one's own.
+///
+/// ```
+/// use titledex::{Engine, Weights};
+/// let catalogue = titledex_embedded::catalogue()?;
+/// let engine = Engine::builder(catalogue).weights(Weights::builtin()?).build()?;
+/// assert!(engine.catalogue().card("base1-4").is_some());
+/// # Ok::<(), titledex::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct EngineBuilder {
+    catalogue: Catalogue,
+    dictionary: Option<Arc<Dictionary>>,
+    weights: Option<Weights>,
+}
+
+impl EngineBuilder {
+    /// Reads titles by `dictionary`, which engines may share, in place of the vocabulary of this build.
+    #[inline]
+    pub fn dictionary(mut self, dictionary: impl Into<Arc<Dictionary>>) -> Self {
+        self.dictionary = Some(dictionary.into());
+        self
     }
 
-    /// As [`Engine::new`], with a vocabulary that was loaded otherwise.
+    /// Weighs evidence by `weights` in place of those of this build.
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.weights = Some(weights);
+        self
+    }
+
+    /// The engine.
     ///
     /// # Errors
-    /// As [`Engine::new`].
-    pub fn with_dictionary(
-        catalogue: Catalogue<'a>,
-        dictionary: &'static Dictionary,
-    ) -> Result<Engine<'a>, Error> {
+    /// Of kind [`crate::ErrorKind::Dictionary`] where a file of this build contradicts itself; a released build has none.
+    #[inline]
+    pub fn build(self) -> Result<Engine, Error> {
+        // inlined, so that a program which brings its dictionary does not carry that of the build
+        let dictionary = match self.dictionary {
+            Some(dictionary) => dictionary,
+            None => Dictionary::builtin()?,
+        };
+        Engine::of(self.catalogue, dictionary, self.weights)
+    }
+}
+
+impl Engine {
+    /// An engine for `catalogue`, with the vocabulary and weights of this build.
+    #[must_use]
+    pub fn new(catalogue: Catalogue) -> Engine {
+        Engine::builder(catalogue)
+            .build()
+            .expect("the vocabulary and weights of a build load: a test reads every file of them")
+    }
+
+    /// Begins an engine for `catalogue` with a vocabulary or weights of one's own.
+    #[inline]
+    pub fn builder(catalogue: Catalogue) -> EngineBuilder {
+        EngineBuilder {
+            catalogue,
+            dictionary: None,
+            weights: None,
+        }
+    }
+
+    #[inline(never)]
+    fn of(
+        catalogue: Catalogue,
+        dictionary: Arc<Dictionary>,
+        weights: Option<Weights>,
+    ) -> Result<Engine, Error> {
+        let weights = match weights {
+            Some(weights) => weights,
+            None => Weights::builtin()?,
+        };
         Ok(Engine {
+            weights,
+            stats: CatalogueStats::of(&catalogue.columns(), &dictionary),
             dictionary,
-            weights: weights::builtin()?.clone(),
-            stats: CatalogueStats::of(&catalogue, dictionary),
             catalogue,
             speller: Speller::builtin()?,
             scanning: false,
@@ -142,30 +218,14 @@ impl<'a> Engine<'a> {
 
     /// The catalogue.
     #[must_use]
-    pub fn catalogue(&self) -> &Catalogue<'a> {
+    pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
     /// The fixed vocabulary.
     #[must_use]
-    pub fn dictionary(&self) -> &'static Dictionary {
-        self.dictionary
-    }
-
-    /// What every title is compared with.
-    fn reference(&self) -> Reference<'_, 'a> {
-        Reference {
-            catalogue: &self.catalogue,
-            dictionary: self.dictionary,
-            stats: &self.stats,
-        }
-    }
-
-    /// Uses other weights.
-    #[must_use]
-    pub fn with_weights(mut self, weights: Weights) -> Self {
-        self.weights = weights;
-        self
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 
     /// Compares each title with all cards of the catalogue in place of those that are retrieved: some milliseconds a title, and the oracle
@@ -175,6 +235,119 @@ impl<'a> Engine<'a> {
     pub fn scanning(mut self) -> Self {
         self.scanning = true;
         self
+    }
+
+    /// The engine with the columns of its catalogue, for one title.
+    #[inline]
+    pub(crate) fn matcher(&self) -> Matcher<'_> {
+        Matcher {
+            engine: self,
+            catalogue: self.catalogue.columns(),
+        }
+    }
+
+    /// Reads a title and matches it.
+    ///
+    /// Makes a [`Scratch`] for this one title, about a fifth of the whole cost: where there are more titles than one, keep a scratch and call
+    /// [`Engine::answer_with`].
+    #[must_use]
+    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
+        self.answer_with(&mut Scratch::default(), title, options)
+    }
+
+    /// As [`Engine::answer`], with memory of the caller's.
+    ///
+    /// ```
+    /// use titledex::{Engine, Options, Scratch};
+    /// let engine = Engine::new(titledex_embedded::catalogue()?);
+    /// let (mut scratch, options) = (Scratch::default(), Options::new());
+    /// for (title, id) in [("Charizard 4/102", "base1-4"), ("Blastoise 2/102", "base1-2")] {
+    ///     assert_eq!(engine.answer_with(&mut scratch, title, &options).matches[0].card_id, id);
+    /// }
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn answer_with<'t>(
+        &'t self,
+        scratch: &mut Scratch,
+        title: &'t str,
+        options: &Options,
+    ) -> Answer<'t> {
+        if title.len() > MAX_TITLE_BYTES {
+            return too_long(title);
+        }
+        self.matcher().answer(scratch, title, options)
+    }
+
+    /// Reads a title and does not match it: what the words state by themselves, in a fraction of the time of [`Engine::answer`].
+    ///
+    /// No card is looked for, so that the reading lacks the catalogue's opinion. [`Answer::parsed`] settles by the card that a title means which of two
+    /// readings of the same words is right, which of several sets of one name is meant, how a name is written in full and what kind of
+    /// listing it is; here the words alone decide.
+    ///
+    /// Makes a [`Scratch`] for this one title; [`Engine::parse_with`] takes one.
+    ///
+    /// ```
+    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// let parsed = engine.parse("Charizard 4/102 Holo PSA 9");
+    /// assert_eq!(parsed.number.as_deref(), Some("4"));
+    /// assert_eq!(parsed.grade.unwrap().grader, "PSA");
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
+        self.parse_with(&mut Scratch::default(), title)
+    }
+
+    /// As [`Engine::parse`], with memory of the caller's.
+    #[must_use]
+    pub fn parse_with<'t>(&'t self, scratch: &mut Scratch, title: &'t str) -> Parsed<'t> {
+        if title.len() > MAX_TITLE_BYTES {
+            return too_long(title).parsed;
+        }
+        self.matcher().parse(scratch, title)
+    }
+
+    /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
+    #[cfg(feature = "train")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn evidence(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+    ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
+        if title.len() > MAX_TITLE_BYTES {
+            return Vec::new();
+        }
+        self.matcher().evidence(scratch, title, options)
+    }
+
+    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
+    #[doc(hidden)]
+    pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
+        if title.len() > MAX_TITLE_BYTES {
+            return;
+        }
+        normalise_into(title, &mut scratch.normalised);
+        if last > Stage::Normalise {
+            tokenize_into(&scratch.normalised, &mut scratch.line);
+        }
+        if last > Stage::Tokenise {
+            self.matcher().run(scratch, title, options, last);
+        }
+    }
+}
+
+impl<'a> Matcher<'a> {
+    /// What every title is compared with.
+    fn reference(&self) -> Reference<'_, 'a> {
+        Reference {
+            catalogue: &self.catalogue,
+            dictionary: &self.engine.dictionary,
+            stats: &self.engine.stats,
+        }
     }
 
     /// Collects the cards that a title is compared with, ascending.
@@ -198,23 +371,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Reads a title and matches it.
-    #[must_use]
-    pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
-        self.answer_with(&mut Scratch::default(), title, options)
-    }
-
-    /// As [`Engine::answer`], with memory of the caller's.
-    #[must_use]
-    pub fn answer_with<'t>(
-        &'t self,
-        scratch: &mut Scratch,
-        title: &'t str,
-        options: &Options,
-    ) -> Answer<'t> {
-        if title.len() > MAX_TITLE_BYTES {
-            return too_long(title);
-        }
+    fn answer(&self, scratch: &mut Scratch, title: &'a str, options: &Options) -> Answer<'a> {
+        self.tokenise(scratch, title);
         let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
             normalised,
@@ -255,7 +413,7 @@ impl<'a> Engine<'a> {
                 unread,
             },
             query,
-            weights: &self.weights,
+            weights: &self.engine.weights,
             ranked,
             evidence,
             nil,
@@ -263,18 +421,59 @@ impl<'a> Engine<'a> {
         assemble::answer(&findings, &decide(&findings), options)
     }
 
-    /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
+    fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
+        self.tokenise(scratch, title);
+        self.run(scratch, title, &Options::new(), Stage::Read);
+        let Scratch {
+            normalised,
+            line,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            unread,
+            ..
+        } = scratch;
+        let context = Context::new(normalised, line);
+        // the kind of listing is decided by the clues
+        query.clear();
+        weigh_rivals(proposals, cover);
+        unexplained(&context, &cover.chosen, unread);
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen: &cover.chosen,
+            rivals: &cover.rivals,
+            unread,
+        };
+        ask(&readings, query);
+        let findings = Findings {
+            readings,
+            query,
+            weights: &self.engine.weights,
+            ranked: &[],
+            evidence: &EvidenceLists::default(),
+            nil: 0.0,
+        };
+        let (kind, own_game) = kind(&findings);
+        assemble::reading(&findings, kind, own_game)
+    }
+
     #[cfg(feature = "train")]
-    #[must_use]
-    pub fn evidence(
+    fn evidence(
         &self,
         scratch: &mut Scratch,
         title: &str,
         options: &Options,
     ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
-        if title.len() > MAX_TITLE_BYTES {
-            return Vec::new();
-        }
+        self.tokenise(scratch, title);
         self.run(scratch, title, options, Stage::Score);
         let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| {
@@ -296,28 +495,14 @@ impl<'a> Engine<'a> {
             .collect()
     }
 
-    /// Reads a title alone: what it states, without matching.
-    #[must_use]
-    pub fn parse<'t>(&'t self, title: &'t str) -> Parsed<'t> {
-        self.answer(
-            title,
-            &Options {
-                max_suggestions: 1,
-                ..Options::default()
-            },
-        )
-        .parsed
+    /// The first stages, which need no catalogue.
+    #[inline]
+    pub(crate) fn tokenise(&self, scratch: &mut Scratch, title: &str) {
+        normalise_into(title, &mut scratch.normalised);
+        tokenize_into(&scratch.normalised, &mut scratch.line);
     }
 
-    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
-    #[doc(hidden)]
-    pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
-        if title.len() <= MAX_TITLE_BYTES {
-            self.run(scratch, title, options, last);
-        }
-    }
-
-    /// All stages up to the ranking; returns the probability that the card is none of the catalogue's.
+    /// All stages behind [`Matcher::tokenise`] up to the ranking; returns the probability that the card is none of the catalogue's.
     pub(crate) fn run(
         &self,
         scratch: &mut Scratch,
@@ -343,14 +528,6 @@ impl<'a> Engine<'a> {
         } = scratch;
         let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
         let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
-        normalise_into(title, normalised);
-        if last <= Stage::Normalise {
-            return 1.0;
-        }
-        tokenize_into(normalised, line);
-        if last <= Stage::Tokenise {
-            return 1.0;
-        }
         let context = Context::new(normalised, line);
 
         tags.clear();
@@ -371,7 +548,7 @@ impl<'a> Engine<'a> {
         number::read(&self.catalogue, &context, grader_ends, numbers);
         let tagged = TaggedTitle {
             context: &context,
-            dictionary: self.dictionary,
+            dictionary: &self.dictionary,
             tags,
             hits,
         };
@@ -394,7 +571,7 @@ impl<'a> Engine<'a> {
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
         counts::propose(
             &context,
-            self.dictionary,
+            &self.dictionary,
             tags,
             !grader_ends.is_empty(),
             proposals,
@@ -411,7 +588,7 @@ impl<'a> Engine<'a> {
             near_number: &near_number,
             japanese: context.japanese || says_japanese,
         };
-        words::propose(&context, self.dictionary, tags, &around, proposals);
+        words::propose(&context, &self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
         if last <= Stage::Read {

@@ -2,7 +2,7 @@
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::{illustrator, name, product, set};
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
@@ -15,7 +15,7 @@ const IN_RUN: f32 = 0.8;
 const MAX_HITS: usize = 256;
 
 /// Finds all keys of the lexicon in the title.
-pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
+pub(crate) fn look_up(catalogue: &Columns<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
     let (line, key) = (context.line, context.line.key());
     let lexicon = catalogue.lexicon();
     for start @ (at, _) in line.starts() {
@@ -38,7 +38,7 @@ pub(crate) fn look_up(catalogue: &Catalogue<'_>, context: &Context<'_>, hits: &m
 
 /// Proposes a reading for each hit: a name, a set, or both.
 pub(crate) fn propose(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     hits: &[Hit],
     near_number: &dyn Fn(usize, usize) -> bool,

@@ -81,7 +81,7 @@ impl Species {
 }
 
 /// Words that name nothing, as a share of the title's key.
-fn unread_share(findings: &Findings<'_, '_, '_>) -> f32 {
+fn unread_share(findings: &Findings<'_, '_>) -> f32 {
     let letters = findings.readings.context.line.key().len().max(1) as f32;
     let unread = findings.readings.unread.iter();
     unread
@@ -92,7 +92,7 @@ fn unread_share(findings: &Findings<'_, '_, '_>) -> f32 {
 
 impl<'f> Facts<'f> {
     /// What `found` says of the kind of listing.
-    pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't, '_>) -> Facts<'f> {
+    pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't>) -> Facts<'f> {
         let (catalogue, dictionary) = (
             findings.readings.reference.catalogue,
             findings.readings.reference.dictionary,

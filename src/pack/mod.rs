@@ -8,7 +8,7 @@
 //! all cards or names is a small function of its own (`inline(never)`): it ends before it counts as long, or is compiled in no time.
 //!
 //! ```
-//! use titledex::pack::{pack, unpack};
+//! use titledex::internals::pack::{pack, unpack};
 //! let packed = pack(titledex_embedded::INDEX)?;
 //! assert!(packed.len() * 2 < titledex_embedded::INDEX.len());
 //! assert!(unpack(&packed)? == titledex_embedded::INDEX);

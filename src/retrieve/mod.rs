@@ -5,7 +5,7 @@ mod bitset;
 use crate::attributes::number::NumberKind;
 use crate::attributes::query::Query;
 use crate::catalogue::format::NONE;
-use crate::catalogue::{Catalogue, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 use bitset::Bitset;
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ pub(crate) struct Candidates {
 }
 
 /// Collects the cards that share a clue with the title.
-pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mut Candidates) {
+pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut Candidates) {
     let Candidates { cards: out, bitset } = candidates;
     out.clear();
     out.extend_from_slice(&query.cards);
@@ -185,7 +185,7 @@ pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mu
 
 /// Adds the cards of a set, which are `cards`, that bear one of the numbers.
 fn of_set_and_numbers(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     query: &Query,
     cards: Range<u32>,
     out: &mut Vec<u32>,
@@ -236,7 +236,7 @@ fn of_set_and_numbers(
 }
 
 /// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.
-fn second_clue(catalogue: &Catalogue<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         if let Some(id) = number.number.filter(|_| {
             query.numbers[..at]
@@ -305,9 +305,10 @@ mod tests {
     use super::*;
     use crate::attributes::number::NumberClue;
     use crate::attributes::set::SetClue;
+    use crate::catalogue::Catalogue;
 
     /// What [`second_clue`] promises, by looking at every card of the name.
-    fn scanned(catalogue: &Catalogue<'_>, query: &Query, core: u32) -> Vec<u32> {
+    fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
         let agrees = |card: &u32| {
             let Some(record) = catalogue.card_record(*card) else {
                 return false;
@@ -351,6 +352,7 @@ mod tests {
     fn second_clues_are_those_that_a_scan_finds() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
         let set = |key: &str| {
             let place = catalogue
                 .lexicon()
@@ -404,6 +406,7 @@ mod tests {
     fn no_list_of_the_default_catalogue_is_cut() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let catalogue = catalogue.columns();
         let names = (0..catalogue.cores.len() as u32)
             .map(|core| catalogue.cards_of_core(core).len())
             .max();

@@ -12,11 +12,11 @@ pub mod weights;
 mod year;
 
 use crate::attributes::edition::Edition;
-use crate::attributes::finish::Finish;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
+use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
 use features::Feature;
@@ -101,7 +101,7 @@ impl Sink for Vec<(Feature, f32)> {
 
 /// Compares titles with cards.
 pub(crate) struct Scorer<'s, 'a> {
-    pub(crate) catalogue: &'s Catalogue<'a>,
+    pub(crate) catalogue: &'s Columns<'a>,
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
@@ -246,8 +246,8 @@ impl Scorer<'_, '_> {
             if let Some(finish) = self.query.finish {
                 let good = match finish {
                     Finish::Holo => card_flag::HOLO,
-                    Finish::Reverse => card_flag::REVERSE,
-                    Finish::Plain => card_flag::NORMAL,
+                    Finish::ReverseHolo => card_flag::REVERSE,
+                    Finish::NonHolo => card_flag::NORMAL,
                 };
                 sink.add(
                     if flags & good != 0 {

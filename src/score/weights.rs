@@ -17,15 +17,16 @@ pub struct Weights {
 
 static BUILTIN: OnceCell<Weights> = OnceCell::new();
 
-/// The weights of this build.
-///
-/// # Errors
-/// Of kind [`ErrorKind::Dictionary`]; a test reads the file, so a released build has none.
-pub fn builtin() -> Result<&'static Weights, Error> {
-    BUILTIN.get_or_try_init(|| Weights::load(include_str!("../../dictionaries/weights.csv")))
-}
-
 impl Weights {
+    /// The weights of this build.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`]; a test reads the file, so a released build has none.
+    pub fn builtin() -> Result<Weights, Error> {
+        let load = || Weights::load(include_str!("../../dictionaries/weights.csv"));
+        BUILTIN.get_or_try_init(load).cloned()
+    }
+
     /// Reads weights from CSV with the columns `feature,weight,note`.
     ///
     /// # Errors
@@ -74,6 +75,7 @@ impl Weights {
 
     /// Where a fit begins, and what it pulls to: a little for each agreement, more against each difference.
     #[cfg(feature = "train")]
+    #[doc(hidden)]
     #[must_use]
     pub fn neutral() -> Weights {
         let mut weights = Weights {
@@ -95,6 +97,7 @@ impl Weights {
 
     /// The file that [`Weights::load`] reads, each row with `note`.
     #[cfg(feature = "train")]
+    #[doc(hidden)]
     #[must_use]
     pub fn to_csv(&self, note: &str) -> String {
         let mut rows: Vec<(&str, f32)> = FEATURES.iter().map(|f| (f.3, self.of(f.0))).collect();
@@ -108,6 +111,7 @@ impl Weights {
     }
 
     /// The weight of `feature`.
+    #[doc(hidden)]
     #[must_use]
     pub fn of(&self, feature: Feature) -> f32 {
         self.features[feature as usize]

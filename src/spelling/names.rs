@@ -3,7 +3,7 @@
 use super::confusions::Confusions;
 use super::letters::{Letters, Sketch, Spelling, slips};
 use super::{LONGEST, SOUND, allowed};
-use crate::catalogue::{Catalogue, EntryKind};
+use crate::catalogue::{Columns, EntryKind};
 use once_cell::sync::OnceCell;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
@@ -19,7 +19,7 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Room for the names of `catalogue`, none of which is looked at yet.
-    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Spellings {
+    pub(crate) fn of(catalogue: &Columns<'_>) -> Spellings {
         Spellings {
             names: OnceCell::new(),
             cores: std::iter::repeat_with(OnceCell::new)
@@ -31,7 +31,7 @@ impl Spellings {
     /// The sketch of the name of a core.
     pub(crate) fn core(
         &self,
-        catalogue: &Catalogue<'_>,
+        catalogue: &Columns<'_>,
         confusions: &Confusions,
         core: u32,
     ) -> Option<&Sketch> {
@@ -45,7 +45,7 @@ impl Spellings {
     /// Finds the names that `word` may be a misspelling of.
     pub(crate) fn search(
         &self,
-        catalogue: &Catalogue<'_>,
+        catalogue: &Columns<'_>,
         confusions: &Confusions,
         word: &str,
         memory: &mut Misspelt,
@@ -138,7 +138,7 @@ pub(crate) struct Misspelt {
 
 impl Names {
     /// Collects the names of `catalogue`: one walk through its lexicon.
-    fn of(catalogue: &Catalogue<'_>, confusions: &Confusions) -> Names {
+    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
             let Ok(key) = std::str::from_utf8(key) else {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use titledex::Engine;
-use titledex::build::{input, rows::Rows};
+use titledex::internals::build::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -22,11 +22,11 @@ pub(crate) fn read(path: impl AsRef<Path>) -> String {
 }
 
 /// The engine on the embedded catalogue.
-pub(crate) fn engine() -> &'static Engine<'static> {
-    static ENGINE: OnceLock<Engine<'static>> = OnceLock::new();
+pub(crate) fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let catalogue = titledex_embedded::catalogue().expect("the embedded catalogue opens");
-        Engine::new(catalogue).expect("the dictionaries load")
+        Engine::new(catalogue)
     })
 }
 

@@ -1,32 +1,23 @@
-//! [`Reader`]: an engine together with the bytes that it borrows from. Nothing here knows JavaScript.
+//! [`Reader`]: an engine with memory for one title after another. Nothing here knows JavaScript.
 
 use once_cell::sync::OnceCell;
-use self_cell::self_cell;
-use titledex::dictionary::Dictionary;
-use titledex::pack::{is_pack, unpack};
+use std::sync::Arc;
+use titledex::Dictionary;
+use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
 
-self_cell!(
-    struct Opened {
-        owner: Vec<u8>,
-        #[covariant]
-        dependent: Engine,
-    }
-
-    impl {Debug}
-);
-
 /// The dictionaries of this build.
-fn dictionary() -> Result<&'static Dictionary, Error> {
-    static COMPILED: OnceCell<Dictionary> = OnceCell::new();
-    COMPILED.get_or_try_init(|| {
-        Dictionary::compiled(include_bytes!(concat!(env!("OUT_DIR"), "/dictionary")))
-    })
+fn dictionary() -> Result<Arc<Dictionary>, Error> {
+    static COMPILED: OnceCell<Arc<Dictionary>> = OnceCell::new();
+    let compiled = || {
+        Dictionary::compiled(include_bytes!(concat!(env!("OUT_DIR"), "/dictionary"))).map(Arc::new)
+    };
+    COMPILED.get_or_try_init(compiled).cloned()
 }
 
 /// An engine, the index that it reads, and memory for one title after another.
 pub(crate) struct Reader {
-    opened: Opened,
+    engine: Engine,
     scratch: Scratch,
     /// Answers as they are written; its room is kept for the next.
     lines: Vec<u8>,
@@ -35,7 +26,7 @@ pub(crate) struct Reader {
 impl std::fmt::Debug for Reader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reader")
-            .field("engine", self.opened.borrow_dependent())
+            .field("engine", &self.engine)
             .finish_non_exhaustive()
     }
 }
@@ -49,17 +40,15 @@ impl Reader {
         } else {
             (bytes, false)
         };
-        let dictionary = dictionary()?;
-        let opened = Opened::try_new(bytes, |bytes| {
-            let catalogue = if made {
-                Catalogue::open_trusted(bytes)
-            } else {
-                Catalogue::open(bytes)
-            }?;
-            Engine::with_dictionary(catalogue, dictionary)
-        })?;
+        let catalogue = if made {
+            Catalogue::open_trusted(bytes)
+        } else {
+            Catalogue::open(bytes)
+        }?;
         Ok(Self {
-            opened,
+            engine: Engine::builder(catalogue)
+                .dictionary(dictionary()?)
+                .build()?,
             scratch: Scratch::default(),
             lines: Vec::new(),
         })
@@ -94,12 +83,11 @@ impl Reader {
 
     fn write(&mut self, title: &str, options: &Options) {
         let Self {
-            opened,
+            engine,
             scratch,
             lines,
         } = self;
-        opened
-            .borrow_dependent()
+        engine
             .answer_with(scratch, title, options)
             .write_json(lines);
     }
@@ -110,7 +98,7 @@ impl Reader {
 
     /// What the catalogue holds, as JSON.
     pub(crate) fn info(&self) -> String {
-        serde_json::to_string(&self.opened.borrow_dependent().catalogue().info())
+        serde_json::to_string(&self.engine.catalogue().info())
             .expect("string keys only, and memory takes it")
     }
 }

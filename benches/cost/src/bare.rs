@@ -19,7 +19,7 @@ pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure>
         .map_err(|_| format!("{threads} is no number of threads"))?;
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let titles: Vec<&str> = text.lines().collect();
-    let engine = Engine::new(titledex_embedded::catalogue()?)?;
+    let engine = Engine::new(titledex_embedded::catalogue()?);
     let _ = black_box(engine.answer("warm", &Options::default()));
     let next = AtomicUsize::new(0);
     let work = || {

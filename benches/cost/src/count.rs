@@ -5,7 +5,8 @@ use crate::{Failure, spec};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
 /// The files of fixed titles: written for the benches, and made by `titledex-lab corpus generate` in the mix of the real pool.
 const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.jsonl"];
@@ -60,7 +61,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
         }
     }
     let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
-    let engine = Engine::new(titledex_embedded::catalogue()?)?;
+    let engine = Engine::new(titledex_embedded::catalogue()?);
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut json: Vec<u8> = Vec::new();

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{process, thread};
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
 /// So many titles of a length are kept.
 const KEPT: usize = 24;
@@ -106,15 +107,15 @@ fn watch(now: Now) {
 }
 
 /// Times titles.
-struct Clock<'c> {
-    engine: Engine<'c>,
+struct Clock {
+    engine: Engine,
     options: Options,
     scratch: Scratch,
     stage: Option<Stage>,
     now: Now,
 }
 
-impl Clock<'_> {
+impl Clock {
     fn once(&mut self, title: &str) -> Duration {
         if let Ok(mut now) = self.now.lock() {
             now.0 = Instant::now();
@@ -258,7 +259,7 @@ fn child(herd: &Herd, pieces: &Pieces, random: &mut Random, bytes: usize) -> Str
 }
 
 /// Nanoseconds a byte of the pool, or of made-up titles: the median title.
-fn median(clock: &mut Clock<'_>, titles: &[String]) -> f64 {
+fn median(clock: &mut Clock, titles: &[String]) -> f64 {
     let mut costs: Vec<f64> = titles.iter().map(|title| clock.cost(title, 0.0)).collect();
     costs.sort_unstable_by(f64::total_cmp);
     costs[costs.len() / 2]
@@ -266,7 +267,7 @@ fn median(clock: &mut Clock<'_>, titles: &[String]) -> f64 {
 
 /// Searches, and prints the dearest titles.
 pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
-    let engine = Engine::new(titledex_embedded::catalogue()?)?;
+    let engine = Engine::new(titledex_embedded::catalogue()?);
     let pieces = Pieces::of(engine.catalogue());
     let now = Arc::new(Mutex::new((Instant::now(), String::new())));
     let mut clock = Clock {

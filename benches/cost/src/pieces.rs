@@ -1,7 +1,8 @@
 //! What hostile titles are made of: all words that any stage looks for, and the shapes that it reads.
 
 use crate::random::Random;
-use titledex::{Catalogue, dictionary};
+use titledex::Catalogue;
+use titledex::internals::dictionary;
 
 /// Signs, shapes and characters that some stage treats specially.
 const SHAPES: [&str; 72] = [
@@ -86,7 +87,7 @@ pub(crate) struct Pieces {
 
 impl Pieces {
     /// The vocabulary of this build and the names of `catalogue`.
-    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Pieces {
+    pub(crate) fn of(catalogue: &Catalogue) -> Pieces {
         let mut lists: Vec<Vec<String>> = vec![SHAPES.map(str::to_owned).to_vec()];
         for (_, text) in dictionary::FILES {
             let rows = csv::Reader::from_reader(text.as_bytes()).into_records();

@@ -3,10 +3,10 @@
 use crate::Failure;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeSet;
-use titledex::catalogue::Catalogue;
-use titledex::build::vocabulary::Vocabulary;
-use titledex::dictionary;
-use titledex::token::key_of;
+use titledex::Catalogue;
+use titledex::internals::build::vocabulary::Vocabulary;
+use titledex::internals::dictionary;
+use titledex::internals::token::key_of;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// All that titledex looks for, in one automaton a way of matching.
@@ -21,7 +21,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// Automata of the dictionaries' aliases, and of all names, sets and aliases of them that `catalogue` knows.
-    pub(crate) fn of(catalogue: &Catalogue<'_>) -> Result<Limits, Failure> {
+    pub(crate) fn of(catalogue: &Catalogue) -> Result<Limits, Failure> {
         let mut words: BTreeSet<String> = BTreeSet::new();
         for (_, text) in dictionary::FILES {
             let mut rows = csv_rows(text);

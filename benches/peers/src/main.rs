@@ -16,8 +16,8 @@ use std::error::Error;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::time::Duration;
-use titledex::build::{build, input, rows::Rows};
-use titledex::catalogue::Catalogue;
+use titledex::Catalogue;
+use titledex::internals::build::{build, input, rows::Rows};
 use titledex::{Engine, Options, Scratch};
 
 /// Passes over the titles; the fastest is reported, and the first warms caches up.
@@ -174,7 +174,7 @@ fn ours(cards: &str, sets: &str, titles: &str) -> Result<(), Failure> {
     input::jsonl_sets(sets, &set_bytes, &mut rows)?;
     input::jsonl_cards(cards, &card_bytes, &mut rows)?;
     let index = build(&rows, "peers")?;
-    let engine = Engine::new(Catalogue::open(&index)?)?;
+    let engine = Engine::new(Catalogue::open(index)?);
     let built = start.elapsed();
     let options = Options::default();
     let mut scratch = Scratch::default();

@@ -5,9 +5,10 @@ use crate::{Failure, Title, rows, search};
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use titledex::normalise::normalise;
-use titledex::token::tokenize;
-use titledex::{Engine, Options, Scratch, Stage};
+use titledex::internals::normalise::normalise;
+use titledex::internals::token::tokenize;
+use titledex::internals::Stage;
+use titledex::{Engine, Options, Scratch};
 
 /// Passes of each over all titles; a title's time is the least of them.
 const PASSES: usize = 5;
@@ -88,7 +89,7 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
     let cards: Vec<search::Card> = rows(cards)?;
     let titles: Vec<Title> = rows(titles)?;
     let index = search::Search::open(&cards, "")?;
-    let engine = Engine::new(titledex_embedded::catalogue()?)?;
+    let engine = Engine::new(titledex_embedded::catalogue()?);
     if engine.catalogue().card_count() != cards.len() {
         return Err(format!(
             "{} cards for tantivy, {} for titledex",

@@ -122,7 +122,7 @@ impl Page<'_> {
             let words: Vec<_> = parsed
                 .unread
                 .iter()
-                .map(|unread| format!("“{}”", shown(unread.text)))
+                .map(|unread| format!("“{}”", shown(&unread.text)))
                 .collect();
             let _ = writeln!(
                 out,
@@ -134,7 +134,7 @@ impl Page<'_> {
             let lead = if at == 0 { "\n" } else { "" };
             let text = format!(
                 "not read: “{}” as {} {}",
-                shown(reading.text),
+                shown(&reading.text),
                 reading.field.as_str(),
                 shown(&reading.value)
             );
@@ -154,7 +154,11 @@ impl Page<'_> {
             .paint(paint(outcome.kind), outcome.kind.as_str());
         let mut out = format!("{kind}  {}", percent(outcome.confidence.get()));
         if !outcome.ambiguous_on.is_empty() {
-            let _ = write!(out, ", settled by {}", outcome.ambiguous_on.join(" and "));
+            let _ = write!(
+                out,
+                ", settled by {}",
+                fields(&outcome.ambiguous_on, " and ")
+            );
         }
         let _ = writeln!(
             out,
@@ -182,7 +186,7 @@ impl Page<'_> {
             .iter()
             .take(self.cards)
             .flat_map(|card| &card.evidence)
-            .map(|evidence| evidence.weight.abs());
+            .map(|evidence| evidence.weight.get().abs());
         let largest = weights
             .filter(|weight| weight.is_finite())
             .fold(0.0, f32::max);
@@ -191,7 +195,10 @@ impl Page<'_> {
 
     fn card(&self, place: usize, card: &Match, scale: f32) -> String {
         let colours = self.colours;
-        let mut out = format!("{place}. {}", colours.paint(Paint::Name, &shown(card.name)));
+        let mut out = format!(
+            "{place}. {}",
+            colours.paint(Paint::Name, &shown(&card.name))
+        );
         if let Some(printed) = &card.printed_name {
             let _ = write!(out, " ({})", shown(printed));
         }
@@ -205,9 +212,9 @@ impl Page<'_> {
         let _ = write!(
             out,
             "  {}",
-            colours.paint(Paint::Origin, &shown(card.set_name))
+            colours.paint(Paint::Origin, &shown(&card.set_name))
         );
-        for fact in [card.rarity, Some(card.language)]
+        for fact in [card.rarity.as_deref(), Some(&*card.language)]
             .into_iter()
             .flatten()
             .filter(|fact| !fact.is_empty())
@@ -246,22 +253,22 @@ impl Page<'_> {
         let field = card
             .evidence
             .iter()
-            .map(|evidence| width(evidence.field))
+            .map(|evidence| width(evidence.field.as_str()))
             .max()
             .unwrap_or_default();
         let bar = card
             .evidence
             .iter()
-            .map(|evidence| bar_length(evidence.weight, scale))
+            .map(|evidence| bar_length(evidence.weight.get(), scale))
             .max()
             .unwrap_or_default();
         for evidence in &card.evidence {
-            let (paint, block) = if evidence.weight < 0.0 {
+            let (paint, block) = if evidence.weight.get() < 0.0 {
                 (Paint::Against, "░")
             } else {
                 (Paint::For, "█")
             };
-            let length = bar_length(evidence.weight, scale);
+            let length = bar_length(evidence.weight.get(), scale);
             let blocks = format!(
                 "{}{}",
                 colours.paint(paint, &block.repeat(length)),
@@ -269,13 +276,17 @@ impl Page<'_> {
             );
             let line = format!(
                 "   {:field$}  {:>+6.2}  {blocks}  {}",
-                evidence.field,
-                evidence.weight,
-                shown(evidence.note)
+                evidence.field.as_str(),
+                evidence.weight.get(),
+                shown(&evidence.note)
             );
             let _ = writeln!(out, "{}", line.trim_end());
         }
-        let total: f32 = card.evidence.iter().map(|evidence| evidence.weight).sum();
+        let total: f32 = card
+            .evidence
+            .iter()
+            .map(|evidence| evidence.weight.get())
+            .sum();
         let _ = writeln!(out, "   {:field$}  {total:>+6.2}", "sum");
         out
     }
@@ -380,7 +391,7 @@ fn called(card: &Match) -> String {
 
 /// The difference in evidence that one attribute makes between two cards.
 struct Difference<'a> {
-    field: &'static str,
+    field: Field,
     /// Positive if it favours the first card.
     weight: f32,
     first: Option<&'a str>,
@@ -398,7 +409,7 @@ impl Difference<'_> {
             (None, Some(second)) => format!(" (for the runner-up: “{second}”)"),
             _ => String::new(),
         };
-        format!("{} by {:.1}{notes}", self.field, self.weight.abs())
+        format!("{} by {:.1}{notes}", self.field.as_str(), self.weight.abs())
     }
 }
 
@@ -420,8 +431,8 @@ fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
                     out.len() - 1
                 });
             let difference = &mut out[at];
-            difference.weight += sign * evidence.weight;
-            let note = Some(evidence.note).filter(|note| !note.is_empty());
+            difference.weight += sign * evidence.weight.get();
+            let note = Some(&*evidence.note).filter(|note| !note.is_empty());
             let side = if sign > 0.0 {
                 &mut difference.first
             } else {
@@ -435,7 +446,13 @@ fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
     out
 }
 
-fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[&str]) -> String {
+/// Attributes in a sentence.
+fn fields(fields: &[Field], between: &str) -> String {
+    let names: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
+    names.join(between)
+}
+
+fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[Field]) -> String {
     let differences = differences(first, second);
     let told = |sign: f32| {
         let reasons: Vec<_> = differences
@@ -446,7 +463,7 @@ fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[&str]) -> Stri
             .collect();
         reasons.join(", ")
     };
-    let (runner_up, settle) = (called(second), ambiguous_on.join(", "));
+    let (runner_up, settle) = (called(second), fields(ambiguous_on, ", "));
     if differences.is_empty() {
         let settle = if settle.is_empty() {
             String::new()

@@ -300,7 +300,7 @@ impl Counts {
         if let Some(error) = &answer.error {
             self.refused += 1;
             self.first_refused
-                .get_or_insert_with(|| (number, error.code.to_owned()));
+                .get_or_insert_with(|| (number, error.code.to_string()));
         }
     }
 
@@ -315,7 +315,7 @@ impl Counts {
 }
 
 fn answer_batch<B: Rows>(
-    engine: &Engine<'_>,
+    engine: &Engine,
     (scratch, room): &mut (Scratch, Room),
     batch: &B,
     options: &Options,
@@ -336,7 +336,7 @@ fn answer_batch<B: Rows>(
 
 /// Passes the answer to one row on. The title may be missing, not UTF-8, or too long.
 fn answer_row(
-    engine: &Engine<'_>,
+    engine: &Engine,
     scratch: &mut Scratch,
     row: &Row<'_>,
     options: &Options,

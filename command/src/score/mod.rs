@@ -168,9 +168,9 @@ pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Val
 ///
 /// # Errors
 /// If the answers cannot be written.
-pub fn answer_titles<'e, 'c: 'e>(
+pub fn answer_titles<'e>(
     labels: &[Value],
-    engine_for: impl Fn(&str) -> &'e Engine<'c>,
+    engine_for: impl Fn(&str) -> &'e Engine,
     output: Option<&Path>,
 ) -> Result<HashMap<String, Value>, Failure> {
     let options = titledex::Options::default();

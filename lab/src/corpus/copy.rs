@@ -3,7 +3,7 @@
 use super::render::Writer;
 use super::surface::is_japanese;
 use super::words::Word;
-use titledex::token::key_of;
+use titledex::internals::token::key_of;
 
 /// Seller's words with fewer letters are omitted.
 const SHORT: usize = 2;

@@ -3,9 +3,9 @@
 use super::words::Words;
 use std::collections::{BTreeSet, HashMap};
 use titledex::Catalogue;
-use titledex::catalogue::facts::CardFacts;
-use titledex::catalogue::format::pack_number;
-use titledex::token::key_of;
+use titledex::internals::catalogue::facts::CardFacts;
+use titledex::internals::catalogue::format::pack_number;
+use titledex::internals::token::key_of;
 
 /// A card, with what comparisons need computed once.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ pub(crate) struct Deck<'a> {
 
 impl<'a> Deck<'a> {
     /// The cards of a catalogue.
-    pub(crate) fn new(catalogue: &Catalogue<'a>, words: &Words) -> Self {
+    pub(crate) fn new(catalogue: &'a Catalogue, words: &Words) -> Self {
         let mut deck = Self {
             cards: Vec::with_capacity(catalogue.card_count()),
             by_name: HashMap::new(),

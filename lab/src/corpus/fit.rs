@@ -7,8 +7,8 @@ use super::slot::Slot;
 use super::spoil;
 use super::surface;
 use super::words::{Words, alias_kind};
-use titledex::catalogue::CardView;
-use titledex::token::key_of;
+use titledex::internals::catalogue::CardView;
+use titledex::internals::token::key_of;
 use titledex::{Answer, Engine, Field, Options, OutcomeType, Scratch, Span};
 
 /// From this confidence on, a card is taken as right, and its columns are compared with what the title states.
@@ -16,7 +16,7 @@ const SURE: f32 = 0.9;
 
 /// Counts titles.
 pub(super) struct Fitter<'e> {
-    pub(super) engine: &'e Engine<'static>,
+    pub(super) engine: &'e Engine,
     pub(super) words: &'e Words,
     pub(super) counts: Counts,
     pub(super) scratch: Scratch,
@@ -221,12 +221,12 @@ impl Fitter<'_> {
                 Field::Noise => "noise.csv",
                 Field::Hp => {
                     self.counts
-                        .add(group, "hp", &shape(reading.text, &[(&reading.value, "n")]));
+                        .add(group, "hp", &shape(&reading.text, &[(&reading.value, "n")]));
                     continue;
                 }
                 _ => continue,
             };
-            let file = if file == "noise.csv" && self.words.meaning(file, reading.text).is_none() {
+            let file = if file == "noise.csv" && self.words.meaning(file, &reading.text).is_none() {
                 "japanese_terms.csv"
             } else {
                 file
@@ -234,7 +234,7 @@ impl Fitter<'_> {
             let word = reading.text.contains(char::is_alphanumeric);
             if let Some(meaning) = self
                 .words
-                .meaning(file, reading.text)
+                .meaning(file, &reading.text)
                 .filter(|_| mixed && word)
             {
                 // A word of the dictionary, in the letter case of the venue.
@@ -251,7 +251,7 @@ impl Fitter<'_> {
             }
         }
         self.grade(group, answer);
-        let Some(card) = top.and_then(|top| catalogue.card(top.card_id)) else {
+        let Some(card) = top.and_then(|top| catalogue.card(&top.card_id)) else {
             return;
         };
         let year = card
@@ -267,7 +267,7 @@ impl Fitter<'_> {
                 .spans
                 .iter()
                 .find(|r| r.field == field)
-                .map(|r| r.text)
+                .map(|r| &*r.text)
         };
         if let (Some(number), Some(own)) = (answer.parsed.number.as_deref(), card.number)
             && let Some(written) = text(Field::Number)
@@ -286,7 +286,7 @@ impl Fitter<'_> {
             }
         }
         if let (Some(set), Some(written)) = (&answer.parsed.set, text(Field::Set)) {
-            self.set(group, &card, set.id, written);
+            self.set(group, &card, &set.id, written);
         }
         if let Some(written) = text(Field::Name) {
             self.name(group, &card, written);

@@ -6,8 +6,8 @@
 use super::deck::{Deck, Known};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use titledex::build::rows::language_name;
-use titledex::catalogue::format::pack_number;
+use titledex::internals::build::rows::language_name;
+use titledex::internals::catalogue::format::pack_number;
 
 /// More cards than this are not listed (`many`).
 pub(crate) const LISTED: usize = 12;

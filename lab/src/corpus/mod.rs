@@ -220,7 +220,7 @@ fn fit(args: &Fit) -> Result<(), Failure> {
 }
 
 fn compare(
-    engine: &Engine<'_>,
+    engine: &Engine,
     venues: &Venues,
     pool: &[[String; 3]],
     other: &[[String; 3]],
@@ -272,7 +272,7 @@ fn generate(args: &Generate) -> Result<(), Failure> {
         noise,
         words,
         deck,
-        catalogue,
+        catalogue: catalogue.clone(),
     };
     let order = Order {
         seed: args.seed,

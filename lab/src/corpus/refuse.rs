@@ -10,8 +10,8 @@ use super::slot::Slot;
 use super::surface::is_japanese;
 use super::words::Word;
 use serde_json::Map;
-use titledex::catalogue::format::pack_number;
-use titledex::token::key_of;
+use titledex::internals::catalogue::format::pack_number;
+use titledex::internals::token::key_of;
 
 /// Totals that a set could have.
 const TOTALS: std::ops::Range<u64> = 40..240;

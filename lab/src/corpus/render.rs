@@ -8,8 +8,8 @@ use super::slot::Slot;
 use super::spoil;
 use super::surface::is_japanese;
 use super::words::{Words, alias_kind};
-use titledex::build::rows::language_name;
-use titledex::token::key_of;
+use titledex::internals::build::rows::language_name;
+use titledex::internals::token::key_of;
 
 /// A name of more sets than this is an era: the label does not say which set it states.
 const FAMILY: usize = 3;
@@ -21,7 +21,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) words: Words,
     pub(crate) deck: Deck<'a>,
     /// Whether a key is known to the catalogue in any role.
-    pub(crate) catalogue: titledex::Catalogue<'a>,
+    pub(crate) catalogue: titledex::Catalogue,
 }
 
 /// Writes one title.

@@ -3,7 +3,7 @@
 use super::random::Random;
 use super::render::Sources;
 use super::surface;
-use titledex::token::key_of;
+use titledex::internals::token::key_of;
 
 /// Shorter words are not misspelt: one letter more or less makes another word.
 const LEAST_LETTERS: usize = 6;

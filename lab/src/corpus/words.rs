@@ -1,10 +1,10 @@
 //! [`Words`]: the dictionaries by meaning, and the other meanings of each word.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use titledex::build::vocabulary::{self, Vocabulary};
-use titledex::catalogue::AliasKind;
-use titledex::dictionary;
-use titledex::token::key_of;
+use titledex::internals::build::vocabulary::{self, Vocabulary};
+use titledex::internals::catalogue::AliasKind;
+use titledex::internals::dictionary;
+use titledex::internals::token::key_of;
 use titledex_command::Failure;
 
 /// A word of a dictionary.

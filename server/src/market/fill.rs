@@ -79,7 +79,7 @@ pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
 }
 
 /// The sets with cards.
-fn sets(known: &mut Known, catalogue: &Catalogue<'_>) -> Vec<SetRecord> {
+fn sets(known: &mut Known, catalogue: &Catalogue) -> Vec<SetRecord> {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let mut sets = Vec::new();
     for set in catalogue.sets().filter(|set| set.cards > 0) {

@@ -7,7 +7,7 @@ use super::day::Day;
 use super::load::Kind;
 use super::money::Money;
 use titledex::Catalogue;
-use titledex::catalogue::facts::CardFacts;
+use titledex::internals::catalogue::facts::CardFacts;
 
 /// The source of invented prices.
 pub const SOURCE: &str = "synthetic";
@@ -91,11 +91,7 @@ pub type Taker<'t, E> = dyn FnMut(Kind, &[&[u8]]) -> Result<(), E> + 't;
 ///
 /// # Errors
 /// What `row` fails with.
-pub fn generate<E>(
-    plan: &Plan,
-    catalogue: &Catalogue<'_>,
-    row: &mut Taker<'_, E>,
-) -> Result<(), E> {
+pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Result<(), E> {
     let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
     let every = catalogue
         .card_count()
@@ -249,7 +245,7 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
     Ok(())
 }
 
-fn sealed<E>(plan: &Plan, catalogue: &Catalogue<'_>, row: &mut Taker<'_, E>) -> Result<(), E> {
+fn sealed<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Result<(), E> {
     let moment = format!("{}T00:00:00Z", plan.until);
     for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);

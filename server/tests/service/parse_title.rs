@@ -72,10 +72,7 @@ fn each_option_does_what_it_says() {
         assert!(same(
             &ask("Pikachu", json!({"maxSuggestions": most})),
             "Pikachu",
-            &Options {
-                max_suggestions: most,
-                ..usual.clone()
-            }
+            &usual.clone().max_suggestions(most)
         ));
     }
     let misspelt = "Pokemon Charzard Base Set Holo";
@@ -83,26 +80,9 @@ fn each_option_does_what_it_says() {
         ask(misspelt, json!({"fuzzyMatching": true})),
         ask(misspelt, json!({"fuzzyMatching": false})),
     );
-    assert!(
-        same(&with, misspelt, &usual)
-            && same(
-                &without,
-                misspelt,
-                &Options {
-                    fuzzy: false,
-                    ..usual.clone()
-                }
-            )
-    );
+    assert!(same(&with, misspelt, &usual) && same(&without, misspelt, &usual.clone().fuzzy(false)));
     let unsaid = ask(TITLE, json!({"includeConfidence": false}));
-    assert!(same(
-        &unsaid,
-        TITLE,
-        &Options {
-            confidence: false,
-            ..usual.clone()
-        }
-    ));
+    assert!(same(&unsaid, TITLE, &usual.clone().confidence(false)));
 }
 
 /// "400 invalid parameters": with a stable code, the member at fault, and its place in the body.

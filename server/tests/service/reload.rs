@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::TempDir;
-use titledex::build::{self, input, rows::Rows};
+use titledex::internals::build::{self, input, rows::Rows};
 
 /// An index of the eleven cards of `fixtures/catalogue-small`, under a name.
 fn index(name: &str) -> Vec<u8> {
@@ -79,7 +79,7 @@ fn an_old_catalogue_is_given_up() {
     // a request that began before goes on with what it has
     assert!(
         !held
-            .answer(TITLE, &titledex::Options::default())
+            .answer(TITLE, &titledex::Options::new())
             .matches
             .is_empty()
     );

@@ -181,10 +181,9 @@ pub(crate) struct Holder {
 
 /// What the core says of a title: the bytes that the command line prints.
 pub(crate) fn printed(title: &str, options: &titledex::Options) -> String {
-    static ENGINE: OnceLock<Engine<'static>> = OnceLock::new();
-    let engine = ENGINE.get_or_init(|| {
-        Engine::new(titledex_embedded::catalogue().expect("it opens")).expect("it is right")
-    });
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    let engine =
+        ENGINE.get_or_init(|| Engine::new(titledex_embedded::catalogue().expect("it opens")));
     serde_json::to_string(&engine.answer(title, options)).expect("an answer is JSON")
 }
 

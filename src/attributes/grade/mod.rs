@@ -11,7 +11,7 @@ pub(crate) use read::read;
 pub(crate) use title::TaggedTitle;
 
 use super::writer::Writer;
-use crate::parsed::{Field, Grade, GradeValue};
+use crate::parsed::{Field, Grade, GradeValue, GraderCode};
 use crate::reading::{Proposal, Value};
 
 /// How sure the grade that counts is, and one that is only hoped for.
@@ -69,15 +69,15 @@ pub(crate) fn propose(
 }
 
 /// Writes the grade with number `number` of those that were read.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, number: u16) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, number: u16) {
     let readings = writer.readings;
     let confidence = writer.confidence(proposal);
     let dictionary = readings.reference.dictionary;
     let reading = readings.grades[number as usize];
     let grader = &dictionary.graders[reading.grader as usize];
     let mut grade = Grade {
-        grader: &grader.name,
-        grader_code: Some(grader.code.as_str()).filter(|c| !c.is_empty()),
+        grader: grader.name.as_str().into(),
+        grader_code: GraderCode::called(&grader.code),
         value: reading.value,
         autograph: reading.autograph,
         ..Grade::default()
@@ -106,7 +106,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, nu
     if let Some(label) = reading.label {
         let name = dictionary.labels[label as usize].name.as_str();
         writer.push(Field::Label, name, reading.label_at, confidence);
-        grade.label = Some(name);
+        grade.label = Some(name.into());
     }
     if let Some(qualifier) = reading.qualifier {
         writer.push(
@@ -115,7 +115,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, nu
             reading.qualifier_at,
             confidence,
         );
-        grade.qualifier = Some(qualifier);
+        grade.qualifier = Some(qualifier.into());
     }
     if let Some(autograph) = reading.autograph {
         writer.push(

@@ -10,7 +10,7 @@ pub(crate) use read::read;
 
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::Catalogue;
+use crate::catalogue::Columns;
 use crate::catalogue::format::{card_flag, pack_number};
 use crate::math::information;
 use crate::parsed::Field;
@@ -121,7 +121,7 @@ fn unscanned_byte(byte: u8) -> u8 {
 }
 
 /// Whether some card has this number and total.
-fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
+fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
         .number(number.number)
         .zip(catalogue.number(number.total));
@@ -134,7 +134,7 @@ fn known_pair(catalogue: &Catalogue<'_>, number: &NumberReading) -> bool {
 
 /// Proposes the readings.
 pub(crate) fn propose(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     numbers: &[NumberReading],
     out: &mut Vec<Proposal>,
@@ -181,7 +181,7 @@ pub(crate) fn propose(
 
 /// Asks for a number that was chosen, or that lies free and is not doubtful.
 pub(crate) fn ask_proposal(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     number: &NumberReading,
     proposal: &Proposal,
     chosen: &[Proposal],
@@ -206,7 +206,7 @@ pub(crate) fn settle(query: &mut Query) {
 }
 
 /// Adds a number.
-fn ask(catalogue: &Catalogue<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
+fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;
     let number = catalogue.number(reading.number);
     let total = (reading.total != 0)
@@ -229,7 +229,7 @@ fn ask(catalogue: &Catalogue<'_>, reading: &NumberReading, beside: bool, query: 
 }
 
 /// The number: the one that the best card agrees with, else the best shape.
-pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>) {
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let readings = writer.readings;
     let chosen = readings.chosen;
     let catalogue = readings.reference.catalogue;

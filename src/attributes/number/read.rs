@@ -3,7 +3,7 @@
 use super::shape::{self, Shape};
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
 use crate::catalogue::format::pack_number;
-use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::normalise::UPPER;
 use crate::reading::context::Context;
 use crate::token::Class;
@@ -22,7 +22,7 @@ const DIGITS_BEHIND_HASH: usize = 3;
 
 /// Finds all number shapes. `graders` are the key positions where a grader's name ends.
 pub(crate) fn read(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
@@ -143,7 +143,7 @@ impl FromIterator<u8> for Short {
 }
 
 /// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
-fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
@@ -236,7 +236,7 @@ fn reading(
 
 /// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
 fn fraction(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     mut number: (usize, usize),
     total: (usize, usize),
@@ -325,7 +325,7 @@ fn fraction(
 
 /// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
 fn prefixed(
-    catalogue: &Catalogue<'_>,
+    catalogue: &Columns<'_>,
     context: &Context<'_>,
     number: (usize, usize),
 ) -> Option<NumberReading> {
@@ -375,7 +375,7 @@ fn prefixed(
 }
 
 /// Whether letters in capitals are the code of a set.
-fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
+fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
     let upper = (from..to).all(|at| {
         key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0

@@ -210,11 +210,10 @@ fn conflict(one: &str, other: &str) -> ApiError {
 /// The ids of the cards that a search means, best first.
 fn found(app: &App, words: &str, language: Language, set: Option<&SetRecord>) -> Vec<String> {
     let sets = set.map(|set| [set.id.as_str()]);
-    let within = Within {
-        sets: sets.as_ref().map(|sets| &sets[..]),
-        asian: Some(language == Language::Japanese),
-        most: MOST_FOUND,
-    };
+    let mut within = Within::new()
+        .asian(language == Language::Japanese)
+        .most(MOST_FOUND);
+    within.sets = sets.as_ref().map(|sets| &sets[..]);
     app.reader.now().search(words, &within)
 }
 

@@ -5,7 +5,7 @@ use super::{Shop, each};
 use crate::client::Call;
 use crate::support::{Database, Service, on_each_database};
 use serde_json::{Value, json};
-use titledex::build::rows::Rows;
+use titledex::internals::build::rows::Rows;
 use titledex_server::market::beside;
 use titledex_server::market::load::{Cells, Import, Kind};
 
@@ -698,7 +698,7 @@ fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
                 .collect::<Vec<_>>(),
             [":holo", ":plain"]
         );
-        titledex::build::build(&rows, "own").expect("it is built")
+        titledex::internals::build::build(&rows, "own").expect("it is built")
     });
     let found = |shop: &Shop, query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "cardId");
     assert!(!found(&shop, "search=glitterzard+7/10").contains(&"own-7".to_owned()));
