@@ -141,6 +141,10 @@ mod reference;
 
 mod spelling;
 
+mod reading;
+
+mod attributes;
+
 mod extract;
 
 mod clues;
@@ -153,7 +157,7 @@ mod calibrate;
 
 mod overrule;
 
-mod found;
+mod findings;
 
 mod outcome;
 

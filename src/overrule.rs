@@ -1,11 +1,30 @@
 //! The catalogue's opinion of the readings: those that agree with the best candidate gain weight.
 
+use crate::attributes::hit::Hit;
+use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Tag;
-use crate::extract::lookup::Hit;
-use crate::extract::number::{NumberKind, NumberReading};
-use crate::extract::{Proposal, Value};
 use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
+
+// What a reading gains or loses, in bytes explained: see `reading::weight`.
+/// The whole name of the candidate; its core, with no more marks than it has; its core, with other marks; the card by nickname.
+const SAME_NAME: f32 = 3.5;
+const SAME_CORE: f32 = 2.0;
+const OTHER_MARKS: f32 = -2.0;
+const SAME_CARD: f32 = 4.0;
+/// The candidate's set, but for short words no more than so much a byte; its era alone; another set.
+const SAME_SET: f32 = 3.0;
+const SAME_SET_BYTE: f32 = 0.6;
+const SAME_ERA: f32 = 1.0;
+const OTHER_SET: f32 = -0.5;
+/// The candidate's number with its total, with another total, and without one.
+const SAME_NUMBER_AND_TOTAL: f32 = 4.0;
+const SAME_NUMBER_OTHER_TOTAL: f32 = 2.0;
+const SAME_NUMBER: f32 = 3.0;
+/// A mark that the candidate's name has, and one that it lacks.
+const SAME_MARK: f32 = 1.5;
+const STRANGE_MARK: f32 = -1.0;
 
 /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
 pub(crate) fn overrule(
@@ -28,22 +47,22 @@ pub(crate) fn overrule(
                 let entries = catalogue.entries(hits[at as usize].place);
                 entries
                     .map(|e| match e.kind() {
-                        EntryKind::Name if e.id() == record.name.get() => 3.5,
+                        EntryKind::Name if e.id() == record.name.get() => SAME_NAME,
                         EntryKind::Name => {
                             let other = catalogue.names.get(e.id() as usize);
                             match other {
                                 Some(o) if o.core == name.core => {
                                     if o.marks().minus(name.marks()).count() > 0 {
-                                        -2.0
+                                        OTHER_MARKS
                                     } else {
-                                        2.0
+                                        SAME_CORE
                                     }
                                 }
                                 _ => 0.0,
                             }
                         }
-                        EntryKind::Core if e.id() == name.core.get() => 2.0,
-                        EntryKind::Card if e.id() == card => 4.0,
+                        EntryKind::Core if e.id() == name.core.get() => SAME_CORE,
+                        EntryKind::Card if e.id() == card => SAME_CARD,
                         _ => 0.0,
                     })
                     .fold(None, |best: Option<f32>, gain| {
@@ -61,10 +80,10 @@ pub(crate) fn overrule(
             Value::Hit(at) => {
                 match catalogue.set_entry(hits[at as usize].place, record) {
                     // `Sword & Shield` is the series, `Sword & Shield Promo` the set
-                    Some(entry) if entry.quality() == AliasKind::Family as u8 => 1.0,
+                    Some(entry) if entry.quality() == AliasKind::Family as u8 => SAME_ERA,
                     // a word of two letters does not buy a set for all that
-                    Some(_) => 3.0f32.min((proposal.end - proposal.at) as f32 * 0.6),
-                    None => -0.5,
+                    Some(_) => SAME_SET.min((proposal.end - proposal.at) as f32 * SAME_SET_BYTE),
+                    None => OTHER_SET,
                 }
             }
             Value::Number(at) => {
@@ -76,18 +95,18 @@ pub(crate) fn overrule(
                             && (reading.total != 0
                                 && catalogue.number(reading.total) == Some(total)) =>
                     {
-                        4.0
+                        SAME_NUMBER_AND_TOTAL
                     }
-                    NumberKind::Fraction if same => 2.0,
-                    _ if same => 3.0,
+                    NumberKind::Fraction if same => SAME_NUMBER_OTHER_TOTAL,
+                    _ if same => SAME_NUMBER,
                     _ => 0.0,
                 }
             }
             Value::Word(Tag::Affix(bit)) => {
                 if name.marks().0 >> bit.min(127) & 1 == 1 {
-                    1.5
+                    SAME_MARK
                 } else {
-                    -1.0
+                    STRANGE_MARK
                 }
             }
             _ => 0.0,

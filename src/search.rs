@@ -3,14 +3,16 @@
 //! A query is read as a title is, with its words completed and mended where nothing explains them, but it is a filter too: a card that lacks what
 //! the best one shares with the query, or contradicts what the best one does not, is no answer to it. Nothing is calibrated.
 
+use crate::attributes::hit::{Hit, Means};
+use crate::attributes::name::{self, NameClue};
+use crate::attributes::number::NumberKind;
+use crate::attributes::query::Query;
+use crate::attributes::set;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::catalogue::{AliasKind, EntryKind, NameQuality};
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
-use crate::clues::{NameClue, Query};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
-use crate::extract::lookup::Hit;
-use crate::extract::number::NumberKind;
 use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::retrieve::{Candidates, retrieve};
 use crate::score::features::Feature;
@@ -504,19 +506,14 @@ impl<'a> Matcher<'a> {
             query.sets.retain(|set| set.at < at || set.at >= end);
         }
         for &place in &names {
-            query.add_name(
-                &self.catalogue,
-                &Hit {
-                    name: true,
-                    species: true,
-                    set: false,
-                    ..set_hit(at, end, place)
-                },
-                true,
-            );
+            let hit = Hit {
+                means: Means::SPECIES,
+                ..set_hit(at, end, place)
+            };
+            name::ask(&self.catalogue, &hit, true, query);
         }
         for &place in &sets {
-            query.add_set(&self.catalogue, &set_hit(at, end, place), true);
+            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
         }
         !(names.is_empty() && sets.is_empty())
     }
@@ -600,7 +597,7 @@ impl<'a> Matcher<'a> {
             });
         }
         for &place in sets.iter().take(COMPLETIONS) {
-            query.add_set(&self.catalogue, &set_hit(at, end, place), true);
+            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
         }
         !cores.is_empty() || !sets.is_empty()
     }
@@ -637,7 +634,7 @@ impl<'a> Matcher<'a> {
         if let Some(place) =
             best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
         {
-            query.add_set(&self.catalogue, &set_hit(at, end, place), true);
+            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
             query.unread.clear();
         }
     }
@@ -739,10 +736,6 @@ fn set_hit(at: u32, end: u32, place: u32) -> Hit {
         end,
         place,
         whole: true,
-        name: false,
-        species: false,
-        set: true,
-        word: false,
-        artist: false,
+        means: Means::SET,
     }
 }

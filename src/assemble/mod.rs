@@ -1,30 +1,31 @@
 //! What the stages found → [`Answer`].
 
+mod alternatives;
 mod ambiguity;
 mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
 use crate::dictionary::Tag;
-use crate::extract::Value;
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::options::Options;
 use crate::outcome::Decision;
 use crate::parsed::{Kind, Parsed};
+use crate::reading::Value;
 
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
 
 /// Writes the answer.
 pub(crate) fn answer<'t>(
-    found: &Found<'_, 't>,
+    findings: &Findings<'_, 't>,
     decision: &Decision,
     options: &Options,
 ) -> Answer<'t> {
-    let catalogue = found.reference.catalogue;
-    let parsed = reading(found, decision.kind, decision.own_game);
+    let catalogue = findings.readings.reference.catalogue;
+    let parsed = reading(findings, decision.kind, decision.own_game);
     let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
-        let rivals: Vec<u32> = found
+        let rivals: Vec<u32> = findings
             .ranked
             .iter()
             .take(decision.rivals)
@@ -41,7 +42,7 @@ pub(crate) fn answer<'t>(
             Probability::default()
         }
     };
-    let likely = found
+    let likely = findings
         .ranked
         .iter()
         .take(options.max_suggestions)
@@ -50,7 +51,7 @@ pub(crate) fn answer<'t>(
     for (place, ranked) in likely.enumerate() {
         if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
-                found,
+                findings,
                 &parsed,
                 place,
                 record,
@@ -60,12 +61,12 @@ pub(crate) fn answer<'t>(
         }
     }
     Answer {
-        title: found.title.into(),
+        title: findings.readings.title.into(),
         outcome: Outcome {
             kind: decision.outcome,
             confidence: shown(decision.confidence),
             ambiguous_on,
-            not_in_catalogue: shown(found.nil),
+            not_in_catalogue: shown(findings.nil),
         },
         parsed,
         matches,
@@ -74,21 +75,22 @@ pub(crate) fn answer<'t>(
 }
 
 /// Writes what the title states, of which it is known what is being sold.
-pub(crate) fn reading<'t>(found: &Found<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
-    let mut parsed = parsed::parsed(found);
+pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
+    let readings = &findings.readings;
+    let mut parsed = parsed::parsed(findings);
     parsed.kind = kind;
     if own_game || kind == Kind::Single {
         parsed.game = Some("pokemon".into());
     }
-    for proposal in found.chosen {
+    for proposal in readings.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &found.reference.dictionary.games[at as usize];
+            let (name, game) = &readings.reference.dictionary.games[at as usize];
             if game == "game" && kind == Kind::Other {
                 parsed.game = Some(name.into());
             }
         }
     }
-    if found.context.line.key().is_empty() {
+    if readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;
         parsed.game = None;
     }

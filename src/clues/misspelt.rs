@@ -1,9 +1,10 @@
 //! Words that nothing explains → the names that they may be misspellings of.
 
-use super::{Query, UNREAD_WORDS};
+use crate::attributes::hit::{Hit, Means};
+use crate::attributes::name;
+use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::catalogue::{Columns, NameQuality};
 use crate::error::Error;
-use crate::extract::lookup::Hit;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
 use once_cell::sync::OnceCell;
@@ -60,14 +61,10 @@ pub(crate) fn search_fuzzily(
                 end,
                 place,
                 whole: true,
-                name: true,
-                species: true,
-                set: false,
-                word: false,
-                artist: false,
+                means: Means::SPECIES,
             };
             let before = query.names.len();
-            query.add_name(catalogue, &hit, true);
+            name::ask(catalogue, &hit, true, query);
             for clue in &mut query.names[before..] {
                 (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
             }

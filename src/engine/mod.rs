@@ -2,24 +2,28 @@
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
+use crate::attributes::grade::{self, GradeReading, TaggedTitle};
+use crate::attributes::hit::Hit;
+use crate::attributes::language;
+use crate::attributes::number::{self, NumberKind, NumberReading};
+use crate::attributes::query::Query;
+use crate::attributes::readings::Readings;
+use crate::attributes::surroundings::Surroundings;
 use crate::calibrate::{Ranked, calibrate};
 use crate::catalogue::{Catalogue, Columns};
+use crate::clues::ask;
 use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
-use crate::clues::{Query, ask};
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::error::Error;
-use crate::extract::context::Context;
-use crate::extract::grade::{self, GradeReading, Sight};
-use crate::extract::lookup::{self, Hit};
-use crate::extract::number::{self, NumberKind, NumberReading};
-use crate::extract::words::{self, Around};
-use crate::extract::{Cover, Proposal, Value, quantity, settle, unexplained, weigh_rivals};
-use crate::found::Found;
+use crate::extract::{Cover, counts, lookup, settle, unexplained, weigh_rivals, words};
+use crate::findings::Findings;
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::retrieve::{Candidates, retrieve};
 use crate::score::memory::Memory;
@@ -32,6 +36,10 @@ use crate::token::{Line, tokenize_into};
 use std::ops::Deref;
 use std::sync::Arc;
 
+/// Misspelt names are looked for where "not in the catalogue" is more probable than this.
+const HARDLY_OURS: f64 = 0.5;
+/// A candidate more likely than this has an opinion of the readings.
+const HAS_OPINION: f64 = 0.4;
 /// So much of a title that is too long stands in its answer.
 const SHOWN_BYTES: usize = 256;
 
@@ -391,24 +399,26 @@ impl<'a> Matcher<'a> {
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
-        let found = Found {
-            reference: self.reference(),
-            weights: &self.engine.weights,
-            title,
-            context,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            chosen,
-            rivals,
-            unread,
+        let findings = Findings {
+            readings: Readings {
+                reference: self.reference(),
+                title,
+                context,
+                hits,
+                numbers,
+                grades,
+                proposals,
+                chosen,
+                rivals,
+                unread,
+            },
             query,
+            weights: &self.engine.weights,
             ranked,
             evidence,
             nil,
         };
-        assemble::answer(&found, &decide(&found), options)
+        assemble::answer(&findings, &decide(&findings), options)
     }
 
     fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
@@ -429,21 +439,8 @@ impl<'a> Matcher<'a> {
         let context = Context::new(normalised, line);
         // the kind of listing is decided by the clues
         query.clear();
-        let reference = self.reference();
-        ask::ask(
-            &reference,
-            &context,
-            hits,
-            numbers,
-            proposals,
-            &cover.chosen,
-            query,
-        );
-        weigh_rivals(proposals, cover);
-        unexplained(&context, &cover.chosen, unread);
-        let found = Found {
-            reference,
-            weights: &self.engine.weights,
+        let readings = Readings {
+            reference: self.reference(),
             title,
             context,
             hits,
@@ -451,15 +448,33 @@ impl<'a> Matcher<'a> {
             grades,
             proposals,
             chosen: &cover.chosen,
-            rivals: &cover.rivals,
-            unread,
+            rivals: &[],
+            unread: &[],
+        };
+        ask(&readings, query);
+        weigh_rivals(proposals, cover);
+        unexplained(&context, &cover.chosen, unread);
+        let findings = Findings {
+            readings: Readings {
+                reference: self.reference(),
+                title,
+                context,
+                hits,
+                numbers,
+                grades,
+                proposals,
+                chosen: &cover.chosen,
+                rivals: &cover.rivals,
+                unread,
+            },
             query,
+            weights: &self.engine.weights,
             ranked: &[],
             evidence: &EvidenceLists::default(),
             nil: 0.0,
         };
-        let (kind, own_game) = kind(&found);
-        assemble::reading(&found, kind, own_game)
+        let (kind, own_game) = kind(&findings);
+        assemble::reading(&findings, kind, own_game)
     }
 
     #[cfg(feature = "train")]
@@ -542,18 +557,18 @@ impl<'a> Matcher<'a> {
         );
         numbers.clear();
         number::read(&self.catalogue, &context, grader_ends, numbers);
-        let sight = Sight {
+        let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
             tags,
             hits,
         };
         grades.clear();
-        grade::read(&sight, grades);
+        grade::read(&tagged, grades);
 
         proposals.clear();
         number::propose(&self.catalogue, &context, numbers, proposals);
-        grade::propose(&sight, grades, proposals);
+        grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
         shapes.extend(
@@ -565,7 +580,7 @@ impl<'a> Matcher<'a> {
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
-        quantity::propose(
+        counts::propose(
             &context,
             &self.dictionary,
             tags,
@@ -573,11 +588,11 @@ impl<'a> Matcher<'a> {
             proposals,
         );
         name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.species).map(|h| h.end));
+        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.species).map(|h| h.at));
-        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if self.dictionary.languages[l as usize] == "japanese"));
-        let around = Around {
+        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
+        let around = Surroundings {
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
@@ -592,16 +607,19 @@ impl<'a> Matcher<'a> {
         }
 
         query.clear();
-        let reference = self.reference();
-        ask::ask(
-            &reference,
-            &context,
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
             hits,
             numbers,
+            grades,
             proposals,
-            &cover.chosen,
-            query,
-        );
+            chosen: &cover.chosen,
+            rivals: &[],
+            unread: &[],
+        };
+        ask(&readings, query);
         if last <= Stage::Retrieve {
             self.candidates(query, candidates);
             return 1.0;
@@ -614,7 +632,7 @@ impl<'a> Matcher<'a> {
         });
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || nil > 0.5)
+            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
             search_fuzzily(
@@ -626,7 +644,7 @@ impl<'a> Matcher<'a> {
             );
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
-        if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
+        if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
             overrule(&self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }

@@ -1,11 +1,11 @@
 //! [`Facts`]: what is known of a title when the kind of listing is decided.
 
+use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::format::card_flag;
 use crate::dictionary::Dictionary;
-use crate::extract::number::{NumberKind, NumberReading};
-use crate::extract::{Proposal, Value};
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
 use crate::score::features::Feature;
 
 /// What is known when the kind is decided.
@@ -49,10 +49,21 @@ pub(super) struct Facts<'a> {
     pub(super) unread: f32,
 }
 
+/// A card of several species explains them where it is more likely than this.
+const EXPLAINS: f64 = 0.3;
+/// The best candidate is solid where it is more likely than this, and agrees in name and number.
+const SOLID: f64 = 0.5;
+/// A trainer or a thing names a card only where the catalogue agrees with more than this.
+const THING_NAMES: f64 = 0.4;
+/// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by chance.
+const SHORT_NAME: usize = 2;
+/// More different species than any title names.
+const MAX_SPECIES: usize = 32;
+
 /// Different species, by Pokédex number, as many as any title names.
 #[derive(Default)]
 struct Species {
-    seen: [u16; 32],
+    seen: [u16; MAX_SPECIES],
     count: usize,
 }
 
@@ -70,9 +81,9 @@ impl Species {
 }
 
 /// Words that name nothing, as a share of the title's key.
-fn unread_share(found: &Found<'_, '_>) -> f32 {
-    let letters = found.context.line.key().len().max(1) as f32;
-    let unread = found.unread.iter();
+fn unread_share(findings: &Findings<'_, '_>) -> f32 {
+    let letters = findings.readings.context.line.key().len().max(1) as f32;
+    let unread = findings.readings.unread.iter();
     unread
         .map(|span| (span.end - span.start) as f32)
         .sum::<f32>()
@@ -81,13 +92,16 @@ fn unread_share(found: &Found<'_, '_>) -> f32 {
 
 impl<'f> Facts<'f> {
     /// What `found` says of the kind of listing.
-    pub(super) fn of<'t: 'f>(found: &Found<'f, 't>) -> Facts<'f> {
-        let (catalogue, dictionary) = (found.reference.catalogue, found.reference.dictionary);
-        let top = found.ranked.first();
+    pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't>) -> Facts<'f> {
+        let (catalogue, dictionary) = (
+            findings.readings.reference.catalogue,
+            findings.readings.reference.dictionary,
+        );
+        let top = findings.ranked.first();
         let record = top.and_then(|t| catalogue.card_record(t.card));
         // a card of several species explains them only where it is likely itself
         let dex = record
-            .filter(|_| top.is_some_and(|t| t.probability > 0.3))
+            .filter(|_| top.is_some_and(|t| t.probability > EXPLAINS))
             .and_then(|r| catalogue.name_record(r))
             .and_then(|n| catalogue.cores.get(n.core.get() as usize))
             .map_or([0; 3], |c| c.dex.map(|d| d.get()));
@@ -105,9 +119,15 @@ impl<'f> Facts<'f> {
                 others.add(one);
             }
         };
-        for clue in found.query.names.iter().filter(|n| n.chosen && n.species) {
+        for clue in findings
+            .query
+            .names
+            .iter()
+            .filter(|n| n.chosen && n.species)
+        {
             // the catalogue may have overruled the reading since it was asked
-            if found
+            if findings
+                .readings
                 .chosen
                 .iter()
                 .any(|p| p.field == Field::Name && p.at == clue.at && p.end == clue.end)
@@ -115,7 +135,7 @@ impl<'f> Facts<'f> {
                 name_species(clue.core);
             }
         }
-        for record in found
+        for record in findings
             .query
             .cards
             .iter()
@@ -126,14 +146,9 @@ impl<'f> Facts<'f> {
             }
         }
         let solid = top.is_some_and(|t| {
-            t.probability > 0.5 && {
-                let evidence = found.evidence.of(0);
-                let name = evidence.iter().any(|(f, _)| {
-                    matches!(
-                        f,
-                        Feature::NameAgrees | Feature::NicknameCard | Feature::NameFuzzy
-                    )
-                });
+            t.probability > SOLID && {
+                let evidence = findings.evidence.of(0);
+                let name = evidence.iter().any(|(feature, _)| feature.names());
                 let set = evidence
                     .iter()
                     .any(|(f, _)| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
@@ -148,28 +163,29 @@ impl<'f> Facts<'f> {
                         )
                     });
                 // a number and a word that is a name somewhere are no card of this game without a sign of it
-                let own = found.chosen.iter().any(|p| match p.value {
+                let own = findings.readings.chosen.iter().any(|p| match p.value {
                     Value::Word(tag) => dictionary.is_own_game(tag),
                     // numbers with letters are read where the catalogue has them
                     Value::Number(n) => {
-                        found.numbers[n as usize].total_known
-                            || found.numbers[n as usize].kind == NumberKind::Prefixed
+                        findings.readings.numbers[n as usize].total_known
+                            || findings.readings.numbers[n as usize].kind == NumberKind::Prefixed
                     }
                     _ => p.field == Field::Set,
                 });
                 name && number && own
             }
         });
-        let fields = found
+        let fields = findings
+            .readings
             .chosen
             .iter()
             .fold(0u64, |fields, p| fields | 1 << p.field as u64);
         let chosen = |field: Field| fields >> field as u64 & 1 == 1;
         Facts {
             dictionary,
-            proposals: found.proposals,
-            chosen: found.chosen,
-            numbers: found.numbers,
+            proposals: findings.readings.proposals,
+            chosen: findings.readings.chosen,
+            numbers: findings.readings.numbers,
             species: others.count,
             all_species: all.count,
             set: chosen(Field::Set),
@@ -178,26 +194,25 @@ impl<'f> Facts<'f> {
             rarity: chosen(Field::Rarity),
             top: top.map_or(0.0, |t| t.probability),
             solid,
-            grades: found.grades.iter().filter(|g| g.value.is_some()).count(),
+            grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only where the catalogue agrees
-            named: found.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > 0.4)))
-                || !found.query.cards.is_empty(),
-            latin: !found.context.japanese && !found.context.hangul,
-            own_script: found.chosen.iter().any(|p| {
-                let text = || found.context.line.text(p.at as usize, p.end as usize);
-                p.field == Field::Name && !text().is_ascii() && text().chars().count() > 2
+            named: findings.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > THING_NAMES)))
+                || !findings.query.cards.is_empty(),
+            latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
+            own_script: findings.readings.chosen.iter().any(|p| {
+                let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);
+                p.field == Field::Name && !text().is_ascii() && text().chars().count() > SHORT_NAME
             }),
             any_name: chosen(Field::Name),
-            numbered: found
-                .chosen
+            numbered: findings.readings.chosen
                 .iter()
-                .any(|p| matches!(p.value, Value::Number(n) if found.numbers[n as usize].kind != NumberKind::Bare)),
-            fraction: found.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if found.numbers[n as usize].total_known)),
+                .any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].kind != NumberKind::Bare)),
+            fraction: findings.readings.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].total_known)),
             jumbo: record.is_some_and(|r| {
                 let product = catalogue.product(r);
                 r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
             }),
-            unread: unread_share(found),
+            unread: unread_share(findings),
         }
     }
 }

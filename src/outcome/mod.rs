@@ -1,16 +1,15 @@
 //! What is being sold, and what the answer is: cues for lots, sealed products and things that are no card, weighed against the signs of one card.
 
 mod facts;
+mod signs;
 
 use crate::answer::OutcomeType;
 use crate::calibrate::Ranked;
-use crate::dictionary::Tag;
-use crate::extract::Value;
-use crate::extract::number::{NumberKind, NumberReading};
-use crate::found::Found;
+use crate::findings::Findings;
 use crate::math::squash;
-use crate::parsed::{Field, Kind};
+use crate::parsed::Kind;
 use facts::Facts;
+use signs::Signs;
 
 /// What is being sold, and how sure.
 pub(crate) struct Decision {
@@ -32,16 +31,16 @@ const RIVAL: f64 = 0.25;
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.
-pub(crate) fn decide(found: &Found<'_, '_>) -> Decision {
-    let signs = signs(&Facts::of(found));
-    let top = found.ranked.first().map_or(0.0, |r| r.probability);
-    let ours = (1.0 - found.nil).max(1e-9);
-    let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
+pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
+    let signs = Signs::of(&Facts::of(findings));
+    let top = findings.ranked.first().map_or(0.0, |r| r.probability);
+    let ours = (1.0 - findings.nil).max(LEAST_OURS);
+    let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
     let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
-    let (kind, outcome, confidence) = weigh(&signs, top, found.nil, ambiguous);
+    let (kind, outcome, confidence) = weigh(&signs, top, findings.nil, ambiguous);
     let rivals = || {
         let likely = |r: &&Ranked| r.probability > top * RIVAL;
-        found
+        findings
             .ranked
             .iter()
             .take(MAX_RIVALS)
@@ -61,162 +60,29 @@ pub(crate) fn decide(found: &Found<'_, '_>) -> Decision {
     }
 }
 
-/// Signs of each kind, in log-odds against "one card".
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Signs {
-    lot: f32,
-    sealed: f32,
-    other: f32,
-    /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets, jumbo cards.
-    outside: f32,
-    /// The game is named, or something that only it has.
-    own_game: bool,
-    /// A name or a number is read.
-    named: bool,
-    /// The title is in Latin letters.
-    latin: bool,
-}
-
-/// More probable than this, "not in the catalogue" (NIL) is the answer. Chosen on answers by weights that had not seen the titles: of the titles whose card
-/// we have, each step of 0.05 down to a half refuses one more in three hundred, and shows a wrong card for one less in a hundred and fifty of
-/// those whose card we lack.
+/// More probable than this, "not in the catalogue" (NIL) is the answer. Chosen on answers by weights that had not seen the titles: of the
+/// titles whose card we have, each step of 0.05 down to a half refuses one more in three hundred, and shows a wrong card for one less in a
+/// hundred and fifty of those whose card we lack.
 const REFUSE: f64 = 0.6;
 /// How sure the outcome is where a title names neither a card nor a number.
 const NOTHING_NAMED: f64 = 0.6;
-const STRONG: f32 = 3.5;
-const WEAK: f32 = 1.2;
-
-/// Weighs the signs.
-fn signs(facts: &Facts<'_>) -> Signs {
-    let mut signs = Signs {
-        latin: facts.latin,
-        named: facts.any_name || facts.numbered,
-        ..Signs::default()
-    };
-    let (mut games, mut things): (f32, f32) = (0.0, 0.0);
-    let mut sealed_words = 0;
-    let mut sealed_strong = false;
-    signs.own_game = facts
-        .proposals
-        .iter()
-        .any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag)));
-    for proposal in facts.chosen {
-        let weight = if proposal.weak { WEAK } else { STRONG };
-        match proposal.value {
-            Value::Word(Tag::Kind(at)) => {
-                let (kind, outcome) = &facts.dictionary.kinds[at as usize];
-                match (outcome.as_str(), kind.as_str()) {
-                    ("lot", _) => signs.lot += weight,
-                    ("sealed", _) => signs.sealed += weight,
-                    ("not_a_card", "accessory" | "extended_case")
-                        if facts.graded && facts.solid => {}
-                    ("not_a_card", _) => things += weight,
-                    ("not_in_catalogue", _) => signs.outside += weight,
-                    _ => {}
-                }
-            }
-            Value::Word(Tag::Sealed(_)) => {
-                signs.sealed += weight;
-                sealed_words += 1;
-                sealed_strong |= !proposal.weak;
-            }
-            Value::Word(tag @ Tag::Game(_)) if !facts.dictionary.is_own_game(tag) => {
-                games += if proposal.weak { WEAK } else { STRONG + 1.0 }
-            }
-            Value::Word(Tag::Printing(at))
-                if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
-            {
-                signs.outside += 2.2
-            }
-            Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
-                signs.lot += if count > 3 { 2.5 } else { 2.0 }
-            }
-            _ => {}
-        }
-    }
-    let fractions = || {
-        facts
-            .numbers
-            .iter()
-            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known)
-    };
-    let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
-    let different = fractions()
-        .enumerate()
-        .filter(|(at, n)| !fractions().take(*at).any(|before| same(before, n)))
-        .count();
-    if different > 1 {
-        signs.lot += 2.5 * (different - 1) as f32;
-    }
-    // two names and two numbers are two cards, one name and one grade are one card with a wrong number
-    if different > 1 {
-        signs.lot += match (facts.all_species, facts.grades) {
-            (2.., _) => 1.0,
-            (_, 1) => -1.5,
-            (_, 0) => 0.0,
-            (_, 2..) => 1.0,
-        };
-    }
-    if facts.species >= 2 {
-        signs.lot += 1.2 * (facts.species - 1) as f32 + if facts.solid { 0.0 } else { 1.0 };
-    } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-        signs.lot += if different == 0 { 1.6 } else { 0.8 };
-    }
-    // several slabs
-    if facts.grades > 1 && facts.all_species > 1 {
-        signs.lot += 1.5 * (facts.grades - 1) as f32;
-    }
-    // a set, but neither a card's name nor a number
-    if facts.set && !facts.named && different == 0 && !facts.numbered && signs.lot <= 0.0 {
-        signs.sealed += 1.8;
-    } else if !facts.named && different == 0 && !facts.numbered && sealed_words > 0 {
-        signs.sealed += 0.8;
-    }
-    let card = facts.graded as u8 + u8::from(different != 0) * 2 + u8::from(facts.condition);
-    let card = f32::from(card);
-    signs.lot -= card * 0.3 + if facts.solid { 0.8 } else { 0.0 };
-    signs.sealed -= card * 1.3 + if facts.solid { 1.5 } else { 0.0 };
-    // shops call a box by its kind and the card that is in it, and nothing else
-    if sealed_strong
-        && things <= 0.0
-        && !facts.numbered
-        && different == 0
-        && card == 0.0
-        && !facts.rarity
-    {
-        signs.sealed += 1.5;
-    }
-    if sealed_words > 1 {
-        signs.sealed += 0.5;
-    }
-    games -= if signs.own_game { 2.5 } else { 0.0 };
-    signs.other = games.max(0.0) + things.max(0.0);
-    let slab = facts.numbered && (facts.graded || facts.condition);
-    let evidence = signs.own_game
-        || facts.set
-        || facts.top > 0.4
-        || facts.fraction
-        || (slab || facts.own_script) && games <= 0.0;
-    signs.other -= if facts.solid {
-        1.2
-    } else if facts.top > 0.5 {
-        0.5
-    } else {
-        0.0
-    };
-    if !evidence && !facts.solid && facts.all_species == 0 {
-        signs.other += 3.5;
-    } else if !signs.own_game && !facts.solid && games > 0.0 {
-        signs.other += 1.5;
-    } else if !signs.own_game && !facts.solid && facts.top < 0.3 {
-        signs.other += 0.6 + facts.unread;
-    }
-    signs
-}
+/// Signs that come to less than this, in log-odds, leave a title one card.
+const ONE_CARD: f32 = 1.5;
+/// What is left of the confidence in a sealed product whose game is not named, where signs of other things come near.
+const SEALED_OF_ANY_GAME: f64 = 0.8;
+/// Signs of other things this far below the threshold are far.
+const OTHER_IS_FAR: f32 = -2.0;
+/// How quickly signs below the threshold fade, and where they begin: no sign at all is not a toss-up.
+const FADING: f32 = 2.0;
+const FADED: f32 = 1.0;
+/// An ambiguous title is at least this sure to be one: the best of two cards has at most the other half.
+const LEAST_AMBIGUOUS: f64 = 0.5;
+/// The catalogue's cards have at least this together, so that shares of it can be told.
+const LEAST_OURS: f64 = 1e-9;
 
 /// What is being sold where no card was looked for, and whether the game is named.
-pub(crate) fn kind(found: &Found<'_, '_>) -> (Kind, bool) {
-    let signs = signs(&Facts::of(found));
+pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
+    let signs = Signs::of(&Facts::of(findings));
     // what names something of a card may be one of the catalogue's
     let nil = if signs.named { 0.0 } else { 1.0 };
     let (kind, ..) = weigh(&signs, 0.0, nil, false);
@@ -226,10 +92,10 @@ pub(crate) fn kind(found: &Found<'_, '_>) -> (Kind, bool) {
 /// Kind and outcome from the signs and the probabilities of the candidates.
 fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
     let (other, sealed, lot, outside) = (
-        signs.other - 1.5,
-        signs.sealed - 1.5,
-        signs.lot - 1.5,
-        signs.outside - 1.5,
+        signs.other - ONE_CARD,
+        signs.sealed - ONE_CARD,
+        signs.lot - ONE_CARD,
+        signs.outside - ONE_CARD,
     );
     let best = other.max(sealed).max(lot).max(outside);
     if best > 0.0 {
@@ -241,16 +107,19 @@ fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeTy
             return (Kind::Lot, OutcomeType::Lot, confidence);
         }
         if best == sealed {
-            return if signs.own_game || other < -2.0 {
+            return if signs.own_game || other < OTHER_IS_FAR {
                 (Kind::Sealed, OutcomeType::Sealed, confidence)
             } else {
-                (Kind::Sealed, OutcomeType::Sealed, confidence * 0.8)
+                (
+                    Kind::Sealed,
+                    OutcomeType::Sealed,
+                    confidence * SEALED_OF_ANY_GAME,
+                )
             };
         }
         return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
     }
-    // no sign at all is not a toss-up
-    let single = 1.0 - squash(best * 2.0 - 1.0);
+    let single = 1.0 - squash(best * FADING - FADED);
     if nil > REFUSE {
         // a title that names nothing of a card is none that we lack
         if !signs.named {
@@ -265,7 +134,7 @@ fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeTy
         (
             Kind::Single,
             OutcomeType::Ambiguous,
-            (1.0 - nil) * single * (1.0 - top).max(0.5),
+            (1.0 - nil) * single * (1.0 - top).max(LEAST_AMBIGUOUS),
         )
     } else {
         (Kind::Single, OutcomeType::Match, top * single)

@@ -2,10 +2,10 @@
 
 mod bitset;
 
+use crate::attributes::number::NumberKind;
+use crate::attributes::query::Query;
 use crate::catalogue::format::NONE;
 use crate::catalogue::{Columns, EntryKind};
-use crate::clues::Query;
-use crate::extract::number::NumberKind;
 use bitset::Bitset;
 use std::ops::Range;
 
@@ -303,8 +303,9 @@ fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attributes::number::NumberClue;
+    use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
-    use crate::clues::{NumberClue, SetClue};
 
     /// What [`second_clue`] promises, by looking at every card of the name.
     fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {

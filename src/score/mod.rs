@@ -5,17 +5,18 @@
 
 pub mod features;
 pub(crate) mod memory;
+mod name;
 mod number;
 mod set;
 pub mod weights;
+mod year;
 
-use crate::catalogue::Marks;
-use crate::catalogue::format::{
-    CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
-};
-use crate::catalogue::{Columns, NameQuality};
-use crate::clues::{Edition, Finish, Language, NameClue, Query};
-use crate::math::information;
+use crate::attributes::edition::Edition;
+use crate::attributes::language::Language;
+use crate::attributes::query::Query;
+use crate::catalogue::Columns;
+use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
+use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
 use features::Feature;
@@ -106,9 +107,6 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) line: &'s Line,
     pub(crate) stats: &'s CatalogueStats,
 }
-
-/// Promos of one set appear so many years before and after the one date that it has.
-const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
 impl Scorer<'_, '_> {
     /// Scores `candidates`; the scores stand in [`Memory::scores`]. Returns whether no international card fits ([`Query::alone`]).
@@ -248,8 +246,8 @@ impl Scorer<'_, '_> {
             if let Some(finish) = self.query.finish {
                 let good = match finish {
                     Finish::Holo => card_flag::HOLO,
-                    Finish::Reverse => card_flag::REVERSE,
-                    Finish::Plain => card_flag::NORMAL,
+                    Finish::ReverseHolo => card_flag::REVERSE,
+                    Finish::NonHolo => card_flag::NORMAL,
                 };
                 sink.add(
                     if flags & good != 0 {
@@ -353,193 +351,5 @@ impl Scorer<'_, '_> {
                 1.0,
             );
         }
-    }
-
-    /// Evidence of the year: of the product that the card came with, else of its set's release.
-    #[inline]
-    fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
-        if self.query.years.is_empty() {
-            return;
-        }
-        let promo = set.flags & set_flag::PROMO != 0;
-        let released = (set.released.get() / 10_000) as i32;
-        let (year, span) = match self.catalogue.product_year(record) {
-            Some(year) => (i32::from(year), 0..=0),
-            None if released == 0 => return,
-            // promos come out over years under one date
-            None if promo => (released, PROMO_YEARS),
-            None => (released, 0..=0),
-        };
-        let off = |y: &u16| {
-            let late = i32::from(*y) - year;
-            (late - span.end()).max(span.start() - late).max(0)
-        };
-        // sellers take the year of the copyright, or of another printing, for that of the set
-        match self.query.years.iter().map(off).min() {
-            Some(0) if !span.contains(&1) => sink.add(Feature::YearAgrees, 1.0),
-            Some(0) => sink.add(Feature::YearNear, 1.0),
-            Some(1) if !span.contains(&1) => sink.add(Feature::YearNear, 1.0),
-            Some(2) => sink.add(Feature::YearDiffers, 0.6),
-            _ => sink.add(Feature::YearDiffers, 1.0),
-        }
-    }
-
-    /// Evidence of the name; whether its core agrees, where the title names one.
-    ///
-    /// `member`: the title names the card's set.
-    fn name(&self, record: &CardRecord, member: bool, sink: &mut impl Sink) -> Option<bool> {
-        let name = self.catalogue.name_record(record)?;
-        let core = self.catalogue.cores.get(name.core.get() as usize)?;
-        let card_marks = name.marks();
-        let mut best: Option<(f32, &NameClue)> = None;
-        for clue in self
-            .query
-            .names
-            .iter()
-            .filter(|c| c.core == name.core.get())
-        {
-            let exact = clue.name == Some(record.name.get());
-            let marks = clue.marks.union(self.query.marks);
-            let off = card_marks.minus(marks).count()
-                + clue.marks.minus(clue.shared).minus(card_marks).count();
-            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5
-                - off as f32 * 0.5
-                + (clue.end - clue.at) as f32 * 0.05;
-            if best.is_none_or(|(w, _)| worth > w) {
-                best = Some((worth, clue));
-            }
-        }
-        let Some((_, clue)) = best else {
-            return self.other_name(name.core.get(), core, card_marks, sink);
-        };
-        let exact = clue.name == Some(record.name.get());
-        sink.add(
-            Feature::NameAgrees,
-            if exact { clue.whole_idf } else { clue.idf },
-        );
-        match clue.quality {
-            NameQuality::Misspelt | NameQuality::Fuzzy => {
-                sink.add(Feature::NameMisspelt, clue.slips)
-            }
-            NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
-            _ => {}
-        }
-        if !clue.chosen {
-            sink.add(Feature::NameAlternative, 1.0);
-        }
-        let stated = clue.marks.union(self.query.marks);
-        let missing = card_marks.minus(stated).minus(self.query.doubted);
-        let missing = if missing != Marks::default() && member {
-            missing.minus(self.implied_marks(record, name))
-        } else {
-            missing
-        }
-        .count();
-        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
-        let worn = card_marks.union(
-            self.stats
-                .rarity_marks
-                .get(record.rarity as usize)
-                .copied()
-                .unwrap_or_default(),
-        );
-        // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
-        let known = self
-            .stats
-            .core_marks
-            .get(name.core.get() as usize)
-            .copied()
-            .unwrap_or_default();
-        let extra = clue
-            .marks
-            .minus(clue.shared)
-            .union(self.query.marks)
-            .minus(worn)
-            .common(known)
-            .count();
-        if missing > 0 {
-            sink.add(Feature::MarkMissing, missing as f32);
-        }
-        if extra > 0 {
-            sink.add(Feature::MarkExtra, extra as f32);
-        }
-        let doubted = self.query.doubted.minus(card_marks).count();
-        if doubted > 0 {
-            sink.add(Feature::MarkDoubted, doubted as f32);
-        }
-        if name.rest.get() != 0 && !exact {
-            let rest = self.catalogue.string(name.rest).as_bytes();
-            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
-            sink.add(
-                if stands {
-                    Feature::RestAgrees
-                } else {
-                    Feature::RestMissing
-                },
-                1.0,
-            );
-        } else if !exact && clue.rest {
-            sink.add(Feature::RestExtra, 1.0);
-        }
-        Some(true)
-    }
-
-    /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
-    fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let twins = self
-            .catalogue
-            .cards_of_set_and_core(record.set.get(), name.core.get());
-        let marks = twins
-            .filter_map(|(_, c)| self.catalogue.name_record(c))
-            .map(NameRecord::marks);
-        marks.reduce(Marks::common).unwrap_or_default()
-    }
-
-    /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(
-        &self,
-        number: u32,
-        core: &CoreRecord,
-        marks: Marks,
-        sink: &mut impl Sink,
-    ) -> Option<bool> {
-        let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
-        let pair = core.dex[1].get() != 0;
-        if pair {
-            let named = |dex: u16| {
-                self.catalogue
-                    .core_of_species(dex)
-                    .is_some_and(|c| self.query.names.iter().any(|n| n.core == c))
-            };
-            let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
-            let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
-            if hits > 0 {
-                sink.add(
-                    if hits == of {
-                        Feature::NameAgrees
-                    } else {
-                        Feature::NamePart
-                    },
-                    idf(),
-                );
-                let extra = self.query.marks.minus(marks).count();
-                if extra > 0 {
-                    sink.add(Feature::MarkExtra, extra as f32);
-                }
-                return (hits == of).then_some(true);
-            }
-        }
-        if let Ok(at) = self.query.alike.binary_search_by_key(&number, |a| a.0) {
-            sink.add(Feature::NameFuzzy, idf() * self.query.alike[at].1);
-            return Some(true);
-        }
-        if self.query.names.iter().any(|n| n.chosen && n.species) {
-            sink.add(Feature::NameDiffers, 1.0);
-            return Some(false);
-        }
-        if self.query.names.iter().any(|n| n.chosen) {
-            sink.add(Feature::ThingDiffers, 1.0);
-        }
-        None
     }
 }

@@ -2,9 +2,9 @@
 
 use super::features::Feature;
 use super::{Scorer, Sink, Sum};
+use crate::attributes::number::NumberClue;
+use crate::attributes::number::NumberKind;
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
-use crate::clues::NumberClue;
-use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::features::Feature;
 use super::{Scorer, Sink};
+use crate::attributes::set::SetClue;
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
-use crate::clues::SetClue;
 use crate::math::information;
 
 /// A set that is a part of the one named agrees by so much of what the named one does.

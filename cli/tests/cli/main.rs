@@ -2,10 +2,13 @@
 
 mod batch;
 mod catalogue;
-mod corpus;
 mod explain;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod parse;
 mod resume;
 mod score;
+mod search;
 mod support;
 mod usage;

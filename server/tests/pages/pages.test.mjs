@@ -1,5 +1,5 @@
 // The pages in a real browser: what they do, that a name is never markup, that nothing leaves the origin, and that all can use them.
-// TITLEDEX names the binary, CHROMIUM the browser; SHOTS a folder for pictures of the pages.
+// TITLEDEX_SERVER and TITLEDEX_LAB name the programs, CHROMIUM the browser; SHOTS a folder for pictures of the pages.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ let service, browser, holder;
 const elsewhere = [];
 
 before(async () => {
-  service = await start(process.env.TITLEDEX);
+  service = await start(process.env.TITLEDEX_SERVER, process.env.TITLEDEX_LAB);
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const account = await service.ask("/api/admin/accounts", service.admin, { name: `Card shop ${MARKUP}`, plan: "api" });
   const made = await service.ask(`/api/admin/accounts/${account.data.id}/keys`, service.admin, { name: "first" });

@@ -1,4 +1,4 @@
-// The package in Chromium, in a page and in a worker, must say what it says under Node. Run by scripts/package-test, which sets the paths:
+// The package in Chromium, in a page and in a worker, must say what it says under Node. Run by scripts/browser, which sets the paths:
 // TITLEDEX_PACKAGE (the package's folder), TITLEDEX_CHROMIUM (the browser), TITLEDEX_BUILT (what vite made of the test project).
 
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const { TITLEDEX_PACKAGE, TITLEDEX_CHROMIUM, TITLEDEX_BUILT } = process.env;
-assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CHROMIUM && TITLEDEX_BUILT, "run scripts/package-test: it sets the paths");
+assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CHROMIUM && TITLEDEX_BUILT, "run scripts/browser: it sets the paths");
 const folder = resolve(TITLEDEX_PACKAGE);
 const { TitleDex } = await import(pathToFileURL(join(folder, "index.js")));
 const ROOT = new URL("../../../", import.meta.url);

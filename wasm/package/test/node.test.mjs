@@ -1,4 +1,4 @@
-// The package under Node must say what the command says, byte for byte. Run by scripts/package-test, which sets the paths:
+// The package under Node must say what the command says, byte for byte. Run by scripts/browser, which sets the paths:
 // TITLEDEX_PACKAGE (the package's folder), TITLEDEX_CLI (the command).
 
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 const { TITLEDEX_PACKAGE, TITLEDEX_CLI } = process.env;
-assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/package-test: it sets the paths");
+assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/browser: it sets the paths");
 const { TitleDex, TitleDexError, toUtf16, utf16Spans } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "index.js")));
 const { TitleDexWorker } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "worker.js")));
 const PACK = resolve(TITLEDEX_PACKAGE, "catalogue/all.pack");

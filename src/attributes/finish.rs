@@ -1,0 +1,43 @@
+//! The finish of a printing: holo, reverse holo or neither.
+
+use crate::attributes::query::Query;
+use crate::dictionary::PrintingWord;
+use crate::parsed::{Field, Finish, PrintingReading};
+
+/// Rarities whose names begin so are holo.
+const HOLO_RARITY: &str = "Holo Rare";
+
+/// Asks for the finish that a word of a printing states or implies.
+pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
+    let value = if word.field == Field::Finish {
+        &word.value
+    } else {
+        &word.implies
+    };
+    let finish = Finish::called(value);
+    // `reverse holo` beats the `holo` in `holo rare`
+    if finish.is_some() && query.finish != Some(Finish::ReverseHolo) {
+        query.finish = finish;
+    }
+}
+
+/// Writes a finish that is stated: `reverse holo` and `non-holo` say more than a `holo` beside them.
+pub(crate) fn write(value: &str, printing: &mut PrintingReading<'_>) {
+    if printing.finish.is_none() || printing.finish == Some(Finish::Holo) {
+        printing.finish = Finish::called(value);
+    }
+}
+
+/// Writes the finish that another word of a printing implies; whether it implies one.
+pub(crate) fn write_implied(implied: &str, printing: &mut PrintingReading<'_>) -> bool {
+    let finish = Finish::called(implied);
+    printing.finish = printing.finish.or(finish);
+    finish.is_some()
+}
+
+/// Writes the finish that a rarity implies.
+pub(crate) fn write_of_rarity(rarity: &str, printing: &mut PrintingReading<'_>) {
+    if rarity.starts_with(HOLO_RARITY) && printing.finish.is_none() {
+        printing.finish = Some(Finish::Holo);
+    }
+}
