@@ -9,11 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
 use support::{engine, list, read, root, rows, small_rows, update};
+use titledex::Dictionary;
+use titledex::GradeValue;
+use titledex::Weights;
 use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
-use titledex::internals::dictionary::Dictionary;
-use titledex::internals::score::weights::Weights;
 use titledex::internals::token::key_of;
-use titledex::{GradeValue, Options, Scratch};
+use titledex::{Options, Scratch};
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.

@@ -43,6 +43,7 @@ fn text(tokens: &impl ToTokens) -> String {
         ("( ", "("),
         (" )", ")"),
         (" ;", ";"),
+        ("< '", "<'"),
         ("[ ", "["),
         (" ]", "]"),
         ("# [", "#["),
@@ -173,6 +174,10 @@ fn collect(items: &[Item], root: &BTreeSet<String>, out: &mut Lines) {
                     .filter_map(|pair| {
                         let variant = pair[0].trim_end().strip_suffix('=')?.trim_end();
                         let variant = variant.rsplit([' ', ']']).next()?;
+                        // what is documented stands between quotes too
+                        if !variant.starts_with(char::is_uppercase) {
+                            return None;
+                        }
                         Some(format!("{name}::{variant} = \"{}\"", pair[1]))
                     })
                     .collect::<Vec<_>>();

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-use titledex::internals::catalogue::CardView;
+use titledex::CardView;
 use titledex::{Catalogue, MAX_TITLE_BYTES, Scratch, Within};
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::{Failure, say};

@@ -1,7 +1,7 @@
 //! Folds: the parts of the labelled titles that take turns to be held out of a fit, and the weights fitted without each.
 
 use std::path::Path;
-use titledex::internals::score::weights::Weights;
+use titledex::Weights;
 use titledex_command::{Failure, files};
 
 /// The fold of `title`, of `folds`: the same on every machine (FNV-1a).

@@ -173,7 +173,7 @@ pub fn answer_titles<'e>(
     engine_for: impl Fn(&str) -> &'e Engine,
     output: Option<&Path>,
 ) -> Result<HashMap<String, Value>, Failure> {
-    let options = titledex::Options::default();
+    let options = titledex::Options::new();
     let mut scratch = Scratch::default();
     let mut answers = HashMap::new();
     let mut lines = String::new();

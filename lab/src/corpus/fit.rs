@@ -7,7 +7,7 @@ use super::slot::Slot;
 use super::spoil;
 use super::surface;
 use super::words::{Words, alias_kind};
-use titledex::internals::catalogue::CardView;
+use titledex::CardView;
 use titledex::internals::token::key_of;
 use titledex::{Answer, Engine, Field, Options, OutcomeType, Scratch, Span};
 

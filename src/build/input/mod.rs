@@ -1,4 +1,4 @@
-//! Files → [`Rows`]: the price service's export CSV, our JSON Lines, and the text tables of the embedded catalogue.
+//! Files → [`Rows`](super::rows::Rows): the price service's export CSV, our JSON Lines, and the text tables of the embedded catalogue.
 
 mod export;
 mod jsonl;

@@ -138,7 +138,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
 /// Reads the text tables that [`write_tables`] writes, each given as file name and bytes.
 ///
 /// # Errors
-/// As [`export_csv`].
+/// As [`super::export_csv`].
 pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> {
     let mut rows = Rows::default();
     each_row(sets.0, sets.1, &SET_COLUMNS, |line, cell, names| {
