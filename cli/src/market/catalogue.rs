@@ -4,7 +4,7 @@ use super::args::WithStore;
 use crate::catalogue::{rows_of, write_index};
 use crate::failure::{Failure, say};
 use crate::serve::{said, settings};
-use titledex_server::market::beside;
+use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::session::Session;
 
 /// Writes the index.
@@ -16,7 +16,7 @@ pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
     settings.market.fill = false;
     let session = Session::open(settings).map_err(|error| said(&error))?;
     let added = session
-        .wait(beside::add(&session.store, &mut rows))
+        .wait(extend_catalogue(&session.store, &mut rows))
         .map_err(|error| said(&error));
     session.close();
     let added = added?;

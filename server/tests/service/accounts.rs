@@ -141,7 +141,7 @@ fn keys_are_the_same_in_all_servers() {
 
 /// An administrator makes accounts, sets plans and sees usage; the plan holds from the next request on.
 #[test]
-fn an_administrator_sets_plans() {
+fn administrator_sets_plans() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");

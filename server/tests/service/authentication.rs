@@ -165,7 +165,7 @@ fn every_v1_response_carries_its_headers() {
 
 /// A request id that a caller sends comes back where it is a plain word; else it gets one.
 #[test]
-fn a_request_has_an_id() {
+fn every_answer_has_a_request_id() {
     let (service, _database) = Service::start();
     let id = |value: &str| {
         let reply = service.send(&Call::new("GET", "/healthz").header("X-Request-Id", value));

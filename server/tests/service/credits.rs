@@ -10,8 +10,8 @@ use serde_json::json;
 use std::sync::Arc;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
-use titledex_server::door;
-use titledex_server::ledger::{Cost, Meter, Refusal, Short};
+use titledex_server::credits::{Cost, Meter, Refusal, Shortage};
+use titledex_server::middleware;
 use tower::ServiceExt;
 
 fn fifty(settings: &mut Settings) {
@@ -248,7 +248,7 @@ fn requests_of_v1_are_counted_apart() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let app = Arc::clone(&service.server().app);
+        let app = service.server().app.clone();
         let account = app.directory.account(holder.id).expect("it is there");
         let charge = || {
             let charged = service.runtime().block_on(app.ledger.charge(
@@ -274,7 +274,7 @@ fn requests_of_v1_are_counted_apart() {
                             && matches!(
                                 refusal,
                                 Refusal::Short {
-                                    of: Short::Daily,
+                                    of: Shortage::Daily,
                                     ..
                                 }
                             )
@@ -285,7 +285,7 @@ fn requests_of_v1_are_counted_apart() {
                 assert!(matches!(
                     charge(),
                     Err(Refusal::Short {
-                        of: Short::Minute,
+                        of: Shortage::Minute,
                         retry_after: 50,
                         ..
                     })
@@ -307,7 +307,7 @@ fn requests_of_v1_are_counted_apart() {
 fn a_handler_that_panics_is_refunded() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
-    let app = Arc::clone(&service.server().app);
+    let app = service.server().app.clone();
     let (ledger, directory) = (Arc::clone(&app.ledger), Arc::clone(&app.directory));
     let id = holder.id;
     let fails = move || {
@@ -335,7 +335,7 @@ fn a_handler_that_panics_is_refunded() {
     };
     let router = Router::new()
         .route("/api/v2/fails", get(fails))
-        .layer(from_fn_with_state(app, door::pass));
+        .layer(from_fn_with_state(Arc::clone(&app.gate), middleware::pass));
     let request = axum::http::Request::get("/api/v2/fails")
         .header("Authorization", format!("Bearer {}", holder.key));
     let request = request.body(Body::empty()).expect("it is a request");
@@ -361,7 +361,7 @@ fn a_refund_after_midnight_goes_to_its_day() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let app = Arc::clone(&service.server().app);
+        let app = service.server().app.clone();
         let account = app.directory.account(holder.id).expect("it is there");
         let charge = service.runtime().block_on(app.ledger.charge(
             &account,

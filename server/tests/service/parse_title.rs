@@ -341,7 +341,7 @@ fn the_body_is_json_of_a_bounded_size() {
 
 /// Extension: `titles`, one answer each in their order; what is wrong with one is told in its place and not charged.
 #[test]
-fn a_batch_answers_each_title_in_its_place() {
+fn batch_answers_keep_the_order_of_titles() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let long = "x".repeat(5_000);
