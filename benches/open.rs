@@ -4,8 +4,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
-use titledex::catalogue::vocabulary::Vocabulary;
-use titledex::catalogue::{build, input};
+use titledex::build::vocabulary::Vocabulary;
+use titledex::build::{self, input};
 use titledex::dictionary::{Dictionary, FILES};
 use titledex::{Catalogue, Engine};
 

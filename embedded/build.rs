@@ -14,11 +14,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let cards = fs::read("tables/cards.csv")?;
     let sets = fs::read("tables/sets.csv")?;
-    let rows = titledex::catalogue::input::tables(
+    let rows = titledex::build::input::tables(
         ("embedded/tables/cards.csv", &cards),
         ("embedded/tables/sets.csv", &sets),
     )?;
-    let index = titledex::catalogue::build::build(&rows, NAME)?;
+    let index = titledex::build::build(&rows, NAME)?;
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
     fs::write(out.join("default.index"), index)?;

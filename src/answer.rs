@@ -1,5 +1,6 @@
 //! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as JSON.
 
+use crate::options::MAX_TITLE_BYTES;
 use crate::parsed::Parsed;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -165,7 +166,7 @@ impl TitleError {
             "too_long",
             format!(
                 "the title has {bytes} bytes and at most {} are read: shorten it",
-                crate::engine::MAX_TITLE_BYTES
+                MAX_TITLE_BYTES
             ),
         )
     }

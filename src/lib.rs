@@ -15,23 +15,79 @@
 //! [`Match`]es. Text moves one way: normalise → tokenize → tag → extract → parsed → retrieve → score → calibrate → outcome.
 //! The crate does no I/O, reads no clock and starts no thread.
 
-pub mod answer;
-mod assemble;
-pub mod catalogue;
-pub mod dictionary;
-pub mod engine;
+// The order is that of docs/DESIGN.md, which `tests/flow.rs` holds them to.
+
+// what every stage may use
+pub mod span;
+
 pub mod error;
-mod extract;
+
+mod math;
+
+mod trie;
+
+mod options;
+
+pub mod parsed;
+
+pub mod answer;
+
 #[cfg(feature = "json")]
 mod json;
+
+// the stages, and the data that they read
 pub mod normalise;
-mod outcome;
-pub mod parsed;
-pub mod score;
-pub mod span;
-mod spelling;
+
 pub mod token;
-mod trie;
+
+pub mod dictionary;
+
+pub mod catalogue;
+
+mod stats;
+
+mod reference;
+
+mod spelling;
+
+mod reading;
+
+mod attributes;
+
+mod extract;
+
+mod clues;
+
+mod retrieve;
+
+pub mod score;
+
+mod calibrate;
+
+mod overrule;
+
+mod findings;
+
+mod outcome;
+
+mod assemble;
+
+pub mod engine;
+
+mod search;
+
+// beside the flow: what makes an index, carries it to a browser, and fits the weights
+#[cfg(any(feature = "build", feature = "pack"))]
+mod derive;
+
+#[cfg(feature = "build")]
+pub mod build;
+
+#[cfg(feature = "pack")]
+pub mod pack;
+
+#[cfg(feature = "train")]
+pub mod train;
 
 pub use answer::{
     Answer, Evidence, Match, Outcome, OutcomeType, PrintingMatch, Probability, TitleError,
@@ -39,12 +95,13 @@ pub use answer::{
 pub use catalogue::Catalogue;
 #[doc(hidden)]
 pub use engine::Stage;
-pub use engine::search::Within;
-pub use engine::{Engine, MAX_TITLE_BYTES, Options, Scratch};
+pub use engine::{Engine, Scratch};
 pub use error::{Error, ErrorKind};
+pub use options::{MAX_TITLE_BYTES, Options};
 pub use parsed::{
     Field, Grade, GradeValue, Kind, Parsed, PrintingReading, Reading, SetReading, Unread,
 };
+pub use search::Within;
 pub use span::Span;
 
 #[cfg(doctest)]

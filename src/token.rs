@@ -87,7 +87,7 @@ const CUT: u8 = 1;
 /// A character of an unspaced script begins here.
 const CHAR: u8 = 2;
 
-/// Titles have far fewer tokens; what is longer is refused before it comes here ([`crate::engine::MAX_TITLE_BYTES`]).
+/// Titles have far fewer tokens; what is longer is refused before it comes here ([`crate::options::MAX_TITLE_BYTES`]).
 const MAX_TOKENS: usize = u16::MAX as usize;
 
 /// How cleanly a place in the key separates words.

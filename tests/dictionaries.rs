@@ -8,12 +8,13 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
-use support::{list, read, root, rows, small_rows, update};
-use titledex::catalogue::{build, rows::CardRow, vocabulary::Vocabulary};
+use support::{engine, list, read, root, rows, small_rows, update};
+use titledex::build::{self, rows::CardRow, vocabulary::Vocabulary};
 use titledex::dictionary::Dictionary;
 use titledex::parsed::GradeValue;
 use titledex::score::weights::Weights;
 use titledex::token::key_of;
+use titledex::{Options, Scratch};
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.
@@ -652,7 +653,7 @@ fn all_files_load() {
         .map(|(name, _)| (*name, text(name)))
         .collect();
     let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::catalogue::vocabulary::FILES
+    let others: Vec<(&str, &str)> = titledex::build::vocabulary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
         .collect();
@@ -689,25 +690,32 @@ fn all_files_load() {
     }
 }
 
-/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both. The count is printed, for one who adds noise to look at.
+/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both noise and a name. Beside the card's number it is the name.
 #[test]
-fn noise_that_is_a_card_name_is_counted() {
-    let names: BTreeSet<String> = rows()
-        .cards
-        .iter()
-        .flat_map(|card| card.names.iter().map(|n| key_of(&n.1)))
-        .collect();
+fn noise_beside_its_number_is_the_name() {
     let noise = file("noise.csv");
-    let both: Vec<&str> = noise
+    let noise: BTreeSet<String> = noise
         .rows
         .iter()
         .flat_map(|row| noise.aliases(row))
-        .filter(|(_, key)| names.contains(key))
-        .map(|(alias, _)| alias)
+        .map(|(_, key)| key)
         .collect();
-    println!(
-        "{} aliases of noise.csv are names of cards: {}",
-        both.len(),
-        both.join(", ")
-    );
+    let mut scratch = Scratch::default();
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for card in &rows().cards {
+        if card.number.is_empty() || card.total.is_empty() || card.number_unprinted {
+            continue;
+        }
+        for (_, name) in card.names.iter().filter(|n| noise.contains(&key_of(&n.1))) {
+            let title = format!("{name} {}/{}", card.number, card.total);
+            let answer = engine().answer_with(&mut scratch, &title, &Options::default());
+            compared += 1;
+            if !answer.matches.iter().any(|m| m.card_id == card.id) {
+                wrong.push(format!("{title}: {} is not found", card.id));
+            }
+        }
+    }
+    assert!(compared > 0, "no noise is the name of a card");
+    none("noise that is a card's name", wrong);
 }

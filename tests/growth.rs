@@ -8,7 +8,7 @@ mod random;
 mod support;
 
 use enlarge::enlarge;
-use titledex::catalogue::build::build;
+use titledex::build::build;
 use titledex::{Catalogue, Engine, Options};
 
 #[test]

@@ -13,6 +13,8 @@ use titledex::{Answer, Engine, Match, Options, Scratch};
 
 /// So many real titles are compared, spread evenly over all.
 const TITLES: usize = 20_000;
+/// For so many titles in a hundred of our own, many of them odd on purpose, the scan may find another first card.
+const OTHER_FIRST: usize = 2;
 /// All that has a probability is looked at.
 const ALL: Options = Options {
     max_suggestions: usize::MAX,
@@ -304,11 +306,12 @@ fn a_scan_finds_no_other_card_for_titles_of_our_own() {
     let found = compare(&titles);
     print(&found);
     assert_eq!(found.titles, 300);
-    support::hold(&[support::Share {
-        name: "scan finds the same first card",
-        right: found.titles - found.first,
-        all: found.titles,
-    }]);
+    assert!(
+        found.first * 100 <= found.titles * OTHER_FIRST,
+        "retrieval leaves out the first card of {} of {} titles",
+        found.first,
+        found.titles
+    );
 }
 
 #[test]

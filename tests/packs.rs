@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
-use titledex::catalogue::build::{Selection, build, build_selected};
-use titledex::catalogue::input::{jsonl_cards, jsonl_sets};
-use titledex::catalogue::pack::{is_pack, pack, unpack};
-use titledex::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::build::input::{jsonl_cards, jsonl_sets};
+use titledex::build::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::build::{Selection, build, build_selected};
+use titledex::pack::{is_pack, pack, unpack};
 use titledex::{Catalogue, Engine, ErrorKind, Options};
 
 fn rows() -> Rows {

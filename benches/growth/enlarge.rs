@@ -4,7 +4,7 @@
 
 use crate::random::Random;
 use std::collections::HashMap;
-use titledex::catalogue::rows::{CardRow, Rows, SetRow};
+use titledex::build::rows::{CardRow, Rows, SetRow};
 
 /// Distinct names grow with this power of the cards. Of the real cards, in the order of their sets, it is 0.62; other games share no
 /// names, so more is taken.

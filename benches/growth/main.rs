@@ -15,8 +15,8 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use titledex::catalogue::rows::{CardRow, Rows, SetRow};
-use titledex::catalogue::{build, input};
+use titledex::build::rows::{CardRow, Rows, SetRow};
+use titledex::build::{self, input};
 use titledex::engine::Stage;
 use titledex::{Catalogue, Engine, Options, Scratch};
 

@@ -4,7 +4,7 @@ import importlib.util
 import json
 import re
 
-from measuring import show, table
+from lib import show, table
 
 FIGURES = {"card_top1": +1, "card_top5": +1, "correct_refusal": +1, "false_refusal": -1, "ece": -1, "auroc": +1, "precision_at_0.9": +1, "coverage_at_0.9": +1}
 COUNTS = {"card_top1": "in_catalogue_titles", "correct_refusal": "refusable_titles"}

@@ -1,54 +1,102 @@
-//! `titledex catalogue`: builds an index, says what one holds, prints cards, writes the text tables.
+//! `titledex catalogue`: builds an index or a pack, describes a catalogue, prints cards.
 
-use crate::args::{Catalogue as Command, From};
-use crate::failure::{Failure, say};
-use crate::files;
+use clap::Subcommand;
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::catalogue::build::{Selection, build, build_selected};
-use titledex::catalogue::input;
-use titledex::catalogue::pack::{is_pack, pack, unpack};
-use titledex::catalogue::rows::Rows;
-use titledex::{Catalogue, Engine};
-use xxhash_rust::xxh3::xxh3_64;
+use titledex::Catalogue;
+use titledex::build::{Selection, build_selected};
+use titledex::pack::pack;
+use titledex_command::catalogue::{
+    CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
+};
+use titledex_command::{Failure, files};
 
-/// The catalogue in `path`, or the built-in one.
-pub(crate) fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
-    match path {
-        Some(path) => index(path)
-            .and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
-        None => titledex_embedded::catalogue()
-            .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
-    }
-}
+pub(crate) const HELP: &str = "\
+Examples:
+  titledex catalogue info
+  titledex catalogue show base1-4 asia:SV2a-201
+  titledex catalogue build cards.csv -o cards.index";
 
-/// The index in `path`, or the one that the pack there stands for.
-fn index(path: &Path) -> Result<&'static [u8], Failure> {
-    let bytes = files::map(path)?;
-    if !is_pack(bytes) {
-        return Ok(bytes);
-    }
-    Ok(unpack(bytes)
-        .map_err(|error| Failure::of(path, &error))?
-        .leak())
-}
+const BUILD_HELP: &str = "\
+Input files are recognised by their content, gzip or not:
+  CSV         the price service's export, with the columns marketplaceId name
+              setName setId cardNumber rarity language printing (others are
+              ignored). A row is a printing; rows with the same set, number,
+              name and language are one card
+  JSON Lines  one card a line with id, set, number, names and further members;
+              their sets come from --sets
 
-/// An engine for the catalogue in `path`, or for the built-in one.
-pub(crate) fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
-    Engine::new(open(path)?).map_err(said)
-}
+If an input lacks a column, or has a bad row, a duplicate key or an encoding other
+than UTF-8, nothing is written and the message names the place.
 
-/// A number that stands for the catalogue in `path`, or for the built-in one: another catalogue has another.
-///
-/// The header of an index has the checksum of all the rest.
-pub(crate) fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
-    const HEADER_BYTES: usize = 32;
-    let index = match path {
-        Some(path) => files::map(path)?,
-        None => titledex_embedded::INDEX,
-    };
-    Ok(xxh3_64(&index[..index.len().min(HEADER_BYTES)]))
+Examples:
+  titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
+  titledex catalogue build cards.jsonl.gz --sets sets.jsonl.gz -o cards.index";
+
+const PACK_HELP: &str = "\
+A pack is not compressed itself: serve it with `Content-Encoding: br` or gzip, or
+compress it with gzip; both are read. Every --catalogue also takes a pack.
+
+Examples:
+  titledex catalogue pack -o all.pack
+  titledex catalogue pack --languages english --since 2016 -o recent.pack
+  titledex catalogue pack cards.csv.gz --languages english,japanese -o cards.pack";
+
+/// Build, inspect and pack catalogues.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Build an index from files of cards.
+    #[command(after_help = BUILD_HELP)]
+    Build {
+        /// Files of cards: the export as CSV, or JSON Lines; gzip or not.
+        #[arg(value_name = "CARDS", required = true)]
+        cards: Vec<PathBuf>,
+        /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not state.
+        #[arg(long, value_name = "FILE")]
+        sets: Option<PathBuf>,
+        /// The index to write; it is replaced whole, or left as it was.
+        #[arg(long, short, value_name = "INDEX")]
+        output: PathBuf,
+        /// The name that `catalogue info` shows [default: the file's name].
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Write a pack, the form of a catalogue for browsers: a quarter of the size of the index.
+    #[command(after_help = PACK_HELP)]
+    Pack {
+        /// Files of cards, as for `build` [default: the built-in catalogue].
+        #[arg(value_name = "CARDS")]
+        cards: Vec<PathBuf>,
+        /// Sets as JSON Lines, gzip or not.
+        #[arg(long, value_name = "FILE", requires = "cards")]
+        sets: Option<PathBuf>,
+        /// Only cards first printed in these languages, with their names in these: english, japanese, chinese, indonesian, thai.
+        #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
+        languages: Vec<String>,
+        /// Only cards of sets released in this year or later.
+        #[arg(long, value_name = "YEAR")]
+        since: Option<u16>,
+        /// Only cards of sets of these series, as the sets name them: base, swsh, SV.
+        #[arg(long, value_name = "SERIES", value_delimiter = ',')]
+        eras: Vec<String>,
+        /// The pack to write; it is replaced whole, or left as it was.
+        #[arg(long, short, value_name = "PACK")]
+        output: PathBuf,
+        /// The name that `catalogue info` shows [default: the file's name].
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Describe a catalogue: counts, languages, dates.
+    Info(CatalogueFile),
+    /// Print cards as JSON.
+    Show {
+        /// Ids of cards (`base1-4`) or of printings (`base1-4:shadowless-holofoil`).
+        #[arg(value_name = "ID", required = true)]
+        ids: Vec<String>,
+        #[command(flatten)]
+        from: CatalogueFile,
+    },
 }
 
 /// Runs one of the commands.
@@ -59,7 +107,11 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             sets,
             output,
             name,
-        } => build_index(cards, sets.as_deref(), output, name.as_deref()),
+        } => write_index(
+            &read_rows(cards, sets.as_deref(), output)?,
+            output,
+            name.as_deref(),
+        ),
         Command::Pack {
             cards,
             sets,
@@ -78,38 +130,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         }
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
-        Command::Tables {
-            cards,
-            sets,
-            output,
-        } => tables(cards, sets, output),
     }
-}
-
-fn build_index(
-    cards: &[PathBuf],
-    sets: Option<&Path>,
-    output: &Path,
-    name: Option<&str>,
-) -> Result<(), Failure> {
-    write_index(&read_rows(cards, sets, output)?, output, name)
-}
-
-/// Builds an index of `rows` and puts it in its place.
-pub(crate) fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
-    let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(said)?;
-    let counts = Catalogue::open(&bytes)
-        .map_err(said)
-        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
-    files::write_whole(output, &bytes)?;
-    say(&format!(
-        "{}: {} cards, {} sets, {} bytes",
-        output.display(),
-        counts.0,
-        counts.1,
-        bytes.len()
-    ));
-    Ok(())
 }
 
 fn write_pack(
@@ -123,109 +144,20 @@ fn write_pack(
         Cow::Borrowed(titledex_embedded::INDEX)
     } else {
         let rows = rows_of(cards, sets, output)?;
-        Cow::Owned(build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(said)?)
+        Cow::Owned(
+            build_selected(&rows, name.unwrap_or(&stem(output)), selection).map_err(refused)?,
+        )
     };
-    let bytes = pack(&index).map_err(said)?;
+    let bytes = pack(&index).map_err(refused)?;
     let counts = Catalogue::open(&index)
-        .map_err(said)
+        .map_err(refused)
         .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
     files::write_whole(output, &bytes)?;
-    say(&format!(
-        "{}: {} cards, {} sets, {} bytes",
-        output.display(),
-        counts.0,
-        counts.1,
-        bytes.len()
-    ));
+    report_written(output, counts, bytes.len());
     Ok(())
 }
 
-/// The rows of files, or of the built-in catalogue where none is given.
-pub(crate) fn rows_of(
-    cards: &[PathBuf],
-    sets: Option<&Path>,
-    output: &Path,
-) -> Result<Rows, Failure> {
-    if cards.is_empty() {
-        embedded_rows()
-    } else {
-        read_rows(cards, sets, output)
-    }
-}
-
-/// The rows of the built-in catalogue.
-fn embedded_rows() -> Result<Rows, Failure> {
-    let [cards, sets] = titledex_embedded::TABLES.map(files::unpacked);
-    input::tables(("cards.csv", &cards?), ("sets.csv", &sets?)).map_err(said)
-}
-
-fn stem(output: &Path) -> String {
-    output
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
-}
-
-fn read_rows(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
-    if let Some(path) = cards
-        .iter()
-        .map(PathBuf::as_path)
-        .chain(sets)
-        .find(|path| files::same(path, output))
-    {
-        return Err(Failure::new(format!(
-            "{}: the index would take the place of an input: give -o another name",
-            path.display()
-        )));
-    }
-    let mut rows = Rows::default();
-    if let Some(path) = sets {
-        let bytes = files::read(path)?;
-        input::jsonl_sets(&files::name(path), &bytes, &mut rows).map_err(said)?;
-    }
-    for path in cards {
-        let bytes = files::read(path)?;
-        let file = files::name(path);
-        match Shape::of(path, &bytes) {
-            Shape::JsonLines => input::jsonl_cards(&file, &bytes, &mut rows),
-            Shape::Csv => input::export_csv(&file, &bytes, &mut rows),
-        }
-        .map_err(said)?;
-    }
-    Ok(rows)
-}
-
-/// A message of the core that names its place itself.
-fn said(error: titledex::Error) -> Failure {
-    Failure::new(error.to_string())
-}
-
-/// How a file of cards is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    JsonLines,
-    Csv,
-}
-
-impl Shape {
-    /// By the first character; by the name where that is no bracket, so that a file in another encoding is refused as what it should be.
-    fn of(path: &Path, bytes: &[u8]) -> Self {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-        let name = files::name(path).to_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let named = [".jsonl", ".json", ".ndjson"]
-            .iter()
-            .any(|ending| name.ends_with(ending));
-        if named || matches!(first, Some(b'{' | b'[')) {
-            Self::JsonLines
-        } else {
-            Self::Csv
-        }
-    }
-}
-
-fn info(from: &From) -> Result<(), Failure> {
+fn info(from: &CatalogueFile) -> Result<(), Failure> {
     let catalogue = open(from.catalogue.as_deref())?;
     let lines = catalogue.describe();
     let width = lines
@@ -240,7 +172,7 @@ fn info(from: &From) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn show(ids: &[String], from: &From) -> Result<(), Failure> {
+fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
     let catalogue = open(from.catalogue.as_deref())?;
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
@@ -268,40 +200,4 @@ fn show(ids: &[String], from: &From) -> Result<(), Failure> {
         "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4",
         missing.join(", ")
     )))
-}
-
-fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
-    let mut rows = Rows::default();
-    let bytes = files::read(sets)?;
-    input::jsonl_sets(&files::name(sets), &bytes, &mut rows).map_err(said)?;
-    let bytes = files::read(cards)?;
-    input::jsonl_cards(&files::name(cards), &bytes, &mut rows).map_err(said)?;
-    let (card_table, set_table) = input::write_tables(&rows);
-    std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
-    files::write_whole(&output.join("cards.csv"), &card_table)?;
-    files::write_whole(&output.join("sets.csv"), &set_table)?;
-    say(&format!(
-        "{}: {} cards, {} sets",
-        output.display(),
-        rows.cards.len(),
-        rows.sets.len()
-    ));
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Shape;
-    use std::path::Path;
-
-    #[test]
-    fn tells_inputs_apart() {
-        let shape = |name: &str, bytes: &[u8]| Shape::of(Path::new(name), bytes);
-        assert_eq!(shape("cards", b" {\"id\":1}"), Shape::JsonLines);
-        assert_eq!(shape("cards.csv", b"\xef\xbb\xbf{}"), Shape::JsonLines);
-        assert_eq!(shape("cards.jsonl.gz", b"\xff\xfe{\0"), Shape::JsonLines);
-        assert_eq!(shape("cards", b"marketplaceId,name"), Shape::Csv);
-        assert_eq!(shape("cards.csv.gz", b"\xff\xfem\0"), Shape::Csv);
-        assert_eq!(shape("empty", b""), Shape::Csv);
-    }
 }

@@ -1,33 +1,33 @@
-//! [`Colours`]: whether to colour, and with what.
+//! [`Colours`]: whether output is coloured, and the colours.
 
 use clap::ValueEnum;
 use std::env;
 use std::io::{self, IsTerminal};
 
-/// When to colour.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// On terminals; NO_COLOR and CLICOLOR_FORCE decide before that.
+    /// On terminals, unless NO_COLOR or CLICOLOR_FORCE says otherwise.
     #[default]
     Auto,
-    /// Also into files and pipes.
+    /// In files and pipes too.
     Always,
-    /// Not at all.
+    /// Nowhere.
     Never,
 }
 
-/// A colour, named by what it says.
+/// A colour, named by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
     /// Headings.
     Strong,
-    /// What matters least.
+    /// Details.
     Faint,
-    /// Speaks for a card.
+    /// Evidence for a card.
     For,
-    /// Speaks against a card.
+    /// Evidence against a card.
     Against,
-    /// Words that no rule explains, and what is unsure.
+    /// Unread words and uncertain outcomes.
     Unsure,
     /// The name of a card.
     Name,
@@ -35,7 +35,7 @@ pub(crate) enum Paint {
     Number,
     /// Its set, year and language.
     Origin,
-    /// Which printing of it.
+    /// Its printing.
     Printing,
     /// Its grade or condition.
     State,
@@ -58,14 +58,14 @@ impl Paint {
     }
 }
 
-/// Colours, or none.
+/// Whether output is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Colours {
     on: bool,
 }
 
 impl Colours {
-    /// What standard output gets.
+    /// The colours of standard output.
     pub(crate) fn for_stdout(when: When) -> Self {
         Self {
             on: decide(
@@ -82,7 +82,7 @@ impl Colours {
         Self { on: false }
     }
 
-    /// `text` in a colour, where colours are on.
+    /// `text` in a colour, if colours are on.
     pub(crate) fn paint(self, paint: Paint, text: &str) -> String {
         if self.on && !text.is_empty() {
             format!("\x1b[{}m{text}\x1b[0m", paint.code())
@@ -92,7 +92,7 @@ impl Colours {
     }
 }
 
-/// `--color` decides first, then NO_COLOR, then CLICOLOR_FORCE, then CLICOLOR and the terminal. An empty variable says nothing.
+/// `--color` takes precedence, then NO_COLOR, then CLICOLOR_FORCE, then CLICOLOR and the terminal. An empty variable is ignored.
 fn decide(when: When, variable: impl Fn(&str) -> Option<String>, terminal: bool) -> bool {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     match when {
@@ -121,13 +121,13 @@ mod tests {
     }
 
     #[test]
-    fn the_option_beats_the_environment() {
+    fn option_overrides_environment() {
         assert!(decide(When::Always, with(&[("NO_COLOR", "1")]), false));
         assert!(!decide(When::Never, with(&[("CLICOLOR_FORCE", "1")]), true));
     }
 
     #[test]
-    fn the_environment_beats_the_terminal() {
+    fn environment_overrides_terminal() {
         assert!(decide(When::Auto, with(&[]), true));
         assert!(!decide(When::Auto, with(&[]), false));
         assert!(!decide(
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn paint_is_plain_where_colours_are_off() {
+    fn paint_is_plain_if_colours_are_off() {
         assert_eq!(Colours::none().paint(Paint::For, "x"), "x");
         assert_eq!(
             Colours { on: true }.paint(Paint::For, "x"),

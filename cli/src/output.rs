@@ -1,7 +1,7 @@
 //! [`Sheet`]: answers as JSON, JSON Lines, CSV or a table.
 
-use crate::args::Format;
 use crate::colour::{Colours, Paint};
+use crate::parse::Format;
 use crate::text::{columns, cut, fit};
 use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
@@ -57,10 +57,10 @@ const COLUMNS: [&str; 43] = [
     "otherCards",
 ];
 
-/// The columns behind [`COLUMNS`]: empty but for titles that could not be read as given.
+/// The columns after [`COLUMNS`]: empty unless the title could not be read as given.
 const ERROR_COLUMNS: [&str; 2] = ["error", "errorMessage"];
 
-/// What answers carry beside the title.
+/// What rows carry besides the title.
 #[derive(Clone, Debug)]
 pub(crate) enum Carried {
     /// Nothing.
@@ -72,7 +72,7 @@ pub(crate) enum Carried {
 }
 
 impl Carried {
-    /// Their headings in CSV: apart from those of the answer, whatever they are called.
+    /// Their headings in CSV, which never collide with those of the answer.
     fn headings(&self) -> Vec<String> {
         match self {
             Self::Nothing => Vec::new(),
@@ -85,18 +85,18 @@ impl Carried {
     }
 }
 
-/// How answers are written, and what stands before, between and after them.
+/// How answers are written, and what comes before, between and after them.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     format: Format,
     colours: Colours,
     carried: Carried,
-    /// Columns that the table may fill; `None` where lines need no end.
+    /// Width of the table; `None` if lines are not cut.
     columns: Option<usize>,
 }
 
 impl Sheet {
-    /// A sheet of `format`; only the table has colours, and its lines end where a terminal does.
+    /// A sheet of `format`. Only the table has colours, and on a terminal its lines are cut to the width.
     pub(crate) fn new(format: Format, colours: Colours, carried: Carried, terminal: bool) -> Self {
         Self {
             format,
@@ -106,7 +106,7 @@ impl Sheet {
         }
     }
 
-    /// What stands before all answers.
+    /// What comes before all answers.
     pub(crate) fn head(&self) -> String {
         match self.format {
             Format::Json => "[".to_owned(),
@@ -133,7 +133,7 @@ impl Sheet {
         }
     }
 
-    /// What stands between two pages.
+    /// What comes between two pages.
     pub(crate) fn between(&self) -> &'static str {
         if self.format == Format::Json {
             ",\n"
@@ -142,7 +142,7 @@ impl Sheet {
         }
     }
 
-    /// What stands after all answers.
+    /// What comes after all answers.
     pub(crate) fn tail(&self) -> &'static str {
         if self.format == Format::Json {
             "]\n"
@@ -169,14 +169,14 @@ impl Sheet {
 
 /// Some consecutive answers.
 pub(crate) enum Page<'o> {
-    /// JSON, an object a line, with commas between them where they are an array's.
+    /// JSON, one object a line, with commas between them in an array.
     Json { out: &'o mut Vec<u8>, array: bool },
-    /// Rows.
+    /// Rows of CSV.
     Csv {
         writer: Box<csv::Writer<&'o mut Vec<u8>>>,
         carried: &'o Carried,
     },
-    /// Lines for people.
+    /// Lines of the table.
     Table {
         out: &'o mut Vec<u8>,
         sheet: &'o Sheet,
@@ -184,7 +184,7 @@ pub(crate) enum Page<'o> {
 }
 
 impl Page<'_> {
-    /// Adds an answer, and the JSON object that it carries; an empty one is left out.
+    /// Adds an answer and the JSON object that its row carries; an empty one is omitted.
     pub(crate) fn add(&mut self, answer: &Answer, carried: &[u8]) {
         match self {
             Self::Json { out, array } => {
@@ -193,7 +193,7 @@ impl Page<'_> {
                 }
                 answer.write_json(out);
                 if !carried.is_empty() {
-                    // Behind all other members, so that lines without it are what they were.
+                    // After all other members, so that it changes nothing before it.
                     out.pop();
                     out.extend_from_slice(b",\"row\":");
                     out.extend_from_slice(carried);
@@ -235,7 +235,7 @@ impl Page<'_> {
     }
 }
 
-/// The values of a JSON object as cells: text without its quotes, nothing for null, all else as JSON.
+/// The values of a JSON object as cells: strings without quotes, null as empty, anything else as JSON.
 fn values(object: &[u8]) -> Vec<Cell<'_>> {
     struct Values;
 
@@ -373,7 +373,7 @@ fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Cell<'static> {
     values.collect::<Vec<_>>().join("|").into()
 }
 
-/// Headings and widths of the table, but for the title, which takes what is left.
+/// Headings and widths of the table's columns, except the title, which takes the rest.
 const TABLE: [(&str, usize); 7] = [
     ("OUTCOME", 16),
     ("SURE", 4),

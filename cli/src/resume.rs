@@ -1,15 +1,11 @@
-//! Going on after a kill: how far a run has come, in a small file beside its output.
+//! Resuming an interrupted run: its progress is recorded in a small file next to its output.
 //!
-//! Before a run writes `FILE`, it writes `FILE.progress`: which input it reads, with which settings, up to where, and how long `FILE` is
-//! with the answers up to there. Again and again that file is replaced by a newer one, after the output that it speaks of is on the
-//! disk; at the end it is removed. So at whatever point the process is killed, `FILE.progress` tells of a beginning of `FILE` that is
-//! whole, and `--resume` cuts `FILE` to that beginning and goes on from there: nothing is lost and nothing doubled. Answers depend on
-//! nothing but the title, so the end is byte for byte what it would have been.
+//! Before a run writes `FILE`, it writes `FILE.progress`: the input, the settings, how far the input is answered, and how long `FILE` is
+//! with those answers. That record is replaced at intervals, each time after the output that it describes is on the disk, and removed at
+//! the end. So wherever the process is killed, `FILE.progress` describes a prefix of `FILE` that is complete; `--resume` truncates `FILE`
+//! to it and continues: nothing is lost or repeated. Answers depend only on the title, so the result is byte for byte the same.
 
-use crate::failure::Failure;
-use crate::files;
 use crate::input::Mark;
-use crate::input::source::Identity;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -19,70 +15,73 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use titledex_command::Failure;
+use titledex_command::files;
+use titledex_command::source::Identity;
 
-/// What a run does: the same run on the same input writes the same output.
+/// What determines the output of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
-    /// The version of the program.
+    /// Version of the program.
     pub(crate) version: String,
     /// The input.
     pub(crate) input: Identity,
-    /// How the input is written.
+    /// Format of the input.
     pub(crate) from: String,
     /// The column of the titles.
     pub(crate) column: String,
-    /// How the answers are written.
+    /// Format of the answers.
     pub(crate) format: String,
-    /// A hash of the catalogue.
+    /// Hash of the catalogue.
     pub(crate) catalogue: u64,
-    /// At most how many cards an answer has.
+    /// Most cards in an answer.
     pub(crate) max_suggestions: usize,
-    /// Whether misspelt names are read.
+    /// Whether misspelt names are matched.
     pub(crate) fuzzy: bool,
 }
 
-/// How many titles were answered.
+/// How many titles were answered, and how many of them could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
-    /// All of them.
+    /// All titles.
     pub(crate) answers: u64,
     /// Those that could not be read as given.
     pub(crate) refused: u64,
-    /// Where the first of these stands, and its error's code.
+    /// The position of the first of these, and the code of its error.
     pub(crate) first_refused: Option<(u64, String)>,
 }
 
-/// How far a run has come.
+/// How far a run has got.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
-    /// Up to where the input is answered.
+    /// How far the input is answered.
     pub(crate) at: Mark,
-    /// Bytes of the output with these answers.
+    /// Length of the output with these answers, in bytes.
     pub(crate) written: u64,
-    /// How many answers they are.
+    /// Counts of these answers.
     pub(crate) counts: Counts,
 }
 
-/// What the file of progress holds.
+/// The content of the progress file.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Record {
     run: Run,
     standing: Standing,
 }
 
-/// What is to be done about an output.
+/// What to do about an output.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// Write it from the beginning.
-    Anew,
-    /// Go on from here.
-    GoOn(Standing),
-    /// Nothing: it is written.
+    Start,
+    /// Continue from here.
+    Resume(Standing),
+    /// Nothing: it is complete.
     Finished,
 }
 
 impl Plan {
-    /// What to do where `run` is to write `output`, and `resume` says that it may have begun before.
+    /// What to do about `output`, which `run` is to write; `resume` says that an earlier run may have begun it.
     pub(crate) fn of(run: &Run, output: &Path, resume: bool) -> Result<Self, Failure> {
         let beside = beside(output);
         let (name, beside_name) = (files::name(output), files::name(&beside));
@@ -92,28 +91,28 @@ impl Plan {
                 return Ok(if resume && output.exists() {
                     Self::Finished
                 } else {
-                    Self::Anew
+                    Self::Start
                 });
             }
             Err(error) => return Err(Failure::file("read", &beside, &error)),
         };
         if !resume {
             return Err(Failure::new(format!(
-                "{beside_name} says that a run which writes {name} has not ended: add --resume to go on where it was, \
-                 or remove {beside_name} to start anew"
+                "{beside_name} says that a run which writes {name} was interrupted: add --resume to continue it, \
+                 or remove {beside_name} to start again"
             )));
         }
         let record: Record = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::new(format!(
-                "{beside_name} is not what titledex {} writes ({error}): remove it to start anew",
+                "{beside_name} is not a progress file of titledex {} ({error}): remove it to start again",
                 run.version
             ))
         })?;
         let differences = differences(&record.run, run);
         if !differences.is_empty() {
             return Err(Failure::new(format!(
-                "cannot go on with {name}, because {} since it was begun: repeat the command on the input as it was, \
-                 or remove {beside_name} to start anew",
+                "cannot resume {name}, because {} since it was begun: repeat the command on the input as it was, \
+                 or remove {beside_name} to start again",
                 differences.join(", ")
             )));
         }
@@ -125,19 +124,19 @@ impl Plan {
         };
         if length < standing.written {
             return Err(Failure::new(format!(
-                "{name} has {length} bytes and {beside_name} tells of {}: put the longer file back, or remove {beside_name} to start anew",
+                "{name} has {length} bytes, but {beside_name} records {}: restore the longer file, or remove {beside_name} to start again",
                 standing.written
             )));
         }
         Ok(if standing == Standing::default() {
-            Self::Anew
+            Self::Start
         } else {
-            Self::GoOn(standing)
+            Self::Resume(standing)
         })
     }
 }
 
-/// What of `now` is not as it was, in words.
+/// What changed from `then` to `now`, in words.
 fn differences(then: &Run, now: &Run) -> Vec<String> {
     let members = |run: &Run| match serde_json::to_value(run) {
         Ok(Value::Object(members)) => members,
@@ -155,7 +154,7 @@ fn differences(then: &Run, now: &Run) -> Vec<String> {
         .collect()
 }
 
-/// The file of progress of `output`.
+/// The progress file of `output`.
 fn beside(output: &Path) -> PathBuf {
     with_ending(output, ".progress")
 }
@@ -166,7 +165,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The file of progress of an output that is being written.
+/// The progress file of an output that is being written.
 #[derive(Debug)]
 pub(crate) struct Progress {
     run: Run,
@@ -174,7 +173,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The one of `output`, which `run` writes.
+    /// The progress file of `output`, which `run` writes.
     pub(crate) fn new(run: Run, output: &Path) -> Self {
         Self {
             run,
@@ -199,14 +198,14 @@ impl Progress {
         write().map_err(|error| Failure::file("write", &self.path, &error))
     }
 
-    /// Removes it: the output is whole.
+    /// Removes it: the output is complete.
     fn remove(&self) -> Result<(), Failure> {
         let _ = fs::remove_file(with_ending(&self.path, ".new"));
         fs::remove_file(&self.path).map_err(|error| Failure::file("remove", &self.path, &error))
     }
 }
 
-/// Notes progress from time to time, on a thread of its own: to wait for a disk would hold up the answers.
+/// Records progress at intervals, on a thread of its own so that answers do not wait for the disk.
 #[derive(Debug)]
 pub(crate) struct Checkpoints {
     offer: SyncSender<Standing>,
@@ -216,7 +215,7 @@ pub(crate) struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Notes in `progress`, each `every`, how far `output` is.
+    /// Records the progress of `output` at this interval.
     pub(crate) fn start(progress: Progress, output: File, every: Duration) -> Self {
         let (offer, offered) = sync_channel(0);
         let thread = thread::spawn(move || keep(progress, &output, &offered));
@@ -228,7 +227,7 @@ impl Checkpoints {
         }
     }
 
-    /// Hears how far the output is, and takes it down if it is time to. `false` where that has become impossible.
+    /// Offers the current standing, and records it if the interval has passed; `false` if that has become impossible.
     pub(crate) fn hear(&mut self, standing: impl FnOnce() -> Standing) -> bool {
         let now = Instant::now();
         if now < self.due {
@@ -236,20 +235,23 @@ impl Checkpoints {
         }
         match self.offer.try_send(standing()) {
             Ok(()) => self.due = now + self.every,
-            // The disk is still busy with the one before.
+            // The disk is still busy with the previous record.
             Err(TrySendError::Full(_)) => {}
             Err(TrySendError::Disconnected(_)) => return false,
         }
         true
     }
 
-    /// Ends, with the output whole or not; returns why progress could not be noted, if it could not.
+    /// Ends, with the output complete or not.
+    ///
+    /// # Errors
+    /// If progress could not be recorded.
     pub(crate) fn end(self, whole: bool) -> Result<(), Failure> {
         drop(self.offer);
         let ended = self.thread.join();
         let progress = ended.unwrap_or_else(|_| {
             Err(Failure::new(
-                "the progress of the output could not be noted",
+                "the progress of the output could not be recorded",
             ))
         })?;
         if whole { progress.remove() } else { Ok(()) }
@@ -271,9 +273,9 @@ fn keep(
 #[cfg(test)]
 mod tests {
     use super::{Counts, Mark, Plan, Progress, Run, Standing};
-    use crate::failure::Failure;
-    use crate::input::source::Identity;
     use std::fs;
+    use titledex_command::Failure;
+    use titledex_command::source::Identity;
 
     fn a_run() -> Run {
         Run {
@@ -300,14 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn goes_on_only_with_the_same_run() {
+    fn only_the_same_run_is_resumed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let output = folder.path().join("out.jsonl");
-        assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Anew)));
+        assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Start)));
         let progress = Progress::new(a_run(), &output);
         progress.note(Standing::default()).expect("writable");
         assert!(
-            matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Anew)),
+            matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Start)),
             "killed before the output was there"
         );
 
@@ -330,7 +332,7 @@ mod tests {
         fs::write(&output, "nine bytes and more").expect("writable");
         assert_eq!(
             Plan::of(&a_run(), &output, true).expect("the same run"),
-            Plan::GoOn(standing)
+            Plan::Resume(standing)
         );
 
         let message = said(Plan::of(&a_run(), &output, false));
@@ -355,13 +357,17 @@ mod tests {
 
         fs::write(folder.path().join("out.jsonl.progress"), "{").expect("writable");
         assert!(
-            said(Plan::of(&a_run(), &output, true)).contains("is not what titledex 1.2.3 writes")
+            said(Plan::of(&a_run(), &output, true))
+                .contains("is not a progress file of titledex 1.2.3")
         );
         progress.remove().expect("it is there");
         assert!(matches!(
             Plan::of(&a_run(), &output, true),
             Ok(Plan::Finished)
         ));
-        assert!(matches!(Plan::of(&a_run(), &output, false), Ok(Plan::Anew)));
+        assert!(matches!(
+            Plan::of(&a_run(), &output, false),
+            Ok(Plan::Start)
+        ));
     }
 }

@@ -5,17 +5,17 @@
 //! comes back to the reader when its result is written: so output that is slower than input holds up the reader, and what is in memory
 //! at once does not depend on the length of the input.
 
-use crate::failure::Failure;
 use crate::input::Input;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use titledex_command::Failure;
 
-/// Batches read but not yet written, for each worker: one in work and some ahead, so that one slow batch starves nobody.
+/// Batches read but not yet written, for each worker: one in work and some ahead, so that one slow batch does not idle the others.
 const IN_FLIGHT: usize = 4;
 
-/// A batch and what becomes of it.
+/// A batch and its result.
 #[derive(Debug, Default)]
 struct Slot<B, R> {
     /// How many batches were read before this one.
@@ -26,8 +26,8 @@ struct Slot<B, R> {
 
 /// Runs `work` over all batches of `input` on `jobs` threads and hands batches and results to `write` in the order of the input.
 ///
-/// Each thread has a `State` of its own. What a result held before is there when `work` is called, for its memory to be used again. Ends
-/// early where `write` fails; an error of reading is returned after all that came before it was written.
+/// Each thread has its own `State`. A result still holds an earlier one when `work` is called, so that its memory can be reused. Ends
+/// early if `write` fails. An error of reading is returned after everything before it was written.
 pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
     mut input: I,
     jobs: usize,
@@ -54,7 +54,7 @@ pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
                         work(&mut state, &slot.batch, &mut slot.result)
                     }));
                     let lost = done.is_err();
-                    // Fails where the writer has stopped; the reader notices and ends the queue.
+                    // Fails if the writer has stopped; the reader notices and ends the queue.
                     let _ = finish.send(done.is_ok().then_some(slot));
                     if lost {
                         break;
@@ -85,7 +85,7 @@ pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
             while let Some(slot) = waiting[place(turn)].take() {
                 write(&slot.batch, &slot.result)?;
                 turn += 1;
-                // Fails where the reader is at its end.
+                // Fails if the reader has finished.
                 let _ = give_back.send(slot);
             }
         }
@@ -95,18 +95,18 @@ pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
 
 fn broken() -> Failure {
     Failure::new(
-        "a thread ended before its work was done: this is a fault of titledex, please report it",
+        "a thread ended before its work was done: this is a bug in titledex, please report it",
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::{IN_FLIGHT, run};
-    use crate::failure::Failure;
     use crate::input::lines::{LineBatch, Lines};
     use crate::input::{Mark, Room, Rows};
     use std::collections::HashSet;
     use std::io::{self, Read};
+    use titledex_command::Failure;
 
     fn lines<R: Read>(input: R) -> Lines<R> {
         Lines::new(input, "memory", None, Mark::default())
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_order_and_memory_on_many_threads() {
+    fn order_is_kept_and_memory_reused_on_many_threads() {
         let input: String = (0..20_000).map(|n| format!("{n}\n")).collect();
         let (mut out, mut places) = (Vec::new(), HashSet::new());
         let work = |(): &mut (), batch: &LineBatch, result: &mut Vec<(u64, String)>| {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_what_came_before_an_error() {
+    fn rows_before_a_read_error_are_written() {
         let mut seen = 0;
         let work =
             |(): &mut (), batch: &LineBatch, result: &mut usize| *result = texts(batch).len();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_reading_when_writing_fails() {
+    fn reading_stops_when_writing_fails() {
         let work = |(): &mut (), _: &LineBatch, (): &mut ()| ();
         let ended = run(lines(io::repeat(b'\n')), 2, work, |_: &LineBatch, ()| {
             Err(Failure::Closed)
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_breaks_ends_the_run() {
+    fn panicking_worker_ends_the_run() {
         let work = |(): &mut (), batch: &LineBatch, (): &mut ()| {
             assert!(batch.end().rows < 5_000, "on purpose")
         };

@@ -1,13 +1,13 @@
-//! [`Target`]: where answers go, standard output or a file whose writing can be taken up again.
+//! [`Target`]: where answers are written, standard output or a file, which a later run can resume.
 
-use crate::failure::Failure;
 use crate::resume::{Checkpoints, Counts, Progress, Run, Standing};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use titledex_command::Failure;
 
-/// Where answers go.
+/// Where answers are written.
 #[derive(Debug)]
 pub(crate) enum Target {
     /// Standard output.
@@ -20,25 +20,25 @@ pub(crate) enum Target {
         path: PathBuf,
         /// Its length.
         written: u64,
-        /// What notes how far it is, where a run can be taken up again.
+        /// Records progress, if the run can be resumed.
         checkpoints: Option<Checkpoints>,
     },
 }
 
 impl Target {
-    /// The file at `path`, from its beginning; with a `run`, one that can be taken up again, and progress is noted each so often.
+    /// Starts the file at `path`. With a `run`, progress is recorded at this interval so that the run can be resumed.
     pub(crate) fn create(path: &Path, run: Option<(Run, Duration)>) -> Result<Self, Failure> {
         let begun = run.map(|(run, every)| (Progress::new(run, path), every));
         if let Some((progress, _)) = &begun {
-            // First the note and then the file: a kill between the two must not leave an old file that looks finished.
+            // The record before the file: an interruption between the two must not leave an old file that looks complete.
             progress.note(Standing::default())?;
         }
         let file = File::create(path).map_err(|error| Failure::file("write", path, &error))?;
         Self::with(file, path, 0, begun)
     }
 
-    /// The file at `path`, cut to what `standing` tells of, for `run` to go on.
-    pub(crate) fn go_on(
+    /// Resumes the file at `path`, truncated to what `standing` records.
+    pub(crate) fn resume(
         path: &Path,
         standing: &Standing,
         (run, every): (Run, Duration),
@@ -82,7 +82,7 @@ impl Target {
         })
     }
 
-    /// Whether a person reads along.
+    /// Whether it is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self, Self::Standard) && io::stdout().is_terminal()
     }
@@ -109,7 +109,7 @@ impl Target {
         Ok(())
     }
 
-    /// Hears that all that is written answers the input up to here.
+    /// Notes that everything up to `at` is answered and written.
     pub(crate) fn hear(&mut self, at: crate::input::Mark, counts: &Counts) -> Result<(), Failure> {
         let Self::File {
             written,
@@ -135,7 +135,7 @@ impl Target {
             .map_or(Ok(()), |noting| noting.end(false))
     }
 
-    /// Ends: all is written.
+    /// Completes the output.
     pub(crate) fn end(self) -> Result<(), Failure> {
         let Self::File {
             file,

@@ -1,11 +1,11 @@
-//! Text on a terminal: what each character looks like there, how wide it is, and how a line is cut or wrapped.
+//! Text on a terminal: which characters are shown, how wide they are, and how lines are cut or wrapped.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Columns where neither the terminal nor COLUMNS says.
+/// Width if neither the terminal nor COLUMNS states one.
 const DEFAULT_COLUMNS: usize = 100;
 
-/// Columns of the terminal on standard output, else of COLUMNS, else 100.
+/// Width of the terminal on standard output, else COLUMNS, else 100.
 pub(crate) fn columns() -> usize {
     let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let variable = || {
@@ -19,7 +19,7 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
-/// What a terminal may be given for `c`, which comes from a title: never a control, an escape or a mark that turns the line around.
+/// What is shown on a terminal for `c` from a title: never a control character, an escape or a mark that reverses the line.
 pub(crate) fn visible(c: char) -> Option<char> {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),
@@ -39,22 +39,22 @@ pub(crate) fn visible(c: char) -> Option<char> {
     }
 }
 
-/// `text` with each character as [`visible`] has it.
+/// `text` with each character as in [`visible`].
 pub(crate) fn shown(text: &str) -> String {
     text.chars().filter_map(visible).collect()
 }
 
-/// Columns that `c` takes.
+/// Width of `c` in columns.
 pub(crate) fn char_width(c: char) -> usize {
     c.width().unwrap_or(0)
 }
 
-/// Columns that `text` takes.
+/// Width of `text` in columns.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` cut to `columns`, with `…` where something was cut.
+/// `text` cut to `columns`, with `…` at the end if anything was cut.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     let text = shown(text);
     if width(&text) <= columns {
@@ -73,7 +73,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     out
 }
 
-/// `text` cut and filled up to exactly `columns`.
+/// `text` cut or padded to exactly `columns`.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
     let mut out = cut(text, columns);
     let used = width(&out);
@@ -81,7 +81,7 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     out
 }
 
-/// Breaks `text` at spaces into lines of at most `columns`; a longer word has a line of its own.
+/// Breaks `text` at spaces into lines of at most `columns`; a longer word gets its own line.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -105,7 +105,7 @@ mod tests {
     use super::{cut, fit, shown, width, wrap};
 
     #[test]
-    fn controls_and_marks_never_reach_the_terminal() {
+    fn control_characters_never_reach_the_terminal() {
         assert_eq!(
             shown("a\x1b[31m\0b\u{202e}c\u{200b}d\u{fe0f}\n"),
             "a␛[31m␀b·c·d␊"
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_by_columns_not_characters() {
+    fn text_is_cut_by_columns_not_characters() {
         assert_eq!(cut("リザードン", 10), "リザードン");
         assert_eq!(cut("リザードン", 9), "リザード…");
         assert_eq!(cut("リザードン", 8), "リザー…");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn wraps_at_spaces() {
+    fn text_wraps_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("", 7), Vec::<String>::new());
         assert_eq!(

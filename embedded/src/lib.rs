@@ -1,6 +1,6 @@
 //! The default catalogue of titledex: all physical cards that its sources know, inside the program.
 //!
-//! The cards stand as text in `tables/`; the build script makes the index from them. `titledex catalogue tables` regenerates the tables.
+//! The cards stand as text in `tables/`; the build script makes the index from them. `titledex-lab catalogue tables` regenerates the tables.
 
 use titledex::{Catalogue, Error};
 

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use std::sync::OnceLock;
-use titledex::catalogue::{build, input, rows::Rows};
+use titledex::build::{self, input, rows::Rows};
 use titledex::{Catalogue, Engine, Options, Scratch};
 
 /// A good index of eleven cards.

@@ -5,8 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use std::sync::OnceLock;
-use titledex::catalogue::pack::{pack, unpack};
-use titledex::catalogue::{build, input, rows::Rows};
+use titledex::pack::{pack, unpack};
+use titledex::build::{self, input, rows::Rows};
 
 /// A good index of eleven cards, and its pack.
 fn good() -> &'static (Vec<u8>, Vec<u8>) {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
-use titledex::catalogue::pack::{is_pack, unpack};
+use titledex::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 
 /// The bytes of an index.

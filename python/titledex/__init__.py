@@ -1,12 +1,12 @@
-"""titledex reads the title of a collectible-card listing and says what is being sold, and which catalogue card it is.
+"""titledex reads the title of a Pokémon card listing and says which catalogue card is for sale.
 
 >>> import titledex
 >>> answer = titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ")
 >>> answer["outcome"]["type"], answer["matches"][0]["name"], answer["matches"][0]["cardNumber"]
 ('match', 'Umbreon VMAX', '095/069')
 
-Many titles at once: :meth:`Matcher.parse_batch`. In data frames and databases: ``titledex.polars``, ``titledex.pandas``, ``titledex.duckdb``,
-``titledex.spark``, each imported by name and each needing its package.
+For many titles use :meth:`Matcher.parse_batch`. ``titledex.polars``, ``titledex.pandas``, ``titledex.duckdb`` and ``titledex.spark`` work with
+data frames and databases; import each by name, and install its package.
 """
 
 from . import _answers as answers

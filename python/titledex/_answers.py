@@ -1,6 +1,6 @@
-"""The shape of an answer, for type checkers: what `titledex parse` writes as JSON, as dicts.
+"""The types of an answer, for type checkers: the JSON of `titledex parse`, as dicts.
 
-What the title does not state is not there: ask with ``.get``.
+Members that the title does not state are absent: read them with ``.get``.
 """
 
 from typing import Literal, TypedDict
@@ -94,7 +94,7 @@ class _Outcome(TypedDict):
 
 
 class Outcome(_Outcome, total=False):
-    """What the answer is, and how sure."""
+    """What is for sale, and how sure that is."""
 
     ambiguousOn: list[str]
 
@@ -128,7 +128,7 @@ class _Match(TypedDict):
 
 
 class Match(_Match, total=False):
-    """A card of the catalogue that the title can be."""
+    """A catalogue card that the title can mean."""
 
     nameSource: str
     printedName: str

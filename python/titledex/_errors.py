@@ -7,16 +7,16 @@ class TitledexError(Exception):
     ========================  ==========================================================================
     code                      when
     ========================  ==========================================================================
-    ``bad_argument``          an argument has the wrong type or a value that it cannot have
+    ``bad_argument``          an argument has the wrong type or an invalid value
     ``unreadable``            the catalogue's file cannot be opened
-    ``not_a_catalogue``       the file is no catalogue of titledex
+    ``not_a_catalogue``       the file is not a titledex catalogue
     ``version``               the catalogue was made by another version
-    ``corrupt``               the catalogue is cut short or altered
+    ``corrupt``               the catalogue is truncated or altered
     ``missing_package``       this call needs a package that is not installed
-    ``internal``              what cannot happen: please report it
+    ``internal``              a bug: please report it
     ========================  ==========================================================================
 
-    A title is never the reason: every string has an answer.
+    A title never causes one: every string has an answer.
 
     >>> import titledex
     >>> try:

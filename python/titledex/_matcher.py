@@ -44,7 +44,7 @@ def _is_brief(detail: str) -> bool:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Without the collector of cycles: it would walk millions of new dicts again and again, and none of them is garbage."""
+    """Pauses the garbage collector, which would walk millions of new dicts again and again although none is garbage."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -57,13 +57,13 @@ def _no_collection() -> Iterator[None]:
 class Matcher:
     """Reads titles and matches them with the cards of one catalogue.
 
-    Made once; any number of threads may use it. It can be pickled (the settings travel, not the catalogue).
+    Make it once; any number of threads can use it. It can be pickled (with its settings, not the catalogue).
 
-    :param catalogue: the path of an index that ``titledex catalogue build`` wrote, or of a pack; None for the catalogue inside the package.
-    :param mmap: map the index, so that processes share its memory (the file must not be altered in place), or read it.
-    :param max_suggestions: at most so many cards in an answer, 1 to 50.
-    :param fuzzy: look for misspelt names where no name is read.
-    :param confidence: give probabilities; else they are 0.
+    :param catalogue: the path of an index from ``titledex catalogue build``, or of a pack; None for the built-in catalogue.
+    :param mmap: map the index, so that processes share its memory (the file must not be changed in place); False reads it.
+    :param max_suggestions: the most cards in an answer, 1 to 50.
+    :param fuzzy: look for misspelt names if no name is found.
+    :param confidence: return probabilities; with False they are 0.
 
     >>> matcher = Matcher()
     >>> matcher.info()["cards"] > 50_000
@@ -101,7 +101,7 @@ class Matcher:
         return info
 
     def parse(self, title: str) -> Answer:
-        """The answer to a title: what ``titledex parse`` writes as JSON, as a dict.
+        """The answer to a title: the JSON of ``titledex parse``, as a dict.
 
         Every string has an answer. A lone surrogate, which UTF-8 cannot hold, is read as U+FFFD and noted in ``error``.
 
@@ -136,13 +136,13 @@ class Matcher:
     ) -> Any:
         """The answers to many titles, in their order; None for a None.
 
-        :param titles: a list or tuple of ``str`` and ``None``; or whatever hands out an Arrow column of text or bytes: a pyarrow Array or
+        :param titles: a list or tuple of ``str`` and ``None``, or an Arrow column of text or bytes: a pyarrow Array or
             ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.
         :param result: ``"dicts"``: as :meth:`parse`. ``"json"``: the lines of ``titledex parse``, as str. ``"arrow"``: a
             ``pyarrow.ChunkedArray`` of structs of the type :func:`titledex.arrow_type`.
-        :param threads: at most so many; None for all cores. Python's lock is released meanwhile. The answers do not depend on it.
-        :param detail: for ``"arrow"``: ``"full"`` has all that JSON has; ``"brief"`` leaves out the title, spans, alternatives, unread words,
-            printings and evidence, and is what tables want.
+        :param threads: the most threads; None for all cores. Python's lock is released. Answers do not depend on it.
+        :param detail: for ``"arrow"``: ``"full"`` has everything that JSON has; ``"brief"`` leaves out the title, spans, alternatives, unread words,
+            printings and evidence, and suits tables.
 
         >>> matcher = Matcher()
         >>> titles = ["Glurak 4/102 Holo Base Set", None, "Pokemon booster box"]
@@ -175,12 +175,12 @@ def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, con
 
 @lru_cache(maxsize=4)
 def matcher(path: str | None, max_suggestions: int = 5, fuzzy: bool = True) -> Matcher:
-    """A matcher for each catalogue and setting, made once in a process."""
+    """The matcher for a catalogue and settings, made once per process."""
     return Matcher(path, max_suggestions=max_suggestions, fuzzy=fuzzy)
 
 
 def parse(title: str, *, catalogue: str | os.PathLike[str] | None = None, max_suggestions: int = 5, fuzzy: bool = True) -> Answer:
-    """The answer to a title, by a matcher that is made at the first call and kept; see :meth:`Matcher.parse`.
+    """The answer to a title, by a matcher that the first call makes; see :meth:`Matcher.parse`.
 
     >>> import titledex
     >>> titledex.parse("【PSA10】ブラッキーVMAX SA s6a 095/069")["matches"][0]["name"]
@@ -190,7 +190,7 @@ def parse(title: str, *, catalogue: str | os.PathLike[str] | None = None, max_su
 
 
 def parse_batch(titles: object, **options: Any) -> Any:
-    """As :meth:`Matcher.parse_batch`, with the catalogue inside the package.
+    """Like :meth:`Matcher.parse_batch`, with the built-in catalogue.
 
     >>> import titledex
     >>> len(titledex.parse_batch(["Glurak 4/102"] * 3))
@@ -200,7 +200,7 @@ def parse_batch(titles: object, **options: Any) -> Any:
 
 
 def arrow_type(detail: Detail = "full") -> pyarrow.StructType:
-    """The Arrow type of answers: JSON's members under their names, null where JSON leaves one out.
+    """The Arrow type of answers: JSON's members by name, null where JSON leaves one out.
 
     It only grows, and ``titledex.SCHEMA_VERSION`` rises with it.
 

@@ -1,4 +1,4 @@
-"""DuckDB: the SQL function ``titledex_parse(title)``, once it is registered.
+"""DuckDB: the SQL function ``titledex_parse(title)``, after :func:`register`.
 
 >>> import duckdb, titledex.duckdb
 >>> connection = duckdb.connect()
@@ -26,9 +26,9 @@ def register(
     max_suggestions: int = 5,
     threads: int | None = None,
 ) -> None:
-    """Makes the SQL function ``name(title VARCHAR)`` of a connection; it gives a STRUCT, and NULL for NULL.
+    """Registers the SQL function ``name(title VARCHAR)``, which returns a STRUCT, and NULL for NULL.
 
-    It gets some thousands of titles at a time, whole columns by Arrow. ``threads`` as of :meth:`titledex.Matcher.parse_batch`.
+    It receives some thousands of titles at a time, as Arrow columns. ``threads`` is that of :meth:`titledex.Matcher.parse_batch`.
 
     >>> import duckdb, titledex.duckdb
     >>> connection = duckdb.connect()
@@ -46,7 +46,7 @@ def register(
 
 
 def _type(kind: pa.DataType) -> str:
-    """The type as SQL has it."""
+    """The SQL name of a type."""
     if pa.types.is_struct(kind):
         return "STRUCT(" + ", ".join(f'"{field.name}" {_type(field.type)}' for field in kind) + ")"
     if pa.types.is_list(kind):

@@ -27,7 +27,7 @@ def parse(
     max_suggestions: int = 5,
     threads: int | None = None,
 ) -> pd.Series:
-    """The answers to a Series of titles, as a Series of Arrow structs with its index and name; missing for what is missing.
+    """The answers to a Series of titles, as a Series of Arrow structs with the same index and name; missing titles stay missing.
 
     >>> import pandas as pd, titledex.pandas
     >>> cards = titledex.pandas.parse(pd.Series(["Glurak 4/102"])).struct.field("matches").list[0].struct.field("cardId")
@@ -35,7 +35,7 @@ def parse(
     ['base1-4']
     """
     path = None if catalogue is None else os.fspath(catalogue)
-    # From Python's objects too; NaN and NA are nulls.
+    # also converts Python objects; NaN and NA become nulls
     column = pa.array(titles, type=None if isinstance(titles.dtype, pd.ArrowDtype) else pa.large_string(), from_pandas=True)
     answers = matcher(path, max_suggestions).parse_batch(column, result="arrow", threads=threads, detail=detail)
     return pd.Series(pd.arrays.ArrowExtensionArray(answers), index=titles.index, name=titles.name)

@@ -1,4 +1,4 @@
-"""Polars: ``pl.col("title").titledex.parse()``, once this module is imported.
+"""Polars: importing this module adds ``pl.col("title").titledex.parse()``.
 
 >>> import polars as pl, titledex.polars
 >>> frame = pl.DataFrame({"title": ["Glurak 4/102 Holo Base Set", None], "price": [9, 4]})
@@ -21,7 +21,7 @@ from ._matcher import Detail, _is_brief, _threads, matcher
 
 @lru_cache(maxsize=2)
 def data_type(detail: Detail = "brief") -> pl.DataType:
-    """The type of answers in Polars: :func:`titledex.arrow_type`, as Polars has it."""
+    """The Polars type of answers: :func:`titledex.arrow_type`, converted."""
     return pl.Series(_native.empty(_is_brief(detail))).dtype
 
 
@@ -46,12 +46,12 @@ def parse(
 
 @pl.api.register_expr_namespace("titledex")
 class TitledexExpressions:
-    """What ``pl.col("title").titledex`` can do."""
+    """The calls of ``pl.col("title").titledex``."""
 
     def __init__(self, expression: pl.Expr) -> None:
         self._expression = expression
 
     def parse(self, **options: Any) -> pl.Expr:
-        """The answers, as structs; options as of :func:`parse`. Works in lazy frames and in parts of a stream: each row stands alone."""
+        """The answers as structs, with the options of :func:`parse`. Works in lazy and streaming queries, since a row's answer depends on it alone."""
         kind = data_type(options.get("detail", "brief"))
         return self._expression.map_batches(lambda titles: parse(titles, **options), return_dtype=kind, is_elementwise=True)

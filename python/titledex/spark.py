@@ -1,7 +1,7 @@
-"""Spark: a column of answers beside the columns that are there, by ``mapInArrow``.
+"""Spark: adds a column of answers to a data frame, with ``mapInArrow``.
 
-``parse_titles(sales, "title")`` gives ``sales`` with a struct ``answer``. Each Python process of Spark makes its engine once and reads its
-batches on one thread: Spark has as many processes as cores. ``docs/PYTHON.md`` has the settings, and recipes in SQL.
+``parse_titles(sales, "title")`` returns ``sales`` with a struct ``answer``. Each Python process of Spark makes its engine once and reads its
+batches on one thread, because Spark runs one process per core. ``docs/PYTHON.md`` has the settings, and recipes in SQL.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PLAIN = {pa.string(): spark_types.StringType(), pa.int32(): spark_types.Integer
 
 
 def answer_type(detail: Detail = "brief") -> spark_types.StructType:
-    """The type of answers in Spark: :func:`titledex.arrow_type`, as Spark has it. It only grows.
+    """The Spark type of answers: :func:`titledex.arrow_type`, converted. It only grows.
 
     >>> import titledex.spark
     >>> titledex.spark.answer_type()["outcome"].dataType.simpleString()
@@ -45,16 +45,16 @@ def parse_titles(
     like: spark_types.StructType | None = None,
     max_suggestions: int = 5,
 ) -> DataFrame:
-    """``frame`` with a column ``output`` of answers to its column ``title``, behind all others, which are carried through.
+    """``frame`` with a last column ``output``: the answers to its column ``title``. All other columns are kept.
 
-    Rows stand alone: how they are partitioned, repeated or retried changes nothing. A null title has a null answer. A title that is too long,
+    A row's answer depends on it alone, however rows are partitioned, repeated or retried. A null title has a null answer. A title that is too long,
     or not UTF-8, has an answer with ``error``: ``WHERE answer.error IS NOT NULL`` finds them.
 
-    :param catalogue: an index for every worker; None for the catalogue inside the package. With ``ship`` it is a file of the driver's, which
-        Spark hands to each machine; without, a path that each machine has. It is mapped: the processes of a machine share its memory.
-    :param detail: ``"brief"``: what tables want; ``"full"``: also title, spans, alternatives, unread words, printings and evidence.
-    :param like: the type of answers in a table that exists: give it to go on writing just that, under whichever version. What this version
-        does not know of it is null.
+    :param catalogue: an index for every worker; None for the built-in catalogue. With ``ship`` it is a file of the driver, which
+        Spark copies to each machine; without, a path that each machine has. The processes of a machine map it and share its memory.
+    :param detail: ``"brief"`` suits tables; ``"full"`` also has title, spans, alternatives, unread words, printings and evidence.
+    :param like: the type of answers in an existing table, to keep writing exactly that type under any version. Members that
+        this version does not know are null.
     """
     if title not in frame.columns:
         raise TitledexError("bad_argument", f"there is no column {title!r}; there are {', '.join(frame.columns)}")
@@ -79,7 +79,7 @@ def parse_titles(
 
 
 def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The batches, each with its answers: what runs on the executors."""
+    """The batches, each with its answers. This runs on the executors."""
     at, output, path, shipped, detail, wanted, max_suggestions = settings
     reader = matcher(SparkFiles.get(path) if path is not None and shipped else path, max_suggestions)
     for batch in batches:
@@ -92,7 +92,7 @@ def _answers(settings: tuple[Any, ...], batches: Iterable[pa.RecordBatch]) -> It
 
 
 def _fit(array: pa.Array, wanted: pa.DataType | None) -> pa.Array:
-    """The array in another version of its type: members by name, what it lacks as null, what is not wanted left out."""
+    """The array in another version of its type: members by name, missing ones null, others left out."""
     if wanted is None or array.type == wanted:
         return array
     if pa.types.is_struct(wanted) and pa.types.is_struct(array.type):
@@ -107,7 +107,7 @@ def _fit(array: pa.Array, wanted: pa.DataType | None) -> pa.Array:
 
 
 def _spark(kind: pa.DataType) -> Any:
-    """The type as Spark has it."""
+    """The Spark type of an Arrow type."""
     if pa.types.is_struct(kind):
         return spark_types.StructType([spark_types.StructField(field.name, _spark(field.type)) for field in kind])
     if pa.types.is_list(kind):
@@ -116,7 +116,7 @@ def _spark(kind: pa.DataType) -> Any:
 
 
 def _arrow(kind: Any) -> pa.DataType:
-    """A type of Spark's as Arrow has it."""
+    """The Arrow type of a Spark type."""
     if isinstance(kind, spark_types.StructType):
         return pa.struct([pa.field(field.name, _arrow(field.dataType)) for field in kind.fields])
     if isinstance(kind, spark_types.ArrayType):

@@ -36,7 +36,7 @@ export async function doing(button, leave, work) {
     await work();
   } catch (error) {
     if (error.status === 401) leave();
-    say(error instanceof Refused ? error.message : "The page failed: load it anew.", true);
+    say(error instanceof Refused ? error.message : "The page failed: reload it.", true);
   }
   button.disabled = false;
 }

@@ -16,7 +16,7 @@ function allowance(id, { limit, remaining, resetAt }) {
   at(id).textContent = number(remaining);
   at(`${id}-bar`).max = Math.max(limit, 1);
   at(`${id}-bar`).value = remaining;
-  at(`${id}-more`).textContent = `of ${number(limit)}; whole again at ${resetAt.slice(11, 16)} UTC`;
+  at(`${id}-more`).textContent = `of ${number(limit)}; resets at ${resetAt.slice(11, 16)} UTC`;
 }
 
 function showAccount(account) {
@@ -24,7 +24,7 @@ function showAccount(account) {
   at("plan").textContent = account.plan.name;
   const { keys, historyDays } = account.plan;
   const history = historyDays === null ? "all price history" : `${number(historyDays)} days of price history`;
-  at("plan-more").textContent = `${keys === null ? "any number of keys" : keys === 1 ? "1 key" : `${keys} keys`}, ${history}`;
+  at("plan-more").textContent = `${keys === null ? "unlimited keys" : keys === 1 ? "1 key" : `${keys} keys`}, ${history}`;
   allowance("daily", account.daily);
   allowance("minute", account.minute);
 }
@@ -142,7 +142,7 @@ at("copy").addEventListener("click", async () => {
     at("copy").textContent = "Copied";
   } catch {
     getSelection().selectAllChildren(at("secret"));
-    say("The browser does not let the page copy: the key is selected, copy it yourself.");
+    say("The browser does not allow copying: the key is selected, so copy it yourself.");
   }
 });
 

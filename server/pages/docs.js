@@ -58,7 +58,7 @@ async function send(form) {
     for (const [name, value] of response.headers) if (/^x-|^retry-after|^allow/.test(name)) lines.push(`${name}: ${value}`);
     shown.textContent = `${lines.join("\n")}\n\n${indented(await response.text())}`;
   } catch {
-    shown.textContent = "There is no answer: see that the service runs, and send it again.";
+    shown.textContent = "No answer: check that the service is running, and send it again.";
   }
   button.disabled = false;
   out.replaceChildren(shown);

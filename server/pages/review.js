@@ -22,15 +22,15 @@ function field(label, value) {
 }
 
 function count() {
-  at("count").textContent = open === 0 ? "Nothing waits" : `${open.toLocaleString("en-GB")} ${open === 1 ? "waits" : "wait"}`;
+  at("count").textContent = open === 0 ? "Nothing to review" : `${open.toLocaleString("en-GB")} to review`;
 }
 
 /** A listing with its candidates and what may be done with it. */
 function listing(of) {
   const panel = element("article", "", "panel listing");
   panel.append(element("h3", of.title), element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "quiet"));
-  const [card, chosen] = field("Card, by its marketplaceId", of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
-  const [grade, graded] = field("Grade, empty for a raw card", of.grade ?? "");
+  const [card, chosen] = field("Card (its marketplaceId)", of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
+  const [grade, graded] = field("Grade (empty for a raw card)", of.grade ?? "");
   const list = document.createElement("ul");
   for (const candidate of of.candidates) {
     const button = element("button", `${candidate.name} ${candidate.cardNumber}, ${candidate.setName}`, "plain small");
@@ -39,7 +39,7 @@ function listing(of) {
       chosen.value = candidate.marketplaceId;
     });
     const item = document.createElement("li");
-    item.append(button, element("span", ` ${(candidate.confidence * 100).toFixed(1)} %`, "quiet"));
+    item.append(button, element("span", ` ${(candidate.confidence * 100).toFixed(1)}%`, "quiet"));
     list.append(item);
   }
   const form = document.createElement("form");

@@ -81,7 +81,7 @@ mod tests {
 
     /// Worked by hand: a flat year with one spike and one dip.
     #[test]
-    fn a_spike_and_a_dip_stay() {
+    fn spike_and_dip_survive_thinning() {
         let mut points: Vec<(i64, i64)> = (0..365).map(|day| (day, 1000)).collect();
         points[100].1 = 5000;
         points[200].1 = 10;

@@ -2,20 +2,21 @@
 
 use crate::answer::{Evidence, Match, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
-use crate::engine::{Found, Options};
+use crate::findings::Findings;
+use crate::math::exp;
+use crate::options::Options;
 use crate::parsed::Parsed;
-use crate::score::math::exp;
 
 /// The match at `place` of the ranking.
 pub(super) fn card<'t>(
-    found: &Found<'_, 't, '_>,
+    findings: &Findings<'_, 't, '_>,
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
-    let catalogue = found.engine.catalogue();
+    let catalogue = findings.readings.reference.catalogue;
     let name = catalogue.string(record.text);
     let printed = catalogue
         .locals(record)
@@ -23,14 +24,14 @@ pub(super) fn card<'t>(
         .map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
-    let (best, rest) = printings(found, parsed, record, options);
-    let mut evidence: Vec<Evidence> = found
+    let (best, rest) = printings(findings, parsed, record, options);
+    let mut evidence: Vec<Evidence> = findings
         .evidence
         .of(place)
         .iter()
         .map(|&(feature, value)| Evidence {
             field: feature.field(),
-            weight: found.engine.weights().of(feature) * value,
+            weight: findings.weights.of(feature) * value,
             note: feature.note(),
         })
         .collect();
@@ -61,14 +62,27 @@ pub(super) fn card<'t>(
     }
 }
 
+// How well a printing fits what is stated, in log-odds.
+/// The finish agrees, or differs; a reverse holo is meant less often where none is stated.
+const SAME_FINISH: f64 = 2.5;
+const OTHER_FINISH: f64 = -2.5;
+const REVERSE_UNSTATED: f64 = -1.0;
+/// The edition agrees, or differs; one beside the unlimited one is meant less often where none is stated.
+const SAME_EDITION: f64 = 3.0;
+const OTHER_EDITION: f64 = -3.0;
+const EDITION_UNSTATED: f64 = -2.0;
+/// A stamp, pattern or error of the printing is stated, or not.
+const SAME_QUALIFIER: f64 = 2.5;
+const QUALIFIER_UNSTATED: f64 = -2.0;
+
 /// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
 fn printings<'t>(
-    found: &Found<'_, 't, '_>,
+    findings: &Findings<'_, 't, '_>,
     parsed: &Parsed<'t>,
     record: &CardRecord,
     options: &Options,
 ) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
-    let catalogue = found.engine.catalogue();
+    let catalogue = findings.readings.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
     let no_rarity = stated.is_some_and(|p| p.treatment.contains(&"no rarity"));
@@ -101,9 +115,9 @@ fn printings<'t>(
                 "non-holo"
             };
             let mut score = match finish {
-                Some(finish) if finish == kind => 2.5,
-                Some(_) => -2.5,
-                None if kind == "reverse holo" => -1.0,
+                Some(finish) if finish == kind => SAME_FINISH,
+                Some(_) => OTHER_FINISH,
+                None if kind == "reverse holo" => REVERSE_UNSTATED,
                 None => 0.0,
             };
             let which = if head.contains("1st Edition") {
@@ -118,10 +132,10 @@ fn printings<'t>(
                 "unlimited"
             };
             score += match edition {
-                Some(edition) if edition == which => 3.0,
-                Some(_) => -3.0,
+                Some(edition) if edition == which => SAME_EDITION,
+                Some(_) => OTHER_EDITION,
                 None if which == "unlimited" => 0.0,
-                None => -2.0,
+                None => EDITION_UNSTATED,
             };
             for qualifier in tail
                 .trim_end_matches(']')
@@ -139,7 +153,11 @@ fn printings<'t>(
                         || s.contains(&squeezed)
                         || s == "prerelease" && squeezed == "setlogo"
                 });
-                score += if said { 2.5 } else { -2.0 };
+                score += if said {
+                    SAME_QUALIFIER
+                } else {
+                    QUALIFIER_UNSTATED
+                };
             }
             let id = catalogue.marketplace_id(record, printing);
             (

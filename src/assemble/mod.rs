@@ -1,65 +1,57 @@
 //! What the stages found → [`Answer`].
 
+mod alternatives;
 mod ambiguity;
 mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
 use crate::dictionary::Tag;
-use crate::engine::{Found, Options};
-use crate::extract::Value;
-use crate::outcome::decide;
+use crate::findings::Findings;
+use crate::options::Options;
+use crate::outcome::Decision;
 use crate::parsed::Kind;
+use crate::reading::Value;
 
-/// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
-const STANDS_OUT: f64 = 0.6;
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
-/// Cards less likely than this share of the best are no rivals of it.
-const RIVAL: f64 = 0.25;
 
 /// Writes the answer.
-pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer<'t> {
-    let mut parsed = parsed::parsed(found);
-    let letters = found.context.line.key().len().max(1) as f32;
-    let unread = parsed
-        .unread
-        .iter()
-        .map(|u| (u.span.end - u.span.start) as f32)
-        .sum::<f32>()
-        / letters;
-    let facts = found.engine.facts(found, unread);
-    let signs = crate::outcome::signs(&facts);
-    let top = found.ranked.first().map_or(0.0, |r| r.probability);
-    let ours = (1.0 - found.none).max(1e-9);
-    let second = found.ranked.get(1).map_or(0.0, |r| r.probability);
-    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
-    let (kind, outcome, confidence) = decide(&signs, top, found.none, ambiguous);
+pub(crate) fn answer<'t>(
+    findings: &Findings<'_, 't, '_>,
+    decision: &Decision,
+    options: &Options,
+) -> Answer<'t> {
+    let (catalogue, dictionary) = (
+        findings.readings.reference.catalogue,
+        findings.readings.reference.dictionary,
+    );
+    let mut parsed = parsed::parsed(findings);
+    let kind = decision.kind;
     parsed.kind = kind;
-    if signs.pokemon || kind == Kind::Single {
+    if decision.own_game || kind == Kind::Single {
         parsed.game = Some("pokemon");
     }
-    for proposal in found.chosen {
+    for proposal in findings.readings.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &found.engine.dictionary().games[at as usize];
+            let (name, game) = &dictionary.games[at as usize];
             if game == "game" && kind == Kind::Other {
                 parsed.game = Some(name);
             }
         }
     }
-    if found.context.line.key().is_empty() {
+    if findings.readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;
         parsed.game = None;
     }
-    let ambiguous_on = if outcome == OutcomeType::Ambiguous {
-        let rivals: Vec<u32> = found
+    let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
+        let rivals: Vec<u32> = findings
             .ranked
             .iter()
-            .take_while(|r| r.probability > top * RIVAL)
-            .take(16)
+            .take(decision.rivals)
             .map(|r| r.card)
             .collect();
-        ambiguity::settling(found.engine.catalogue(), &rivals)
+        ambiguity::settling(catalogue, &rivals)
     } else {
         Vec::new()
     };
@@ -70,16 +62,16 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
             Probability::default()
         }
     };
-    let likely = found
+    let likely = findings
         .ranked
         .iter()
         .take(options.max_suggestions)
         .take_while(|r| r.probability > LEAST);
     let mut matches = Vec::with_capacity(likely.clone().count());
     for (place, ranked) in likely.enumerate() {
-        if let Some(record) = found.engine.catalogue().card_record(ranked.card) {
+        if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
-                found,
+                findings,
                 &parsed,
                 place,
                 record,
@@ -89,12 +81,12 @@ pub(crate) fn answer<'t>(found: &Found<'_, 't, '_>, options: &Options) -> Answer
         }
     }
     Answer {
-        title: found.title.into(),
+        title: findings.readings.title.into(),
         outcome: Outcome {
-            kind: outcome,
-            confidence: shown(confidence),
+            kind: decision.outcome,
+            confidence: shown(decision.confidence),
             ambiguous_on,
-            not_in_catalogue: shown(found.none),
+            not_in_catalogue: shown(findings.nil),
         },
         parsed,
         matches,

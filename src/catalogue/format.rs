@@ -289,10 +289,8 @@ pub struct NameRecord {
 impl NameRecord {
     /// Its marks.
     #[must_use]
-    pub fn marks(&self) -> super::naming::Marks {
-        super::naming::Marks(
-            u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64,
-        )
+    pub fn marks(&self) -> super::Marks {
+        super::Marks(u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64)
     }
 }
 

@@ -1,32 +1,15 @@
 //! [`Catalogue`]: an index of cards, opened without parsing from bytes that the caller holds.
 
-#[cfg(any(feature = "build", feature = "pack"))]
-mod alike;
-#[cfg(feature = "build")]
-pub mod build;
 pub mod facts;
 pub mod format;
 mod info;
-#[cfg(feature = "build")]
-pub mod input;
-pub mod naming;
-#[cfg(feature = "pack")]
-pub mod pack;
-#[cfg(any(feature = "build", feature = "pack"))]
-mod quick;
-pub(crate) mod retrieve;
-#[cfg(any(feature = "build", feature = "pack"))]
-mod romaji;
-#[cfg(feature = "build")]
-pub mod rows;
-pub(crate) mod sieve;
-#[cfg(feature = "build")]
-pub mod vocabulary;
+mod marks;
 
 pub use info::CatalogueInfo;
+pub use marks::Marks;
 
 use crate::error::{Error, ErrorKind};
-use crate::score::math::information;
+use crate::math::information;
 use crate::trie::Trie;
 use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord,
@@ -161,17 +144,17 @@ impl Entry {
 
     /// The entry of `bits`, and whether it is the last of its key.
     #[cfg(feature = "pack")]
-    fn from_bits(bits: u32) -> Entry {
+    pub(crate) fn from_bits(bits: u32) -> Entry {
         Entry(bits & !Entry::LAST)
     }
 
     #[cfg(feature = "pack")]
-    fn is_last(bits: u32) -> bool {
+    pub(crate) fn is_last(bits: u32) -> bool {
         bits & Entry::LAST != 0
     }
 
     #[cfg(any(feature = "build", feature = "pack"))]
-    fn to_bits(self, last: bool) -> u32 {
+    pub(crate) fn to_bits(self, last: bool) -> u32 {
         self.0 | if last { Entry::LAST } else { 0 }
     }
 }
@@ -509,6 +492,17 @@ impl<'a> Catalogue<'a> {
     /// The cards with a number, by total, then card.
     pub(crate) fn cards_of_number(&self, number: u32) -> &'a [U24] {
         slice(self.number_starts, self.number_cards, number as usize)
+    }
+
+    /// Those of `cards`, the cards of one number, that have a total.
+    pub(crate) fn of_total<'c>(&self, cards: &'c [U24], total: u32) -> &'c [U24] {
+        let total_of = |card: &U24| {
+            self.card_record(card.get())
+                .map_or(NONE, |record| record.total.get())
+        };
+        let from = cards.partition_point(|card| total_of(card) < total);
+        let to = cards.partition_point(|card| total_of(card) <= total);
+        &cards[from..to]
     }
 
     /// The core of a species.

@@ -102,7 +102,7 @@ pub enum Tag {
     Sealed(u16),
     /// [`Dictionary::games`].
     Game(u16),
-    /// A mark before or after a species name: bit in [`crate::catalogue::naming::Marks`].
+    /// A mark before or after a species name: bit in [`crate::catalogue::Marks`].
     Affix(u16),
     /// [`Dictionary::terms`].
     Term(u16),
@@ -589,7 +589,10 @@ impl Loader {
                         "error" => Field::Error,
                         "size" => Field::Size,
                         _ => {
-                            return Err(bad(&row, "`field` is unknown; see dictionaries/README.md"));
+                            return Err(bad(
+                                &row,
+                                "`field` is unknown; see dictionaries/README.md",
+                            ));
                         }
                     };
                     let word = PrintingWord {

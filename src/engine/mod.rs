@@ -1,57 +1,45 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
-pub(crate) mod ask;
-mod overrule;
-pub(crate) mod search;
-
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
+use crate::attributes::grade::{self, GradeReading, TaggedTitle};
+use crate::attributes::hit::Hit;
+use crate::attributes::language;
+use crate::attributes::number::{self, NumberKind, NumberReading};
+use crate::attributes::query::Query;
+use crate::attributes::readings::Readings;
+use crate::attributes::surroundings::Surroundings;
+use crate::calibrate::{Ranked, calibrate};
 use crate::catalogue::Catalogue;
-use crate::catalogue::retrieve::{Candidates, retrieve};
+use crate::clues::ask;
+use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
 use crate::dictionary::{self, Dictionary, Tag, Tagged};
 use crate::error::Error;
-use crate::extract::context::Context;
-use crate::extract::grade::{self, GradeReading, Sight};
-use crate::extract::lookup::{self, Hit};
-use crate::extract::number::{self, NumberKind, NumberReading};
-use crate::extract::words::{self, Around};
-use crate::extract::{Cover, Proposal, Value, quantity, settle, weigh_rivals};
+use crate::extract::{Cover, counts, lookup, settle, unexplained, weigh_rivals, words};
+use crate::findings::Findings;
 use crate::normalise::{Normalised, normalise_into};
+use crate::options::{MAX_TITLE_BYTES, Options};
+use crate::outcome::decide;
+use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
-use crate::score::known::Known;
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value};
+use crate::reference::Reference;
+use crate::retrieve::{Candidates, retrieve};
 use crate::score::memory::Memory;
-use crate::score::query::Query;
 use crate::score::weights::{self, Weights};
-use crate::score::{EvidenceLists, Ranked, Scorer};
-use crate::spelling::{Confusions, Misspelt, Spellings};
+use crate::score::{EvidenceLists, Scorer};
+use crate::span::Span;
+use crate::spelling::Misspelt;
+use crate::stats::CatalogueStats;
 use crate::token::{Line, tokenize_into};
-use once_cell::sync::OnceCell;
 
-/// Titles longer than this are not read: no marketplace allows a tenth of it.
-pub const MAX_TITLE_BYTES: usize = 4096;
+/// Misspelt names are looked for where "not in the catalogue" is more probable than this.
+const HARDLY_OURS: f64 = 0.5;
+/// A candidate more likely than this has an opinion of the readings.
+const HAS_OPINION: f64 = 0.4;
 /// So much of a title that is too long stands in its answer.
 const SHOWN_BYTES: usize = 256;
-
-/// What a caller may choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// At most so many matches.
-    pub max_suggestions: usize,
-    /// Look for misspelt names where no name is read.
-    pub fuzzy: bool,
-    /// Give probabilities; else they are 0.
-    pub confidence: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            max_suggestions: 5,
-            fuzzy: true,
-            confidence: true,
-        }
-    }
-}
 
 /// A stage of the way from a title to its answer, in order.
 #[doc(hidden)]
@@ -74,22 +62,24 @@ pub enum Stage {
 /// Memory that one title after another uses.
 #[derive(Clone, Default)]
 pub struct Scratch {
-    normalised: Normalised,
-    line: Line,
+    pub(crate) normalised: Normalised,
+    pub(crate) line: Line,
     tags: Vec<Tagged>,
     hits: Vec<Hit>,
     numbers: Vec<NumberReading>,
     grades: Vec<GradeReading>,
     proposals: Vec<Proposal>,
     cover: Cover,
-    query: Query,
-    candidates: Candidates,
-    memory: Memory,
+    pub(crate) query: Query,
+    pub(crate) candidates: Candidates,
+    pub(crate) memory: Memory,
     ranked: Vec<Ranked>,
     evidence: EvidenceLists,
-    misspelt: Misspelt,
+    pub(crate) misspelt: Misspelt,
     /// Cores of the candidates.
-    cores: Vec<u32>,
+    pub(crate) cores: Vec<u32>,
+    /// Parts of the title that nothing explains.
+    unread: Vec<Span>,
     /// Where names of graders end in the key.
     grader_ends: Vec<u32>,
     /// Where numbers stand in the key.
@@ -114,37 +104,13 @@ pub struct Scratch {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Engine<'a> {
-    catalogue: Catalogue<'a>,
+    pub(crate) catalogue: Catalogue<'a>,
     dictionary: &'static Dictionary,
-    weights: Weights,
-    /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
-    rarities: Vec<[u64; 4]>,
-    known: Known,
-    confusions: &'static Confusions,
-    /// The names that misspelt words are compared with; made where the first is met.
-    spellings: OnceCell<Spellings>,
+    pub(crate) weights: Weights,
+    stats: CatalogueStats,
+    pub(crate) speller: Speller,
     /// Every card of the catalogue is a candidate of every title.
     scanning: bool,
-}
-
-/// What the stages found, before it is written as an [`Answer`].
-pub(crate) struct Found<'f, 't, 'a> {
-    pub(crate) engine: &'t Engine<'a>,
-    pub(crate) title: &'t str,
-    pub(crate) context: Context<'f>,
-    pub(crate) hits: &'f [Hit],
-    pub(crate) numbers: &'f [NumberReading],
-    pub(crate) grades: &'f [GradeReading],
-    pub(crate) proposals: &'f [Proposal],
-    /// Those that were chosen, in the order of the title.
-    pub(crate) chosen: &'f [Proposal],
-    /// The weight that each of those won over.
-    pub(crate) rivals: &'f [f32],
-    pub(crate) query: &'f Query,
-    pub(crate) ranked: &'f [Ranked],
-    /// Of those cards of `ranked` that are shown.
-    pub(crate) evidence: &'f EvidenceLists,
-    pub(crate) none: f64,
 }
 
 impl<'a> Engine<'a> {
@@ -164,27 +130,12 @@ impl<'a> Engine<'a> {
         catalogue: Catalogue<'a>,
         dictionary: &'static Dictionary,
     ) -> Result<Engine<'a>, Error> {
-        let weights = weights::builtin()?.clone();
-        let mut rarities = vec![[0u64; 4]; dictionary.rarities.len()];
-        for (word, bits) in dictionary.rarities.iter().zip(&mut rarities) {
-            for number in 0..catalogue.rarity_count().min(256) {
-                if word
-                    .catalogue
-                    .iter()
-                    .any(|name| name == catalogue.rarity(number as u8))
-                {
-                    bits[number / 64] |= 1 << (number % 64);
-                }
-            }
-        }
         Ok(Engine {
             dictionary,
-            weights,
-            rarities,
-            known: Known::of(&catalogue, dictionary),
+            weights: weights::builtin()?.clone(),
+            stats: CatalogueStats::of(&catalogue, dictionary),
             catalogue,
-            confusions: Confusions::builtin()?,
-            spellings: OnceCell::new(),
+            speller: Speller::builtin()?,
             scanning: false,
         })
     }
@@ -201,8 +152,13 @@ impl<'a> Engine<'a> {
         self.dictionary
     }
 
-    pub(crate) fn weights(&self) -> &Weights {
-        &self.weights
+    /// What every title is compared with.
+    fn reference(&self) -> Reference<'_, 'a> {
+        Reference {
+            catalogue: &self.catalogue,
+            dictionary: self.dictionary,
+            stats: &self.stats,
+        }
     }
 
     /// Uses other weights.
@@ -232,13 +188,13 @@ impl<'a> Engine<'a> {
     }
 
     /// What compares the clues of a title with cards.
-    fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
+    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
         Scorer {
             catalogue: &self.catalogue,
             weights: &self.weights,
             query,
             line,
-            known: &self.known,
+            stats: &self.stats,
         }
     }
 
@@ -259,7 +215,7 @@ impl<'a> Engine<'a> {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
-        let none = self.run(scratch, title, options, Stage::Score);
+        let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
             normalised,
             line,
@@ -272,6 +228,7 @@ impl<'a> Engine<'a> {
             memory,
             ranked,
             evidence,
+            unread,
             ..
         } = scratch;
         // the first card is asked about even where it is not shown
@@ -283,25 +240,30 @@ impl<'a> Engine<'a> {
         let context = Context::new(normalised, line);
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
-        let found = Found {
-            engine: self,
-            title,
-            context,
-            hits,
-            numbers,
-            grades,
-            proposals,
-            chosen,
-            rivals,
+        unexplained(&context, chosen, unread);
+        let findings = Findings {
+            readings: Readings {
+                reference: self.reference(),
+                title,
+                context,
+                hits,
+                numbers,
+                grades,
+                proposals,
+                chosen,
+                rivals,
+                unread,
+            },
             query,
+            weights: &self.weights,
             ranked,
             evidence,
-            none,
+            nil,
         };
-        assemble::answer(&found, options)
+        assemble::answer(&findings, &decide(&findings), options)
     }
 
-    /// The evidence of every candidate of a title, by card id: what [`crate::score::train`] fits.
+    /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
     #[cfg(feature = "train")]
     #[must_use]
     pub fn evidence(
@@ -355,8 +317,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// All stages up to the ranking; returns the probability of "none of ours".
-    fn run(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) -> f64 {
+    /// All stages up to the ranking; returns the probability that the card is none of the catalogue's.
+    pub(crate) fn run(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+        last: Stage,
+    ) -> f64 {
         let Scratch {
             normalised,
             line,
@@ -401,18 +369,18 @@ impl<'a> Engine<'a> {
         );
         numbers.clear();
         number::read(&self.catalogue, &context, grader_ends, numbers);
-        let sight = Sight {
+        let tagged = TaggedTitle {
             context: &context,
             dictionary: self.dictionary,
             tags,
             hits,
         };
         grades.clear();
-        grade::read(&sight, grades);
+        grade::read(&tagged, grades);
 
         proposals.clear();
         number::propose(&self.catalogue, &context, numbers, proposals);
-        grade::propose(&sight, grades, proposals);
+        grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
         shapes.extend(
@@ -424,7 +392,7 @@ impl<'a> Engine<'a> {
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
         lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
-        quantity::propose(
+        counts::propose(
             &context,
             self.dictionary,
             tags,
@@ -432,11 +400,11 @@ impl<'a> Engine<'a> {
             proposals,
         );
         name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.species).map(|h| h.end));
+        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.species).map(|h| h.at));
-        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if self.dictionary.languages[l as usize] == "japanese"));
-        let around = Around {
+        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
+        let around = Surroundings {
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
@@ -451,12 +419,24 @@ impl<'a> Engine<'a> {
         }
 
         query.clear();
-        self.ask(&context, hits, numbers, proposals, &cover.chosen, query);
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen: &cover.chosen,
+            rivals: &[],
+            unread: &[],
+        };
+        ask(&readings, query);
         if last <= Stage::Retrieve {
             self.candidates(query, candidates);
             return 1.0;
         }
-        let mut none = self.rank(line, query, candidates, memory, cores, ranked);
+        let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
         // comparing words with all names is dear: only where something else says that this is our game
         let ours = cover.chosen.iter().any(|p| {
             matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
@@ -464,20 +444,26 @@ impl<'a> Engine<'a> {
         });
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || none > 0.5)
+            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
-            self.search_fuzzily(line, query, &mut scratch.misspelt);
-            none = self.rank(line, query, candidates, memory, cores, ranked);
+            search_fuzzily(
+                &self.catalogue,
+                &self.speller,
+                line,
+                query,
+                &mut scratch.misspelt,
+            );
+            nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
-        if let Some(top) = ranked.first().filter(|r| r.probability > 0.4) {
-            self.overrule(top.card, hits, numbers, proposals);
+        if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
+            overrule(&self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }
-        none
+        nil
     }
 
-    /// Retrieves and scores the cards that `query` asks for; returns the probability of "none of ours".
+    /// Retrieves and scores the cards that `query` asks for; returns the probability that the card is none of the catalogue's.
     fn rank(
         &self,
         line: &Line,
@@ -488,13 +474,26 @@ impl<'a> Engine<'a> {
         ranked: &mut Vec<Ranked>,
     ) -> f64 {
         self.candidates(query, candidates);
-        self.compare_spellings(line, &candidates.cards, query, cores);
+        compare_spellings(
+            &self.catalogue,
+            &self.speller,
+            line,
+            &candidates.cards,
+            query,
+            cores,
+        );
         query.alone = false;
-        let (none, alone) = self
-            .scorer(query, line)
-            .rank(&candidates.cards, memory, ranked);
+        let alone = self.scorer(query, line).score(&candidates.cards, memory);
+        let cards = self.catalogue.card_count();
+        let nil = calibrate(
+            &self.weights,
+            cards,
+            &candidates.cards,
+            &memory.scores,
+            ranked,
+        );
         query.alone = alone;
-        none
+        nil
     }
 }
 

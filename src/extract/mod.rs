@@ -2,68 +2,16 @@
 //!
 //! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`] then picks the proposals that do not
 //! overlap and explain most of the title (the best cover, not the first rule). What loses stays as an alternative, and once the catalogue
-//! has spoken ([`crate::score`]) the title is settled again with its opinion added.
+//! has spoken (see `overrule.rs`) the title is settled again with its opinion added.
 
-pub(crate) mod context;
-pub(crate) mod grade;
+pub(crate) mod counts;
 pub(crate) mod lookup;
-pub(crate) mod number;
-pub(crate) mod quantity;
-mod shape;
 pub(crate) mod words;
 
-use crate::dictionary::Tag;
-use crate::parsed::Field;
-
-/// What some bytes of the key may mean.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Proposal {
-    /// The attribute.
-    pub(crate) field: Field,
-    /// First byte in the key.
-    pub(crate) at: u32,
-    /// One past the last byte in the key.
-    pub(crate) end: u32,
-    /// How much it explains: [`weight`].
-    pub(crate) weight: f32,
-    /// The value.
-    pub(crate) value: Value,
-    /// Whether it was chosen by [`settle`].
-    pub(crate) chosen: bool,
-    /// The dictionary calls it a hint.
-    pub(crate) weak: bool,
-}
-
-/// The value of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
-    /// A word of the dictionary.
-    Word(Tag),
-    /// Names or sets of the catalogue: an index into [`lookup::Hit`]s.
-    Hit(u16),
-    /// An index into [`number::NumberReading`]s.
-    Number(u16),
-    /// An index into [`grade::GradeReading`]s.
-    Grade(u16),
-    /// A year, hit points, a level or a count.
-    Count(u32),
-    /// The text itself.
-    Text,
-}
-
-/// What one more reading costs, in bytes: of two covers with equal weight the one with fewer, longer readings wins.
-const READING_COST: f32 = 0.6;
-
-/// The weight of a reading of `len` bytes whose kind is `quality` sure: 1 is a word that is hardly ever anything else.
-///
-/// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are three bytes; they are counted as two.
-pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
-    let ascii = key
-        .get(at..end)
-        .map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
-    let wide = (end - at - ascii) as f32 * (2.0 / 3.0);
-    quality * (ascii as f32 + wide) - READING_COST
-}
+use crate::reading::context::Context;
+use crate::reading::{Proposal, first_behind, overlapping};
+use crate::span::Span;
+use crate::token::Class;
 
 /// Memory for [`settle`], and what it chose.
 #[derive(Debug, Default, Clone)]
@@ -156,26 +104,22 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     chosen.reverse();
 }
 
-/// The place of the first of `chosen`, which stand in the order of the title and without overlap, that ends behind key byte `at`.
-fn first_behind(chosen: &[Proposal], at: u32) -> usize {
-    chosen.partition_point(|c| c.end <= at)
-}
-
-/// The first of `chosen` that ends behind key byte `at`: whatever covers this byte is this one.
-pub(crate) fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
-    chosen.get(first_behind(chosen, at))
-}
-
-/// Those of `chosen` that share a byte with `at..end`.
-pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal] {
-    let from = first_behind(chosen, at);
-    let count = chosen[from..].iter().take_while(|c| c.at < end).count();
-    &chosen[from..from + count]
+/// Collects the words that none of `chosen` explains, as parts of the title.
+pub(crate) fn unexplained(context: &Context<'_>, chosen: &[Proposal], out: &mut Vec<Span>) {
+    out.clear();
+    let (line, normalised) = (context.line, context.normalised);
+    for token in line.tokens() {
+        if token.class != Class::Mark && overlapping(chosen, token.at, token.end).is_empty() {
+            out.push(line.span(normalised, token.at as usize, token.end as usize));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parsed::Field;
+    use crate::reading::Value;
 
     fn proposal(at: u32, end: u32, weight: f32) -> Proposal {
         Proposal {

@@ -577,6 +577,15 @@ impl Feature {
         FEATURES[self as usize].3
     }
 
+    /// Whether it says that the card's name agrees, if misspelt or as a nickname.
+    #[must_use]
+    pub(crate) fn names(self) -> bool {
+        matches!(
+            self,
+            Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard
+        )
+    }
+
     /// What it says, for people.
     #[must_use]
     pub fn note(self) -> &'static str {

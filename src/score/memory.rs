@@ -4,10 +4,10 @@
 //! sets but those that the title's words name fare alike.
 
 use super::features::Feature;
-use super::known::has_rarity;
 use super::{Scorer, Sink, Sum};
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
+use crate::stats::has_rarity;
 
 /// The most pieces of evidence that a name or a set has.
 const PIECES: usize = 8;
@@ -101,7 +101,7 @@ pub(crate) struct Memory {
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
     /// Their scores.
-    pub(super) scores: Vec<f32>,
+    pub(crate) scores: Vec<f32>,
 }
 
 impl Default for Memory {
@@ -150,7 +150,7 @@ impl Memory {
                     if entry.quality() < crate::catalogue::AliasKind::Family as u8 {
                         self.members.push(set);
                     }
-                    for &other in scorer.known.related(set) {
+                    for &other in scorer.stats.related(set) {
                         self.mark(other);
                     }
                 }
@@ -213,7 +213,7 @@ impl Memory {
         let slot = self
             .name_slots
             .get(name)
-            .filter(|_| !member && !has_rarity(&scorer.known.marked, record.rarity));
+            .filter(|_| !member && !has_rarity(&scorer.stats.marked, record.rarity));
         match slot {
             None => {
                 self.names[NO_NAME] =

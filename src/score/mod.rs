@@ -1,42 +1,28 @@
-//! Candidates → [`Ranked`]: evidence added up, and turned into probabilities that leave room for "none of ours".
+//! Candidates → scores: the evidence for and against each card, added up.
 //!
 //! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information of each agreement in place of a
 //! constant, so that what is common says little.
 
-#[cfg(feature = "train")]
-pub mod calibrate;
 pub mod features;
-pub(crate) mod known;
-pub(crate) mod math;
 pub(crate) mod memory;
+mod name;
 mod number;
-pub(crate) mod query;
 mod set;
-#[cfg(feature = "train")]
-pub mod train;
 pub mod weights;
+mod year;
 
-use crate::catalogue::format::{
-    CardRecord, CoreRecord, NameRecord, SetRecord, card_flag, set_flag,
-};
-use crate::catalogue::naming::Marks;
-use crate::catalogue::{Catalogue, NameQuality};
+use crate::attributes::edition::Edition;
+use crate::attributes::finish::Finish;
+use crate::attributes::language::Language;
+use crate::attributes::query::Query;
+use crate::catalogue::Catalogue;
+use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
+use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
 use features::Feature;
-use known::{Known, has_rarity};
-use math::{exp, information, ln, tiny_exp};
 use memory::Memory;
 use number::NumberFit;
-use query::{Edition, Finish, Language, NameClue, Query};
 use weights::Weights;
-
-/// A candidate with its score in log-odds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ranked {
-    pub(crate) card: u32,
-    pub(crate) score: f32,
-    pub(crate) probability: f64,
-}
 
 /// The evidence of some cards, one list behind the other.
 #[derive(Clone, Debug, Default)]
@@ -70,22 +56,6 @@ impl EvidenceLists {
             .get(place)
             .map_or(&[], |&to| &self.pieces[from..to])
     }
-}
-
-/// The sum of what those scores add that are at least `far` behind.
-fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
-    let mut lanes = [0f32; 8];
-    for chunk in scores.chunks(lanes.len()) {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            let behind = behind(score);
-            *lane += if behind >= far {
-                tiny_exp(-behind)
-            } else {
-                0.0
-            };
-        }
-    }
-    lanes.iter().copied().map(f64::from).sum()
 }
 
 /// Receives each piece of evidence.
@@ -135,27 +105,12 @@ pub(crate) struct Scorer<'s, 'a> {
     pub(crate) weights: &'s Weights,
     pub(crate) query: &'s Query,
     pub(crate) line: &'s Line,
-    pub(crate) known: &'s Known,
+    pub(crate) stats: &'s CatalogueStats,
 }
 
-/// Promos of one set appear so many years before and after the one date that it has.
-const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
-
-/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the least probability that is shown is a
-/// ten-thousandth, the least share of a rival a quarter.
-const SHOWN: f32 = 9.3;
-const RIVAL: f32 = 1.5;
-
 impl Scorer<'_, '_> {
-    /// Scores `candidates` and gives those that can be shown their probabilities, best first. Returns the probability of "none of ours", and
-    /// whether no international card fits ([`Query::alone`]).
-    pub(crate) fn rank(
-        &self,
-        candidates: &[u32],
-        memory: &mut Memory,
-        out: &mut Vec<Ranked>,
-    ) -> (f64, bool) {
-        out.clear();
+    /// Scores `candidates`; the scores stand in [`Memory::scores`]. Returns whether no international card fits ([`Query::alone`]).
+    pub(crate) fn score(&self, candidates: &[u32], memory: &mut Memory) -> bool {
         memory.prepare(self);
         // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
         let mut records = std::mem::take(&mut memory.records);
@@ -189,48 +144,12 @@ impl Scorer<'_, '_> {
                 .filter(|(_, record)| asia(record))
                 .for_each(|(score, _)| *score += more);
         }
-        let base = ln(self.catalogue.card_count().max(1) as f64) - f64::from(self.weights.prior);
-        let temperature = f64::from(self.weights.temperature).max(0.01);
-        let logit = |score: f32| (f64::from(score) - base) / temperature;
-        // the score of "none of ours" is 0: the prior says what that is worth
-        let most = scores.iter().copied().reduce(f32::max);
-        let best = most.map_or(0.0, logit);
-        let top = best.max(0.0);
-        let rest = exp(-top);
-        let mut total = rest;
-        let behind = {
-            let (most, scale, below) = (
-                most.unwrap_or(0.0),
-                1.0 / temperature as f32,
-                (top - best) as f32,
-            );
-            move |score: f32| (most - score) * scale + below
-        };
-        let shown = SHOWN.max((top - best) as f32 + RIVAL);
-        for (&card, &score) in candidates.iter().zip(&scores) {
-            let behind = behind(score);
-            if behind < shown {
-                let probability = exp(logit(score) - top);
-                total += probability;
-                out.push(Ranked {
-                    card,
-                    score,
-                    probability,
-                });
-            }
-        }
-        total += sum_of_far(&scores, shown, behind);
         memory.records = records;
         memory.scores = scores;
-        for ranked in out.iter_mut() {
-            ranked.probability /= total;
-        }
-        // equal scores in the order of the catalogue, so that the answer depends on nothing else
-        out.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
-        (rest / total, alone)
+        alone
     }
 
-    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::rank`] has left.
+    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::score`] has left.
     pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
         if let Some(record) = self.catalogue.card_record(card) {
             self.compare(card, record, memory, out);
@@ -282,7 +201,7 @@ impl Scorer<'_, '_> {
         let flags = record.flags.get();
         self.year(record, set, sink);
         let asia = set.asia != 0;
-        let japanese = asia && self.known.japanese == Some(record.language);
+        let japanese = asia && self.stats.japanese == Some(record.language);
         if self.query.hinted && asia && self.query.language == Language::Unsaid {
             sink.add(Feature::LanguageHinted, 1.0);
         }
@@ -313,8 +232,8 @@ impl Scorer<'_, '_> {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             if has(record.rarity) || has(record.mark) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
-            } else if has_rarity(&self.known.rarities, record.rarity)
-                || has_rarity(&self.known.rarities, record.mark)
+            } else if has_rarity(&self.stats.rarities, record.rarity)
+                || has_rarity(&self.stats.rarities, record.mark)
             {
                 // sellers call anything rare or ultra rare
                 sink.add(
@@ -391,7 +310,7 @@ impl Scorer<'_, '_> {
         }
         if self.query.promo {
             let promo =
-                set.flags & set_flag::PROMO != 0 || has_rarity(&self.known.promos, record.rarity);
+                set.flags & set_flag::PROMO != 0 || has_rarity(&self.stats.promos, record.rarity);
             sink.add(
                 if promo {
                     Feature::PromoAgrees
@@ -432,193 +351,5 @@ impl Scorer<'_, '_> {
                 1.0,
             );
         }
-    }
-
-    /// Evidence of the year: of the product that the card came with, else of its set's release.
-    #[inline]
-    fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
-        if self.query.years.is_empty() {
-            return;
-        }
-        let promo = set.flags & set_flag::PROMO != 0;
-        let released = (set.released.get() / 10_000) as i32;
-        let (year, span) = match self.catalogue.product_year(record) {
-            Some(year) => (i32::from(year), 0..=0),
-            None if released == 0 => return,
-            // promos come out over years under one date
-            None if promo => (released, PROMO_YEARS),
-            None => (released, 0..=0),
-        };
-        let off = |y: &u16| {
-            let late = i32::from(*y) - year;
-            (late - span.end()).max(span.start() - late).max(0)
-        };
-        // sellers take the year of the copyright, or of another printing, for that of the set
-        match self.query.years.iter().map(off).min() {
-            Some(0) if !span.contains(&1) => sink.add(Feature::YearAgrees, 1.0),
-            Some(0) => sink.add(Feature::YearNear, 1.0),
-            Some(1) if !span.contains(&1) => sink.add(Feature::YearNear, 1.0),
-            Some(2) => sink.add(Feature::YearDiffers, 0.6),
-            _ => sink.add(Feature::YearDiffers, 1.0),
-        }
-    }
-
-    /// Evidence of the name; whether its core agrees, where the title names one.
-    ///
-    /// `member`: the title names the card's set.
-    fn name(&self, record: &CardRecord, member: bool, sink: &mut impl Sink) -> Option<bool> {
-        let name = self.catalogue.name_record(record)?;
-        let core = self.catalogue.cores.get(name.core.get() as usize)?;
-        let card_marks = name.marks();
-        let mut best: Option<(f32, &NameClue)> = None;
-        for clue in self
-            .query
-            .names
-            .iter()
-            .filter(|c| c.core == name.core.get())
-        {
-            let exact = clue.name == Some(record.name.get());
-            let marks = clue.marks.union(self.query.marks);
-            let off = card_marks.minus(marks).count()
-                + clue.marks.minus(clue.shared).minus(card_marks).count();
-            let worth = f32::from(u8::from(exact)) * 2.0 + f32::from(u8::from(clue.chosen)) * 1.5
-                - off as f32 * 0.5
-                + (clue.end - clue.at) as f32 * 0.05;
-            if best.is_none_or(|(w, _)| worth > w) {
-                best = Some((worth, clue));
-            }
-        }
-        let Some((_, clue)) = best else {
-            return self.other_name(name.core.get(), core, card_marks, sink);
-        };
-        let exact = clue.name == Some(record.name.get());
-        sink.add(
-            Feature::NameAgrees,
-            if exact { clue.whole_idf } else { clue.idf },
-        );
-        match clue.quality {
-            NameQuality::Misspelt | NameQuality::Fuzzy => {
-                sink.add(Feature::NameMisspelt, clue.slips)
-            }
-            NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
-            _ => {}
-        }
-        if !clue.chosen {
-            sink.add(Feature::NameAlternative, 1.0);
-        }
-        let stated = clue.marks.union(self.query.marks);
-        let missing = card_marks.minus(stated).minus(self.query.doubted);
-        let missing = if missing != Marks::default() && member {
-            missing.minus(self.implied_marks(record, name))
-        } else {
-            missing
-        }
-        .count();
-        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
-        let worn = card_marks.union(
-            self.known
-                .rarity_marks
-                .get(record.rarity as usize)
-                .copied()
-                .unwrap_or_default(),
-        );
-        // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
-        let known = self
-            .known
-            .core_marks
-            .get(name.core.get() as usize)
-            .copied()
-            .unwrap_or_default();
-        let extra = clue
-            .marks
-            .minus(clue.shared)
-            .union(self.query.marks)
-            .minus(worn)
-            .common(known)
-            .count();
-        if missing > 0 {
-            sink.add(Feature::MarkMissing, missing as f32);
-        }
-        if extra > 0 {
-            sink.add(Feature::MarkExtra, extra as f32);
-        }
-        let doubted = self.query.doubted.minus(card_marks).count();
-        if doubted > 0 {
-            sink.add(Feature::MarkDoubted, doubted as f32);
-        }
-        if name.rest.get() != 0 && !exact {
-            let rest = self.catalogue.string(name.rest).as_bytes();
-            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
-            sink.add(
-                if stands {
-                    Feature::RestAgrees
-                } else {
-                    Feature::RestMissing
-                },
-                1.0,
-            );
-        } else if !exact && clue.rest {
-            sink.add(Feature::RestExtra, 1.0);
-        }
-        Some(true)
-    }
-
-    /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
-    fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
-        let twins = self
-            .catalogue
-            .cards_of_set_and_core(record.set.get(), name.core.get());
-        let marks = twins
-            .filter_map(|(_, c)| self.catalogue.name_record(c))
-            .map(NameRecord::marks);
-        marks.reduce(Marks::common).unwrap_or_default()
-    }
-
-    /// No reading names this card's core: a part of a pair, a misspelling, or another card.
-    fn other_name(
-        &self,
-        number: u32,
-        core: &CoreRecord,
-        marks: Marks,
-        sink: &mut impl Sink,
-    ) -> Option<bool> {
-        let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
-        let pair = core.dex[1].get() != 0;
-        if pair {
-            let named = |dex: u16| {
-                self.catalogue
-                    .core_of_species(dex)
-                    .is_some_and(|c| self.query.names.iter().any(|n| n.core == c))
-            };
-            let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
-            let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
-            if hits > 0 {
-                sink.add(
-                    if hits == of {
-                        Feature::NameAgrees
-                    } else {
-                        Feature::NamePart
-                    },
-                    idf(),
-                );
-                let extra = self.query.marks.minus(marks).count();
-                if extra > 0 {
-                    sink.add(Feature::MarkExtra, extra as f32);
-                }
-                return (hits == of).then_some(true);
-            }
-        }
-        if let Ok(at) = self.query.alike.binary_search_by_key(&number, |a| a.0) {
-            sink.add(Feature::NameFuzzy, idf() * self.query.alike[at].1);
-            return Some(true);
-        }
-        if self.query.names.iter().any(|n| n.chosen && n.species) {
-            sink.add(Feature::NameDiffers, 1.0);
-            return Some(false);
-        }
-        if self.query.names.iter().any(|n| n.chosen) {
-            sink.add(Feature::ThingDiffers, 1.0);
-        }
-        None
     }
 }

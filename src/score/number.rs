@@ -1,10 +1,10 @@
 //! Evidence of the number: its shape, its total, and what of it a card prints.
 
 use super::features::Feature;
-use super::query::NumberClue;
 use super::{Scorer, Sink, Sum};
+use crate::attributes::number::NumberClue;
+use crate::attributes::number::NumberKind;
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
-use crate::extract::number::NumberKind;
 
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Evidence of the set: by name, code or era, and of sets that are parts of others.
 
 use super::features::Feature;
-use super::math::information;
-use super::query::SetClue;
 use super::{Scorer, Sink};
+use crate::attributes::set::SetClue;
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
+use crate::math::information;
 
 /// A set that is a part of the one named agrees by so much of what the named one does.
 const RELATED: f32 = 0.9;
@@ -84,7 +84,7 @@ impl Scorer<'_, '_> {
     /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of.
     fn related(&self, record: &CardRecord) -> Option<f32> {
         let sets = self.catalogue.set_count().max(1) as f32;
-        let related = self.known.related(record.set.get());
+        let related = self.stats.related(record.set.get());
         if related.is_empty() {
             return None;
         }

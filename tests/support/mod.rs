@@ -1,16 +1,14 @@
-//! What the tests share: the engine on the embedded catalogue, files of the repository, and the floors that only rise.
+//! What the tests share: the engine on the embedded catalogue, files of the repository, and failures that are known.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::thread;
-use std::time::Duration;
 use titledex::Engine;
-use titledex::catalogue::{input, rows::Rows};
+use titledex::build::{input, rows::Rows};
 
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -105,6 +103,8 @@ pub(crate) struct Fixture {
     pub(crate) why: String,
     /// What is judged.
     pub(crate) expect: Value,
+    /// The general fact that is missing, where the row is known to be read wrongly.
+    pub(crate) known: Option<String>,
 }
 
 /// All fixture files by name (`golden/slabs.jsonl`), in order, with their rows.
@@ -153,6 +153,7 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
                         title: text("title"),
                         why: text("why"),
                         expect: row["expect"].clone(),
+                        known: row.get("known").map(|_| text("known")),
                     }
                 })
                 .collect();
@@ -161,124 +162,29 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
         .collect()
 }
 
-const FLOORS: &str = "fixtures/floors.csv";
-const FLOORS_HEADER: &str = "file,rows_right_percent";
-
-/// The floors by name, in per mille so that they compare exactly.
-fn floors() -> BTreeMap<String, u32> {
-    let Ok(text) = fs::read_to_string(root().join(FLOORS)) else {
-        return BTreeMap::new();
-    };
-    let mut lines = text.lines();
-    assert_eq!(
-        lines.next(),
-        Some(FLOORS_HEADER),
-        "{FLOORS}:1: another header"
-    );
-    lines
-        .enumerate()
-        .map(|(at, line)| {
-            let row = line.rsplit_once(',').and_then(|(name, percent)| {
-                let (whole, tenth) = percent.split_once('.')?;
-                Some((
-                    name.to_owned(),
-                    whole.parse::<u32>().ok()? * 10
-                        + tenth.parse::<u32>().ok().filter(|t| *t < 10)?,
-                ))
-            });
-            row.unwrap_or_else(|| {
-                panic!(
-                    "{FLOORS}:{}: a name, a comma and a percentage with one decimal are expected",
-                    at + 2
-                )
-            })
-        })
-        .collect()
-}
-
-/// A measured share, to be held against its floor.
-pub(crate) struct Share<'n> {
-    /// Name of the floor: a fixture file, or a check.
-    pub(crate) name: &'n str,
-    /// How many are right.
-    pub(crate) right: usize,
-    /// Of how many.
-    pub(crate) all: usize,
-}
-
-impl Share<'_> {
-    /// Per mille, rounded down.
-    fn per_mille(&self) -> u32 {
-        (self.right * 1000)
-            .checked_div(self.all)
-            .map_or(1000, |share| share as u32)
+/// Compares what goes wrong now with what `place` lists as known, and fails for each difference.
+///
+/// A failure that is not listed is new. A listed one that is no longer met has come right, and its entry is removed.
+pub(crate) fn hold_known<'a>(
+    place: &str,
+    wrong: impl IntoIterator<Item = &'a str>,
+    known: impl IntoIterator<Item = &'a str>,
+) {
+    let wrong: BTreeSet<&str> = wrong.into_iter().collect();
+    let known: BTreeSet<&str> = known.into_iter().collect();
+    let mut problems = Vec::new();
+    for new in wrong.difference(&known) {
+        problems.push(format!("wrong, and not known to be: {new}"));
     }
-}
-
-/// Holds shares against their floors. With `UPDATE=1` a floor rises to what was measured; none ever falls.
-pub(crate) fn hold(shares: &[Share<'_>]) {
-    if update() {
-        raise(shares);
-    }
-    let floors = floors();
-    let mut below = Vec::new();
-    for share in shares {
-        let measured = share.per_mille();
-        let shown = |per_mille: u32| format!("{}.{} %", per_mille / 10, per_mille % 10);
-        match floors.get(share.name) {
-            None => below.push(format!(
-                "{}: no floor in {FLOORS}; UPDATE=1 sets it to {}",
-                share.name,
-                shown(measured)
-            )),
-            Some(&floor) if measured < floor => {
-                below.push(format!(
-                    "{}: {} of {} right, {}; the floor is {}",
-                    share.name,
-                    share.right,
-                    share.all,
-                    shown(measured),
-                    shown(floor)
-                ));
-            }
-            Some(_) => {}
-        }
+    for right in known.difference(&wrong) {
+        problems.push(format!(
+            "has come right (remove it from what is known): {right}"
+        ));
     }
     assert!(
-        below.is_empty(),
-        "below the floor:\n  {}",
-        below.join("\n  ")
+        problems.is_empty(),
+        "{place}: {} differences\n  {}",
+        problems.len(),
+        problems.join("\n  ")
     );
-}
-
-/// Writes higher floors; a lock file keeps tests that run side by side from losing each other's.
-fn raise(shares: &[Share<'_>]) {
-    let lock = root().join("fixtures/floors.lock");
-    let held = (0..200).any(|_| {
-        let made = fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&lock)
-            .is_ok();
-        if !made {
-            thread::sleep(Duration::from_millis(50));
-        }
-        made
-    });
-    assert!(
-        held,
-        "{} is held: remove it if no other test runs",
-        lock.display()
-    );
-    let mut floors = floors();
-    for share in shares {
-        let floor = floors.entry(share.name.to_owned()).or_default();
-        *floor = share.per_mille().max(*floor);
-    }
-    let mut text = format!("{FLOORS_HEADER}\n");
-    for (name, floor) in floors {
-        text.push_str(&format!("{name},{}.{}\n", floor / 10, floor % 10));
-    }
-    fs::write(root().join(FLOORS), text).expect("the floors can be written");
-    fs::remove_file(&lock).expect("the lock can be removed");
 }

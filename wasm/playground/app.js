@@ -124,7 +124,7 @@ async function copy(button, text) {
     done = byHand(text);
   }
   button.textContent = done ? "Copied" : "Not allowed";
-  status.textContent = done ? `${words}: done` : "The browser does not let this page copy";
+  status.textContent = done ? `${words}: done` : "The browser does not allow this page to copy";
   setTimeout(() => (button.textContent = words), 1500);
 }
 

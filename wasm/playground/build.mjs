@@ -20,7 +20,7 @@ rmSync(to, { recursive: true, force: true });
 mkdirSync(to, { recursive: true });
 cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs") });
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
-// beside what is large, the same after brotli: `titledex serve` and other servers that look for it send that instead
+// beside what is large, the same after brotli: `titledex-server serve` and other servers that look for it send that instead
 for (const path of files(to).filter((path) => /\.(wasm|pack)$/.test(path))) {
   const bytes = readFileSync(join(to, path));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

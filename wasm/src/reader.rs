@@ -2,8 +2,8 @@
 
 use once_cell::sync::OnceCell;
 use self_cell::self_cell;
-use titledex::catalogue::pack::{is_pack, unpack};
 use titledex::dictionary::Dictionary;
+use titledex::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine, Error, Options, Scratch};
 
 self_cell!(

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::path::Path;
 use titledex::{Engine, Options, Scratch, Stage};
 
-/// The files of fixed titles: written for the benches, and made by `titledex corpus generate` in the mix of the real pool.
+/// The files of fixed titles: written for the benches, and made by `titledex-lab corpus generate` in the mix of the real pool.
 const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.jsonl"];
 
 /// A row of the second.

@@ -4,7 +4,7 @@ use crate::Failure;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::BTreeSet;
 use titledex::catalogue::Catalogue;
-use titledex::catalogue::vocabulary::Vocabulary;
+use titledex::build::vocabulary::Vocabulary;
 use titledex::dictionary;
 use titledex::token::key_of;
 use xxhash_rust::xxh3::xxh3_64;

@@ -16,7 +16,8 @@ use std::error::Error;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::time::Duration;
-use titledex::catalogue::{Catalogue, build::build, input, rows::Rows};
+use titledex::build::{build, input, rows::Rows};
+use titledex::catalogue::Catalogue;
 use titledex::{Engine, Options, Scratch};
 
 /// Passes over the titles; the fastest is reported, and the first warms caches up.

@@ -1,4 +1,4 @@
-//! A title with its spans underlined, and a label under each.
+//! A title with its spans underlined and labelled.
 //!
 //! ```text
 //! Charizard #4 Holo PSA 9
@@ -14,16 +14,16 @@ use crate::text::{char_width, cut, visible, width};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Columns kept free at the right edge, for the label of a reading that begins there; a longer label is cut.
+/// Columns kept free at the right edge for the label of a reading that begins there; a longer label is cut.
 const LABEL: usize = 12;
 
-/// Words of the title that are underlined.
+/// A part of the title that is underlined.
 pub(super) struct Word {
-    /// Their bytes in the title.
+    /// Its bytes in the title.
     pub(super) bytes: Range<usize>,
-    /// What stands under them; without it the line is dotted.
+    /// The label under it; without one the line is dotted.
     pub(super) label: Option<String>,
-    /// Their colour.
+    /// Its colour.
     pub(super) paint: Paint,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct Word {
 struct Cell<'w> {
     shown: char,
     width: usize,
-    /// What it belongs to.
+    /// The word that it belongs to.
     word: Option<&'w Word>,
-    /// Whether that begins here.
+    /// Whether the word begins here.
     begins: bool,
 }
 
-/// The title and its labels, on as many lines as `columns` asks for. Of words that overlap the first in the list is drawn.
+/// The title and its labels, wrapped to `columns`. Of overlapping words the first in the list is drawn.
 pub(super) fn draw(title: &str, words: &[Word], colours: Colours, columns: usize) -> String {
     let cells = cells(title, words);
     let mut out = String::new();
@@ -66,7 +66,7 @@ fn cells<'w>(title: &str, words: &'w [Word]) -> Vec<Cell<'w>> {
     cells
 }
 
-/// Cuts the cells into rows of at most `columns`, behind a space outside of readings where there is one.
+/// Splits the cells into rows of at most `columns`, after a space outside of any reading if possible.
 fn rows<'c, 'w>(cells: &'c [Cell<'w>], columns: usize) -> Vec<&'c [Cell<'w>]> {
     let mut rows = Vec::new();
     let mut rest = cells;
@@ -92,7 +92,7 @@ fn rows<'c, 'w>(cells: &'c [Cell<'w>], columns: usize) -> Vec<&'c [Cell<'w>]> {
     rows
 }
 
-/// One line of pieces, each painted as a whole; spaces at its end are left out.
+/// One line of pieces, each painted as a whole, without trailing spaces.
 struct Painter {
     colours: Colours,
     line: String,
@@ -163,7 +163,7 @@ fn underline(row: &[Cell<'_>], colours: Colours) -> String {
     line.end()
 }
 
-/// A label, the column it begins in and the row it stands in.
+/// A label, the column where it begins, and its row.
 struct Label {
     column: usize,
     row: usize,
@@ -173,7 +173,7 @@ struct Label {
 }
 
 impl Label {
-    /// Whether both cannot stand as they do: `self` begins left of `right` and would cover it, or the line that leads down to it.
+    /// Whether `self` in `row`, which begins left of `right`, would cover that label or the line that leads down to it.
     fn covers(&self, row: usize, right: &Label) -> bool {
         let end = self.column + self.width;
         match right.row.cmp(&row) {
@@ -183,7 +183,7 @@ impl Label {
     }
 }
 
-/// Lines of labels: from the last word to the first, each as high as those at its right let it.
+/// Lines of labels: from the last word to the first, each as high as the labels to its right allow.
 fn labels(row: &[Cell<'_>], colours: Colours, columns: usize) -> String {
     let mut labels: Vec<Label> = Vec::new();
     let mut column = 0;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_step_down_where_they_would_meet() {
+    fn labels_that_would_overlap_step_down() {
         let words = [
             ("Charizard", "name"),
             ("#4", "number 4"),
@@ -302,7 +302,7 @@ name              │  grade
     }
 
     #[test]
-    fn marks_take_no_column_and_controls_one() {
+    fn combining_marks_take_no_column_and_controls_one() {
         let expected = "Pokémon␀ 4\n         ┬\n         number\n";
         assert_eq!(width("e\u{301}"), 1);
         assert_eq!(
@@ -312,7 +312,7 @@ name              │  grade
     }
 
     #[test]
-    fn long_titles_are_cut_between_words() {
+    fn long_titles_wrap_between_words() {
         let page = drawn(
             "one two three four five six seven",
             &[
@@ -339,7 +339,7 @@ a label that is too long for …
     }
 
     #[test]
-    fn words_that_are_not_there_are_not_drawn() {
+    fn spans_outside_the_title_are_not_drawn() {
         let word = |bytes| Word {
             bytes,
             label: Some("name".to_owned()),

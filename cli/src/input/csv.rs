@@ -1,28 +1,28 @@
-//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may hold line ends).
+//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may contain line breaks).
 //!
-//! `csv-core` finds the cells. The records are kept here and not by the crate `csv`, because a quote that is never closed makes one
-//! record of all that follows, and only [`ROW_BYTES`] of it may be in memory.
+//! `csv-core` finds the cells. Records are collected here rather than by the crate `csv`, because an unclosed quote makes one record of
+//! everything that follows, and only [`ROW_BYTES`] of it may be kept in memory.
 
 use super::{
-    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE,
-    Title, filled,
+    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, Title, filled,
 };
 use super::{begin_member, end_members, find_column, json_keys};
-use crate::failure::Failure;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
+use titledex_command::Failure;
+use titledex_command::source::BYTE_ORDER_MARK;
 
-/// Cells that a record may have.
+/// Most cells of a record.
 const MAX_CELLS: usize = 1 << 14;
 
 /// The columns that the header names.
 #[derive(Debug)]
 struct Header {
-    /// Which one has the title.
+    /// The place of the title among them.
     title: usize,
     /// The name of each as a JSON key.
     keys: Vec<Box<str>>,
@@ -31,14 +31,14 @@ struct Header {
 /// A record in a batch.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// How many cells lie before its end in the batch.
+    /// Number of cells of the batch up to its end.
     cells: usize,
-    /// The line that it begins in.
+    /// The line where it begins.
     line: u64,
     whole: Whole,
 }
 
-/// Whether a record was read as it stands.
+/// Whether a record was read completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     Yes,
@@ -52,7 +52,7 @@ enum Whole {
 #[derive(Debug, Default)]
 pub(crate) struct RecordBatch {
     bytes: Vec<u8>,
-    /// Where each cell ends in `bytes`.
+    /// The end of each cell in `bytes`.
     cells: Vec<usize>,
     records: Vec<Record>,
     /// Records before this batch.
@@ -149,20 +149,20 @@ pub(crate) struct Records<R> {
     failed: Option<io::Error>,
 }
 
-/// Finds one record after the other, and holds the one at hand.
+/// Finds one record after another, and holds the current one.
 struct Parser {
     reader: Reader,
-    /// The cells of the record, one behind the other; `used` of these bytes.
+    /// The cells of the record, concatenated: the first `used` of these bytes.
     bytes: Vec<u8>,
     used: usize,
-    /// Where each cell ends; `cells` of them.
+    /// The end of each cell: the first `cells` of these.
     ends: Vec<usize>,
     cells: usize,
     at: Mark,
 }
 
 impl Parser {
-    /// Reads the next record from `input`; `None` where there is none.
+    /// Reads the next record from `input`; `None` if there is none.
     fn next(&mut self, input: &mut impl BufRead) -> io::Result<Option<Record>> {
         (self.used, self.cells) = (0, 0);
         let mut record = Record {
@@ -177,13 +177,13 @@ impl Parser {
                 chunk => chunk?,
             };
             let ended = chunk.is_empty();
-            if self.at.bytes == 0 && chunk.starts_with(SIGNATURE) {
-                self.at.bytes += SIGNATURE.len() as u64;
-                input.consume(SIGNATURE.len());
+            if self.at.bytes == 0 && chunk.starts_with(BYTE_ORDER_MARK) {
+                self.at.bytes += BYTE_ORDER_MARK.len() as u64;
+                input.consume(BYTE_ORDER_MARK.len());
                 continue;
             }
             if !begun {
-                // Between records: line ends, and the second half of one.
+                // Between records: line breaks, or the second half of one.
                 let blank = chunk
                     .iter()
                     .take_while(|byte| matches!(byte, b'\r' | b'\n'))
@@ -201,7 +201,7 @@ impl Parser {
                 record.line = self.at.lines + 1;
                 self.reader.set_line(self.at.lines);
             }
-            // A line end behind the last record ends it; inside quotes it is part of a cell, and the record is not over.
+            // A line break after the last record ends it; inside quotes it is part of a cell, and the record is not complete.
             let part = if ended { &b"\n"[..] } else { chunk };
             let (bytes, ends) = (&mut self.bytes[self.used..], &mut self.ends[self.cells..]);
             let (found, read, written, cells) = self.reader.read_record(part, bytes, ends);
@@ -238,7 +238,7 @@ impl Parser {
         Ok(Some(record))
     }
 
-    /// The cells of the record at hand.
+    /// The cells of the current record.
     fn cells(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.ends[..self.cells].iter().map(move |&end| {
@@ -250,7 +250,7 @@ impl Parser {
 }
 
 impl<R: Read> Records<R> {
-    /// Records of `input`, which messages call `name`; its first row is the header, in which `title` names the column of titles.
+    /// Records of `input`, named `name` in messages. The first row is the header; `title` names the column of titles.
     pub(crate) fn open(input: R, name: &str, separator: u8, title: &str) -> Result<Self, Failure> {
         let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
         let reader = ReaderBuilder::new().delimiter(separator).build();
@@ -295,13 +295,13 @@ impl<R: Read> Records<R> {
         })
     }
 
-    /// Goes on in `input`, the same from the beginning on, which stands at `at`.
-    pub(crate) fn go_on(&mut self, input: R, at: Mark) {
+    /// Resumes in `input`, the same input already read up to `at`.
+    pub(crate) fn resume(&mut self, input: R, at: Mark) {
         self.input = BufReader::with_capacity(BUFFER_BYTES, input);
         self.parser.at = at;
     }
 
-    /// The names of the columns beside the titles.
+    /// The names of the other columns.
     pub(crate) fn carried(&self) -> Vec<String> {
         let columns = self
             .columns
@@ -342,7 +342,7 @@ impl<R: Read + Send> Input for Records<R> {
                 Err(error) => self.failed = Some(error),
             }
             let full = batch.records.len() == BATCH_ROWS || batch.bytes.len() >= BATCH_BYTES;
-            // The second half of a line end may still be there: it promises no record.
+            // The second half of a line break may still be there: it does not promise a record.
             let rest = self.input.buffer().trim_ascii_start();
             if full || memchr(b'\n', rest).is_none() {
                 break;
@@ -359,7 +359,7 @@ mod tests {
     use crate::input::{Input, Room, Rows};
     use std::io::Read;
 
-    /// Input in pieces of a few bytes, as a slow pipe has it.
+    /// Input in pieces of a few bytes, as from a slow pipe.
     struct Drops<'i>(&'i [u8], usize);
 
     impl Read for Drops<'_> {

@@ -1,4 +1,4 @@
-//! One line of JSON Lines as a row: the title out of its field, all other members as they stand.
+//! One line of JSON Lines as a row: the title from its field, all other members byte for byte.
 
 use super::{ROW_BYTES, Room, Row, Title, begin_member, end_members};
 use serde::de::{Deserializer as _, Error as _, MapAccess, Visitor};
@@ -6,7 +6,7 @@ use serde_json::Deserializer;
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Shows the row in `line`; a blank line is none.
+/// Shows the row in `line`; a blank line has none.
 pub(super) fn row(
     number: u64,
     line: Title<'_>,
@@ -40,7 +40,7 @@ pub(super) fn row(
     let found = match read {
         Ok(title) => title,
         Err(error) => {
-            // The column is counted from the line of JSON; its number there is always 1 and says nothing.
+            // Only the column is of use: the line number is always 1 here.
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or_default();
             let bad = format!(
@@ -83,7 +83,7 @@ pub(super) fn row(
     });
 }
 
-/// What a line has in the field of titles.
+/// The value of the title's field.
 enum Found<'l> {
     Nothing,
     Once(&'l RawValue),
@@ -96,7 +96,7 @@ enum Text<'l> {
     Unescaped(String),
 }
 
-/// The text that a JSON value is, or what it is instead.
+/// The text of a JSON string, or what kind of value it is instead.
 fn text(value: &RawValue) -> Result<Text<'_>, &'static str> {
     let raw = value.get();
     match raw.as_bytes().first() {
@@ -112,7 +112,7 @@ fn text(value: &RawValue) -> Result<Text<'_>, &'static str> {
     }
 }
 
-/// Takes the title out of an object and writes all other members, byte for byte, to `carried`.
+/// Extracts the title from an object and writes all other members, byte for byte, to `carried`.
 struct Members<'f> {
     field: &'f str,
     carried: &'f mut Vec<u8>,

@@ -1,29 +1,30 @@
-//! [`Lines`]: batches of lines, each a title of its own or, in JSON Lines, an object.
+//! [`Lines`]: batches of lines: each a title or, in JSON Lines, an object.
 
 use super::{
-    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, SIGNATURE,
-    TITLE_BYTES, Title, filled, jsonl,
+    BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, TITLE_BYTES,
+    Title, filled, jsonl,
 };
-use crate::failure::Failure;
 use memchr::memchr;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
+use titledex_command::Failure;
+use titledex_command::source::BYTE_ORDER_MARK;
 
 /// Some consecutive lines.
 #[derive(Debug, Default)]
 pub(crate) struct LineBatch {
     bytes: Vec<u8>,
-    /// Where each line ends in `bytes`, and how long it was.
+    /// The end of each line in `bytes`, and its length.
     lines: Vec<(usize, u64)>,
     /// Lines before this batch.
     before: u64,
     end: Mark,
-    /// The field that holds the title, where lines are JSON.
+    /// The field of the title, if lines are JSON.
     field: Option<Arc<str>>,
 }
 
 impl LineBatch {
-    /// Its lines, each with its number from 1.
+    /// Its lines, numbered from 1.
     fn lines(&self) -> impl Iterator<Item = (u64, Title<'_>)> {
         let mut start = 0;
         (self.before + 1..)
@@ -56,7 +57,7 @@ impl Rows for LineBatch {
     }
 }
 
-/// Reads batches of lines. A UTF-8 signature before the first line is passed over: it is no part of a title.
+/// Reads batches of lines. A byte order mark before the first line is skipped: it is not part of a title.
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     name: String,
@@ -66,9 +67,9 @@ pub(crate) struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    /// Lines of `input`, which stands at `at` and which messages call `name`.
+    /// Lines of `input`, already read up to `at` and named `name` in messages.
     ///
-    /// With a `field`, lines are JSON objects that have the title there; else they are titles.
+    /// With a `field`, lines are JSON objects with the title in that field; otherwise they are titles.
     pub(crate) fn new(input: R, name: &str, field: Option<&str>, at: Mark) -> Self {
         let input = BufReader::with_capacity(BUFFER_BYTES, input);
         Self {
@@ -80,7 +81,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Adds one line to the batch; `false` where there is none.
+    /// Adds one line to the batch; `false` if there is none.
     fn line(&mut self, batch: &mut LineBatch) -> bool {
         let kept = if self.field.is_some() {
             ROW_BYTES
@@ -116,9 +117,9 @@ impl<R: Read> Lines<R> {
         if !begun {
             return false;
         }
-        if self.at.lines == 0 && batch.bytes.starts_with(SIGNATURE) {
-            batch.bytes.drain(..SIGNATURE.len());
-            length -= SIGNATURE.len() as u64;
+        if self.at.lines == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK) {
+            batch.bytes.drain(..BYTE_ORDER_MARK.len());
+            length -= BYTE_ORDER_MARK.len() as u64;
         }
         let whole = (batch.bytes.len() - start) as u64 == length;
         if whole && batch.bytes[start..].last() == Some(&b'\r') {

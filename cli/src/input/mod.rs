@@ -1,67 +1,62 @@
-//! Rows in: titles, and the columns beside them, from lines, CSV, JSON Lines and Parquet.
+//! Input: titles and the columns next to them, from lines, CSV, JSON Lines and Parquet.
 //!
-//! An [`Input`] fills batches on the reading thread and does there only what must happen in order: finding where rows end. Workers then
-//! take the rows out of a batch ([`Rows::each`]). Batches are filled again and again, so that memory stays as it is however long the
-//! input.
+//! An [`Input`] fills batches on the reading thread and does only what must happen in order: finding where rows end. Workers then
+//! extract the rows of a batch ([`Rows::each`]). Batches are reused, so that memory does not grow with the input.
 
 pub(crate) mod csv;
 pub(crate) mod jsonl;
 pub(crate) mod lines;
-#[cfg(feature = "columnar")]
+#[cfg(feature = "parquet")]
 pub(crate) mod parquet;
-pub(crate) mod source;
 
-use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 use titledex::MAX_TITLE_BYTES;
+use titledex_command::Failure;
 
-/// Bytes asked of a file at once.
+/// Size of the read buffer.
 const BUFFER_BYTES: usize = 1 << 16;
-/// Rows in a batch: enough that handing it over costs nothing beside reading it, few enough that the threads end together.
+/// Rows in a batch: enough to make the handover cheap, few enough that the threads finish together.
 const BATCH_ROWS: usize = 256;
-/// A batch is full at this size too.
+/// A batch is also full at this size.
 const BATCH_BYTES: usize = 1 << 18;
-/// What is kept of one title. One longer than [`MAX_TITLE_BYTES`] is refused anyway, so the rest is only counted.
+/// How much of a title is kept. One longer than [`MAX_TITLE_BYTES`] is refused anyway, so the rest is only counted.
 const TITLE_BYTES: usize = 2 * MAX_TITLE_BYTES;
-/// What is read of one row of CSV or JSON Lines: far more than an export has, and little beside what may be in memory.
+/// How much of a row of CSV or JSON Lines is read: far more than exports have, and little memory.
 const ROW_BYTES: usize = 1 << 20;
 
-/// What some programs put before UTF-8.
-pub(crate) const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
-
-/// How far an input has been read. Reading goes on from here in another process as if it had never ended.
+/// How far an input has been read. Another process can resume reading from here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mark {
-    /// Bytes of the input, unpacked; nothing for Parquet.
+    /// Bytes of the decompressed input; 0 for Parquet.
     pub(crate) bytes: u64,
-    /// Lines of the input; nothing for Parquet.
+    /// Lines of the input; 0 for Parquet.
     pub(crate) lines: u64,
     /// Rows of the input.
     pub(crate) rows: u64,
 }
 
-/// What fills batches.
+/// A source of batches.
 pub(crate) trait Input: Send {
-    /// What it fills.
+    /// The batches that it fills.
     type Batch: Rows;
 
-    /// Fills `batch` anew: with at least one row, and with no more than are there without waiting, so that a slow writer gets its
-    /// answers at once. `false` at the end. What came before an error is handed out before the error is.
+    /// Refills `batch` with at least one row, and with no more rows than are available without waiting, so that a slow writer gets its
+    /// answers at once. `false` at the end. Rows before an error are returned before the error.
     fn fill(&mut self, batch: &mut Self::Batch) -> Result<bool, Failure>;
 }
 
 /// Some consecutive rows of an input.
 pub(crate) trait Rows: Default + Send {
-    /// Shows each row in turn. What `room` holds is overwritten.
+    /// Shows each row in turn. The content of `room` is overwritten.
     fn each(&self, room: &mut Room, visit: impl FnMut(Row<'_>));
 
-    /// Where the input stands after these rows.
+    /// The position in the input after these rows.
     fn end(&self) -> Mark;
 }
 
-/// Memory that taking rows out of batches needs, kept from batch to batch.
+/// Scratch memory for extracting rows, kept from batch to batch.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     carried: Vec<u8>,
@@ -70,27 +65,27 @@ pub(crate) struct Room {
 /// One row.
 #[derive(Debug)]
 pub(crate) struct Row<'b> {
-    /// Where it stands, from 1: the number of its line, or of the row where rows are no lines.
+    /// Its number from 1: of its line, or of the row if rows are not lines.
     pub(crate) number: u64,
-    /// Its title, or why it has none.
+    /// Its title, or why there is none.
     pub(crate) title: Result<Title<'b>, String>,
-    /// The other columns as one JSON object; empty where there are none.
+    /// The other columns as one JSON object; empty if there are none.
     pub(crate) carried: &'b [u8],
-    /// What is carried otherwise than it was given, and why.
+    /// What is carried differently from how it was given, and why.
     pub(crate) altered: Option<String>,
 }
 
-/// A title as it was given, which need be neither UTF-8 nor short.
+/// A title as given: it may be too long, or not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Title<'b> {
-    /// Its bytes, or the first of them.
+    /// Its bytes, or its first bytes if it is too long.
     pub(crate) bytes: &'b [u8],
-    /// How many it has.
+    /// Its whole length in bytes.
     pub(crate) length: u64,
 }
 
 impl<'b> Title<'b> {
-    /// A title of which all is there; what is too long to be read is not kept.
+    /// A title of these bytes; if they are too many, only the first are kept.
     pub(crate) fn of(bytes: &'b [u8]) -> Self {
         Self {
             bytes: &bytes[..bytes.len().min(TITLE_BYTES)],
@@ -98,25 +93,25 @@ impl<'b> Title<'b> {
         }
     }
 
-    /// Whether it is longer than what was kept of it.
+    /// Whether only a part of it was kept.
     pub(crate) fn is_cut(&self) -> bool {
         self.bytes.len() as u64 != self.length
     }
 }
 
-/// Writes `"key":` or `,"key":` behind the members that `object` has so far; the first one opens it.
+/// Writes `{` or `,`, whichever begins the next member of `object`.
 fn begin_member(object: &mut Vec<u8>) {
     object.push(if object.is_empty() { b'{' } else { b',' });
 }
 
-/// Closes the object, where it has members.
+/// Closes the object, if it has members.
 fn end_members(object: &mut Vec<u8>) {
     if !object.is_empty() {
         object.push(b'}');
     }
 }
 
-/// The names of `columns`, each as a JSON key with its colon; a name that stood before gets a number, so that no value hides another.
+/// The names of `columns` as JSON keys with colons; a repeated name gets a number, so that no value hides another.
 fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
     let mut seen: Vec<String> = Vec::new();
     columns
@@ -134,7 +129,7 @@ fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
         .collect()
 }
 
-/// Where the one column called `wanted` stands.
+/// The place of the only column named `wanted`.
 fn find_column<'c>(
     columns: impl Iterator<Item = &'c str> + Clone,
     wanted: &str,
@@ -173,7 +168,7 @@ fn find_column<'c>(
     }
 }
 
-/// Whether a batch was filled: what was read before an error is handed out before the error is.
+/// Whether a batch was filled; rows read before an error are returned before the error.
 fn filled(any: bool, failed: &mut Option<io::Error>, name: &str) -> Result<bool, Failure> {
     if any {
         return Ok(true);
@@ -186,10 +181,10 @@ fn filled(any: bool, failed: &mut Option<io::Error>, name: &str) -> Result<bool,
 #[cfg(test)]
 mod tests {
     use super::{find_column, json_keys};
-    use crate::failure::Failure;
+    use titledex_command::Failure;
 
     #[test]
-    fn no_column_hides_another() {
+    fn repeated_column_names_stay_distinct() {
         let keys = json_keys(["a", "b\"", "a", "a.2", "a"].into_iter());
         assert_eq!(
             keys.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
@@ -204,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_found_or_the_message_names_those_there_are() {
+    fn missing_column_is_reported_with_the_existing_ones() {
         let of = |columns: &[&str]| find_column(columns.iter().copied(), "title", "x.csv");
         let message = |columns: &[&str]| match of(columns) {
             Err(Failure::Said(message)) => message,

@@ -1,24 +1,24 @@
-//! [`Columns`]: batches of rows of a Parquet file. Pages are read as they are needed, never a row group at once.
+//! [`Columns`]: batches of rows of a Parquet file. Pages are read as needed, never a whole row group.
 
 use super::{
     BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column,
     json_keys,
 };
-use crate::failure::Failure;
+use ::parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch, new_empty_array};
 use arrow_cast::cast;
 use arrow_json::writer::{EncoderOptions, make_encoder};
 use arrow_schema::{DataType, FieldRef};
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fmt::Display;
 use std::fs::File;
 use std::sync::Arc;
+use titledex_command::Failure;
 
 /// The columns of the file.
 #[derive(Debug)]
 struct Schema {
-    /// Which one has the title.
+    /// The place of the title among them.
     title: usize,
     fields: Vec<FieldRef>,
     /// The name of each as a JSON key.
@@ -99,11 +99,11 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Rows of `file`, which messages call `name`, from `at` on; `title` names the column of titles.
+    /// Rows of `file`, named `name` in messages, from `at` on; `title` names the column of titles.
     pub(crate) fn open(file: File, name: &str, title: &str, at: Mark) -> Result<Self, Failure> {
         let refused = |error: &dyn Display| {
             Failure::new(format!(
-                "cannot read {name} as Parquet: {error}: write it anew, or see --from"
+                "cannot read {name} as Parquet: {error}: write it again, or see --from"
             ))
         };
         let builder =
@@ -145,7 +145,7 @@ impl Columns {
         })
     }
 
-    /// The names of the columns beside the titles.
+    /// The names of the other columns.
     pub(crate) fn carried(&self) -> Vec<String> {
         let columns = self
             .schema
@@ -159,7 +159,7 @@ impl Columns {
     fn refused(&self, error: &dyn Display) -> Failure {
         let (name, rows) = (&self.name, self.at.rows);
         Failure::new(format!(
-            "cannot read {name} behind row {rows}: {error}: the file may be damaged, write it anew"
+            "cannot read {name} after row {rows}: {error}: the file may be damaged, write it again"
         ))
     }
 }
@@ -186,7 +186,7 @@ impl Input for Columns {
     }
 }
 
-/// Whether values of this type are titles; bytes without a type may be, as some writers leave text.
+/// Whether values of this type can be titles; untyped bytes can, because some writers store text so.
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,

@@ -1,4 +1,4 @@
-//! `titledex parse` on files: CSV, JSON Lines and Parquet, with the other columns carried through.
+//! `titledex parse` on files of CSV and JSON Lines, with the other columns carried through.
 
 use crate::support::{Ran, run, run_on, small_index};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::path::Path;
 const CHARIZARD: &str = "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9";
 
 /// Parses a file of this name and content.
-fn parse_file(name: &str, content: &[u8], args: &[&str]) -> Ran {
+pub(crate) fn parse_file(name: &str, content: &[u8], args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     fs::write(&path, content).expect("writable");
@@ -26,7 +26,7 @@ fn parse_file(name: &str, content: &[u8], args: &[&str]) -> Ran {
 }
 
 /// Title, `row` and message of each answer.
-fn seen(ran: &Ran) -> Vec<(String, Value, String)> {
+pub(crate) fn seen(ran: &Ran) -> Vec<(String, Value, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let answers = ran.answers();
     answers
@@ -97,7 +97,7 @@ fn columns_of_csv_are_carried_as_text() {
 }
 
 #[test]
-fn members_of_json_are_carried_byte_for_byte_behind_the_answer() {
+fn members_of_json_are_carried_byte_for_byte_after_the_answer() {
     let alone = run(&["parse", "--catalogue", small_index(), CHARIZARD])
         .ended(0)
         .out;
@@ -144,7 +144,7 @@ fn members_of_json_are_carried_byte_for_byte_behind_the_answer() {
 }
 
 #[test]
-fn csv_answers_have_the_carried_columns_behind_their_own() {
+fn csv_answers_have_the_carried_columns_last() {
     let table = |ran: Ran| {
         let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
         let header: Vec<String> = reader
@@ -193,7 +193,7 @@ fn csv_answers_have_the_carried_columns_behind_their_own() {
 }
 
 #[test]
-fn a_bad_row_is_an_answer_and_not_the_end() {
+fn bad_rows_get_answers_and_the_run_continues() {
     let input: &[u8] = b"title,n\ngood,1\ntoo,many,cells\nfew\n\xff bad,2\nbytes,\xfe\nnul \0,3\nopen,\"never closed\n";
     let ran = parse_file("listings.csv", input, &[]).ended(3);
     let answers = seen(&ran);
@@ -284,7 +284,7 @@ fn a_bad_row_is_an_answer_and_not_the_end() {
 }
 
 #[test]
-fn an_input_that_has_no_titles_is_refused_by_name() {
+fn input_without_titles_is_refused_by_name() {
     let says = |name: &str, content: &[u8], args: &[&str], what: &[&str]| {
         let ran = parse_file(name, content, args).ended(1);
         assert_eq!(ran.out, "");
@@ -325,16 +325,10 @@ fn an_input_that_has_no_titles_is_refused_by_name() {
     );
     assert_eq!(parse_file("a.jsonl", b"", &[]).ended(0).out, "");
     assert_eq!(parse_file("a.csv", b"title", &[]).ended(0).out, "");
-    let ran = run_on(
-        &["parse", "--from", "parquet", "--catalogue", small_index()],
-        b"PAR1",
-    )
-    .ended(1);
-    assert!(ran.err.contains("--input"), "{}", ran.err);
 }
 
 #[test]
-fn the_number_of_threads_does_not_show() {
+fn output_does_not_depend_on_the_number_of_threads() {
     let mut input = "title,\"the note\"\n".to_owned();
     for number in 0..3_000 {
         input += &format!(
@@ -352,7 +346,7 @@ fn the_number_of_threads_does_not_show() {
 }
 
 #[test]
-fn answers_go_to_a_file_that_is_no_input() {
+fn answers_go_to_a_file_that_is_not_an_input() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     fs::write(path("in.txt"), "x\ny\n").expect("writable");
@@ -407,11 +401,7 @@ fn answers_go_to_a_file_that_is_no_input() {
         &path("in.txt"),
     ])
     .ended(1);
-    assert!(
-        ran.err.contains("take the place of an input"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("overwrite an input"), "{}", ran.err);
     let ran = run(&[
         "parse",
         "--catalogue",
@@ -431,10 +421,10 @@ fn answers_go_to_a_file_that_is_no_input() {
 }
 
 #[test]
-fn the_commands_of_the_readme_work() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = fs::read_to_string(readme).expect("the README is there");
-    let commands: Vec<&str> = readme
+fn commands_of_the_batch_page_work() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/BATCH.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let commands: Vec<&str> = page
         .lines()
         .filter(|line| line.starts_with("titledex parse --input listings"))
         .collect();
@@ -450,14 +440,14 @@ fn the_commands_of_the_readme_work() {
         gzip(format!("{{\"title\":\"{CHARIZARD}\",\"id\":7}}\n").as_bytes()),
     )
     .expect("writable");
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "parquet")]
     fs::write(
         folder.path().join("listings.parquet"),
-        columnar::parquet_file(&[Some(CHARIZARD)]),
+        crate::parquet::parquet_file(&[Some(CHARIZARD)]),
     )
     .expect("writable");
     for command in commands {
-        if command.contains("parquet") && !cfg!(feature = "columnar") {
+        if command.contains("parquet") && !cfg!(feature = "parquet") {
             continue;
         }
         let words = command
@@ -483,143 +473,32 @@ fn the_commands_of_the_readme_work() {
     }
 }
 
-#[cfg(feature = "columnar")]
-pub(crate) mod columnar {
-    use super::{parse_file, seen};
-    use arrow_array::types::Int8Type;
-    use arrow_array::{
-        ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, Float64Array,
-        Int64Array, ListArray, RecordBatch, StringArray, StringViewArray,
-    };
-    use parquet::arrow::ArrowWriter;
-    use parquet::file::properties::WriterProperties;
-    use serde_json::json;
-    use std::sync::Arc;
-
-    fn written(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
-        let batch = RecordBatch::try_from_iter_with_nullable(
-            columns
-                .into_iter()
-                .map(|(name, column)| (name, column, true)),
-        );
-        let batch = batch.expect("columns of one length");
-        let properties = WriterProperties::builder()
-            .set_max_row_group_row_count(Some(700))
-            .build();
-        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))
-            .expect("a schema that Parquet has");
-        writer.write(&batch).expect("memory");
-        writer.into_inner().expect("memory")
-    }
-
-    /// A file of titles and ids.
-    pub(crate) fn parquet_file(titles: &[Option<&str>]) -> Vec<u8> {
-        let ids = (0..).take(titles.len()).collect::<Vec<i64>>();
-        written(vec![
-            ("id", Arc::new(Int64Array::from(ids))),
-            (
-                "title",
-                Arc::new(titles.iter().copied().collect::<StringArray>()),
-            ),
-        ])
-    }
-
-    #[test]
-    fn columns_of_parquet_are_carried_by_type() {
-        let texts = [Some("one"), None, Some("three \"3\"")];
-        let lists = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([
-            Some(vec![Some(1), None]),
-            None,
-            Some(vec![]),
-        ]);
-        let file = written(vec![
-            (
-                "whole",
-                Arc::new(Int64Array::from(vec![Some(i64::MAX), None, Some(-1)])),
-            ),
-            ("title", Arc::new(StringArray::from(texts.to_vec()))),
-            (
-                "half",
-                Arc::new(Float64Array::from(vec![0.5, f64::NAN, 1e300])),
-            ),
-            ("yes", Arc::new(BooleanArray::from(vec![true, false, true]))),
-            ("day", Arc::new(Date32Array::from(vec![0, 1, 20_000]))),
-            (
-                "word",
-                Arc::new(StringArray::from(vec![Some("a\"b"), None, Some("")])),
-            ),
-            ("list", Arc::new(lists)),
-        ]);
-        let ran = parse_file("a.parquet", &file, &[]).ended(3);
-        let rows = seen(&ran);
-        let first = json!({"whole": i64::MAX, "half": 0.5, "yes": true, "day": "1970-01-01", "word": "a\"b", "list": [1, null]});
-        assert_eq!((rows[0].0.as_str(), &rows[0].1), ("one", &first));
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_is_refused_with_how_to_install_it() {
+    for (name, args) in [("a.parquet", &[][..]), ("a.bin", &["--from", "parquet"])] {
+        let ran = parse_file(name, b"PAR1", args).ended(1);
         assert!(
-            rows[1].2.starts_with("row 2 has null as its title"),
-            "{}",
-            rows[1].2
-        );
-        assert_eq!(rows[1].1["word"], json!(null));
-        assert!(
-            rows[1]
-                .1
-                .as_object()
-                .is_some_and(|row| row.contains_key("half")),
-            "null is carried too"
-        );
-        assert_eq!(
-            (rows[2].0.as_str(), &rows[2].1["list"]),
-            ("three \"3\"", &json!([]))
-        );
-        let ran = parse_file("a.parquet", &file, &["--format", "csv"]).ended(3);
-        assert!(ran.out.lines().nth(1).is_some_and(|line| {
-            line.ends_with(",9223372036854775807,0.5,true,1970-01-01,\"a\"\"b\",\"[1,null]\"")
-        }));
-        let ran = parse_file("a.parquet", &file, &["--column", "whole"]).ended(1);
-        assert!(
-            ran.err.contains("`whole`")
-                && ran.err.contains("Int64")
-                && ran.err.contains("--column"),
+            ran.err.contains(name)
+                && ran
+                    .err
+                    .contains("cargo install --locked --path cli --features parquet"),
             "{}",
             ran.err
         );
-        let ran = parse_file("a.parquet", &file, &["--column", "name"]).ended(1);
-        assert!(
-            ran.err
-                .contains("no column `name` (it has `whole`, `title`"),
-            "{}",
-            ran.err
-        );
-        let ran = parse_file("a.parquet", &file[..file.len() / 2], &[]).ended(1);
-        assert!(ran.err.contains("a.parquet as Parquet"), "{}", ran.err);
     }
+}
 
-    #[test]
-    fn titles_may_be_any_text_of_arrow() {
-        let texts = ["one", "two", "one"];
-        let same: [ArrayRef; 3] = [
-            Arc::new(StringViewArray::from(texts.to_vec())),
-            Arc::new(texts.into_iter().collect::<DictionaryArray<Int8Type>>()),
-            Arc::new(BinaryArray::from(texts.map(str::as_bytes).to_vec())),
-        ];
-        for column in same {
-            let ran = parse_file("a.parquet", &written(vec![("title", column)]), &[]).ended(0);
-            assert_eq!(
-                seen(&ran)
-                    .iter()
-                    .map(|(title, ..)| title.as_str())
-                    .collect::<Vec<_>>(),
-                texts
-            );
-        }
-        let bytes = BinaryArray::from(vec![&b"a\xff"[..]]);
-        let ran = parse_file("a.parquet", &written(vec![("title", Arc::new(bytes))]), &[]).ended(3);
-        assert!(seen(&ran)[0].2.contains("byte 1 is not UTF-8"));
-        assert_eq!(
-            parse_file("a.parquet", &parquet_file(&[]), &[])
-                .ended(0)
-                .out,
-            ""
-        );
-    }
+#[test]
+fn parquet_output_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = folder.path().join("answers.parquet");
+    let path = output.to_str().expect("UTF-8");
+    let ran = run(&["parse", "--catalogue", small_index(), "x", "-o", path]).ended(1);
+    assert!(
+        ran.err.contains("answers.parquet") && ran.err.contains("--format"),
+        "{}",
+        ran.err
+    );
+    assert!(!output.exists());
 }

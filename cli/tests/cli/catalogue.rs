@@ -280,34 +280,6 @@ fn cards_are_shown_as_json() {
 }
 
 #[test]
-fn tables_are_written_and_do_not_change() {
-    let folder = folder();
-    let output = folder.path().join("new/tables");
-    let arguments = [
-        "catalogue",
-        "tables",
-        "--cards",
-        &fixture("cards.jsonl"),
-        "--sets",
-        &fixture("sets.jsonl"),
-        "-o",
-        text(&output),
-    ];
-    run(&arguments).ended(0);
-    let read = |name: &str| fs::read_to_string(output.join(name)).expect("readable");
-    let first = (read("cards.csv"), read("sets.csv"));
-    assert!(
-        first.0.lines().count() == 12 && first.1.lines().count() == 7,
-        "{} {}",
-        first.0,
-        first.1
-    );
-    run(&arguments).ended(0);
-    assert!(first == (read("cards.csv"), read("sets.csv")));
-    assert_eq!(entries(&output), 2);
-}
-
-#[test]
 fn the_built_in_catalogue_is_the_real_one() {
     let ran = run(&["catalogue", "info"]).ended(0);
     assert!(

@@ -2,10 +2,12 @@
 
 mod batch;
 mod catalogue;
-mod corpus;
 mod explain;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod parse;
 mod resume;
 mod score;
+mod search;
 mod support;
 mod usage;

@@ -227,7 +227,7 @@ fn packed_json_lines_survive_kills() {
     );
 }
 
-#[cfg(feature = "columnar")]
+#[cfg(feature = "parquet")]
 #[test]
 fn parquet_survives_kills() {
     let titles: Vec<_> = titles()
@@ -236,13 +236,13 @@ fn parquet_survives_kills() {
     let titles: Vec<_> = titles.iter().map(Option::as_deref).collect();
     killed_again_and_again(
         "titles.parquet",
-        &crate::batch::columnar::parquet_file(&titles),
+        &crate::parquet::parquet_file(&titles),
         "jsonl",
     );
 }
 
 #[test]
-fn what_cannot_be_gone_on_with_says_what_to_do() {
+fn runs_that_cannot_be_resumed_say_what_to_do() {
     let input: String = titles().fold(String::new(), |input, (_, title)| input + &title + "\n");
     let work = Work::on("titles.txt", input.as_bytes());
     let whole = work.whole(&[]);
@@ -253,7 +253,7 @@ fn what_cannot_be_gone_on_with_says_what_to_do() {
     {
         sleep(Duration::from_micros(100));
     }
-    // Stopped once it has noted something, which a fast disk and a slow clock may both prevent: then there is nothing to go on with.
+    // Stopped once it has noted something, which a fast disk and a slow clock may both prevent: then there is nothing to resume.
     let _ = child.kill();
     child.wait().expect("the process ends");
     let says = |args: &[&str], code: i32, what: &[&str]| {
@@ -280,7 +280,7 @@ fn what_cannot_be_gone_on_with_says_what_to_do() {
             1,
             &["`fuzzy` has changed from true to false"],
         );
-        says(&["--resume"], 0, &["going on"]);
+        says(&["--resume"], 0, &["resuming"]);
     }
     assert!(fs::read(&output).expect("written") == whole);
     says(&["--resume"], 0, &["nothing to do"]);

@@ -5,7 +5,7 @@
 use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::{HashMap, HashSet};
-use titledex::catalogue::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::build::rows::{CardRow, Printing, Rows, SetRow};
 
 /// Items of a page.
 const PAGE: i64 = 4_096;

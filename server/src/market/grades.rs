@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn half_grades_are_b_and_c() {
+    fn only_graders_b_and_c_have_half_grades() {
         let half = Grade::Halves(19);
         assert_eq!(
             Grader::ALL.map(|grader| half.counted_by(grader)),

@@ -1,7 +1,7 @@
 //! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their numbers, slugs and places.
 
 use crate::store::StoreError;
-use crate::store::market::{KnownItem, Language, Loader, NewItem};
+use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
@@ -212,7 +212,7 @@ impl LoadIndex {
         language: Language,
         label: &str,
         place: Option<i64>,
-    ) -> NewItem {
+    ) -> ItemRecord {
         let (card_id, card) = card;
         let next = self.cards.get(card_id).map_or(0, |card| card.next);
         let item = self.items.entry(id.to_owned()).or_insert_with(|| {
@@ -230,18 +230,19 @@ impl LoadIndex {
         if let Some(card) = self.cards.get_mut(card_id) {
             card.next = card.next.max(item.place + 1);
         }
-        NewItem {
+        ItemRecord {
             key: item.key,
             marketplace_id: id.to_owned(),
             language,
             card: Some(card.key),
             place: item.place,
             label: label.to_owned(),
+            ..ItemRecord::default()
         }
     }
 
     /// The sealed product with this id, which is added if it is new.
-    pub fn sealed(&mut self, id: &str, language: Language) -> NewItem {
+    pub fn sealed(&mut self, id: &str, language: Language) -> ItemRecord {
         let item = *self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
             Item {
@@ -252,13 +253,11 @@ impl LoadIndex {
                 span: None,
             }
         });
-        NewItem {
+        ItemRecord {
             key: item.key,
             marketplace_id: id.to_owned(),
             language,
-            card: None,
-            place: 0,
-            label: String::new(),
+            ..ItemRecord::default()
         }
     }
 
@@ -280,8 +279,8 @@ impl LoadIndex {
     }
 }
 
-impl From<&KnownItem> for Item {
-    fn from(item: &KnownItem) -> Self {
+impl From<&ItemRecord> for Item {
+    fn from(item: &ItemRecord) -> Self {
         let span = item.first_day.zip(item.last_day);
         Self {
             key: item.key,

@@ -121,7 +121,7 @@ pub(super) fn json(value: &impl Serialize, charge: Charge) -> Result<Response, A
 #[cfg(test)]
 mod tests {
     #[test]
-    fn ten_at_once_are_a_call_and_no_request_is_more_than_thirty() {
+    fn ten_titles_count_as_one_call_up_to_thirty_calls() {
         assert_eq!(
             [0, 1, 10, 11, 26, 291, 300, 301, 5_000].map(super::calls),
             [1, 1, 1, 2, 3, 30, 30, 30, 30]

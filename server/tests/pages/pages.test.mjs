@@ -1,5 +1,5 @@
 // The pages in a real browser: what they do, that a name is never markup, that nothing leaves the origin, and that all can use them.
-// TITLEDEX names the binary, CHROMIUM the browser; SHOTS a folder for pictures of the pages.
+// TITLEDEX_SERVER and TITLEDEX_LAB name the programs, CHROMIUM the browser; SHOTS a folder for pictures of the pages.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ let service, browser, holder;
 const elsewhere = [];
 
 before(async () => {
-  service = await start(process.env.TITLEDEX);
+  service = await start(process.env.TITLEDEX_SERVER, process.env.TITLEDEX_LAB);
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const account = await service.ask("/api/admin/accounts", service.admin, { name: `Card shop ${MARKUP}`, plan: "api" });
   const made = await service.ask(`/api/admin/accounts/${account.data.id}/keys`, service.admin, { name: "first" });
@@ -148,7 +148,7 @@ test("an administrator decides about sold listings, whose titles are text", asyn
   await close();
 });
 
-test("a key that is not known is refused in words, and not kept", async () => {
+test("an unknown key is refused with a message and not kept", async () => {
   const { page, close } = await open("/dashboard");
   await enter(page, "td_live_nobody");
   await page.waitForFunction(() => document.getElementById("said").textContent.includes("unknown"));
@@ -158,7 +158,7 @@ test("a key that is not known is refused in words, and not kept", async () => {
   await close();
 });
 
-test("the documentation is tried out", async () => {
+test("the documentation's forms send requests", async () => {
   const { page, close } = await open("/docs");
   await page.fill("#key", holder);
   await page.click("#key-form button[type=submit]");
@@ -183,7 +183,7 @@ test("the documentation is tried out", async () => {
   await close();
 });
 
-test("pages can be read without scripts, and links within them lead somewhere", async () => {
+test("pages can be read without scripts, and their internal links have targets", async () => {
   const { page, close } = await open("/docs", { javaScriptEnabled: false });
   const ids = new Set(await page.$$eval("[id]", (all) => all.map((of) => of.id)));
   const targets = await page.$$eval("a[href^='#']", (all) => all.map((of) => of.getAttribute("href").slice(1)));
@@ -199,7 +199,7 @@ async function card() {
   return `/cards/${most.marketplaceId}`;
 }
 
-test("a card is whole without scripts", async () => {
+test("a card page is complete without scripts", async () => {
   const { page, close } = await open(await card(), { javaScriptEnabled: false });
   assert.match(await page.textContent("main"), /Market price[^]*Price history[^]*Graded sales/);
   assert.equal(await page.locator("svg.plot polyline").count(), 1);

@@ -6,18 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-export async function start(binary) {
+export async function start(server, lab) {
   const folder = await mkdtemp(join(tmpdir(), "titledex-pages-"));
   const database = `sqlite:${join(folder, "td.db")}`;
   // a sold listing that a person must look at
   const sold = join(folder, "sold.jsonl");
   const title = `Charizard PSA 10 <img src=x onerror="document.title='run'"><b>&amp;`;
   await writeFile(sold, JSON.stringify({ title, price: 5000, date: "2026-11-12" }));
-  execFileSync(binary, ["import", "sales", sold, "--database", database], { stdio: "ignore" });
+  execFileSync(server, ["import", "sales", sold, "--database", database], { stdio: "ignore" });
   // a small market, so that a card has something to show
-  execFileSync(binary, ["market", "synthetic", "--seed", "5", "--cards", "40", "--days", "400", "--sales", "2000", "--database", database], { stdio: "ignore" });
+  execFileSync(lab, ["market", "synthetic", "--seed", "5", "--cards", "40", "--days", "400", "--sales", "2000", "--database", database], { stdio: "ignore" });
   const settings = ["serve", "--listen", "127.0.0.1:0", "--database", database];
-  const process = spawn(binary, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...globalThis.process.env, RUST_LOG: "warn" } });
+  const process = spawn(server, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...globalThis.process.env, RUST_LOG: "warn" } });
   let [admin, address] = ["", ""];
   for await (const line of createInterface({ input: process.stdout })) {
     admin ||= line.match(/shown this once: (\S+)/)?.[1];

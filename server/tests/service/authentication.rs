@@ -7,7 +7,7 @@ use serde_json::json;
 /// "Every request to v1 and v2 carries the header Authorization: Bearer <API_KEY>."
 /// "A missing or invalid key yields 401."
 #[test]
-fn a_missing_or_invalid_key_yields_401() {
+fn missing_or_invalid_key_yields_401() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for path in [

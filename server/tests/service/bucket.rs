@@ -100,7 +100,10 @@ impl Bucket {
         let mut inside = self.inside.lock().expect("nobody panicked");
         if inside.mood == Mood::Silent {
             drop(inside);
-            std::thread::sleep(Duration::from_secs(5));
+            // until the caller hangs up
+            let patience = stream.set_read_timeout(Some(Duration::from_secs(60)));
+            patience.expect("it can be set");
+            while stream.read(&mut [0; 512]).is_ok_and(|read| read > 0) {}
             return;
         }
         let (status, body) = match request

@@ -104,7 +104,7 @@ fn two_servers_on_one_database_never_overspend() {
 
 /// Credits that one server leased and does not spend come back to the other.
 #[test]
-fn credits_leased_elsewhere_come_back() {
+fn request_waits_for_credits_leased_elsewhere() {
     on_each_database(|database| {
         let first = Service::with(database, fifty);
         let second = Service::with(database, fifty);
@@ -137,7 +137,7 @@ fn credits_leased_elsewhere_come_back() {
 
 /// "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining": exact after each request, and what stops gives back what it holds.
 #[test]
-fn what_is_left_is_exact() {
+fn remaining_credits_are_exact() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "api");
@@ -162,7 +162,7 @@ fn what_is_left_is_exact() {
 
 /// "Daily credits: Free 100", reset at UTC midnight; "429 … Retry-After".
 #[test]
-fn credits_come_back_at_midnight() {
+fn credits_are_restored_at_midnight() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
@@ -205,7 +205,7 @@ fn credits_come_back_at_midnight() {
 
 /// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a set.
 #[test]
-fn calls_come_back_with_the_minute() {
+fn calls_are_restored_every_minute() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
             let settled = Settings::parse("[plans.free]\ndaily-credits = 1000\nminute-calls = 5\n")
@@ -244,7 +244,7 @@ fn calls_come_back_with_the_minute() {
 
 /// "v1 daily limits by plan: Free 200 … all v1 plans 60 requests per minute", a count of its own beside the credits of v2.
 #[test]
-fn requests_of_v1_are_counted_apart() {
+fn v1_requests_have_their_own_count() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
@@ -304,7 +304,7 @@ fn requests_of_v1_are_counted_apart() {
 
 /// "500 server error while serving the request": nothing is charged, and the answer has the form of every other.
 #[test]
-fn a_handler_that_panics_is_refunded() {
+fn panicking_handler_is_refunded() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let app = service.server().app.clone();
@@ -357,7 +357,7 @@ fn a_handler_that_panics_is_refunded() {
 
 /// A charge that is dropped after midnight goes back to its day.
 #[test]
-fn a_refund_after_midnight_goes_to_its_day() {
+fn refund_after_midnight_goes_to_the_day_of_the_charge() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");

@@ -124,7 +124,7 @@ fn unpacked(bytes: &[u8]) -> String {
 
 /// Regenerated at 06:00 UTC; 503 before the first, not counted; 302 with its headers; two a day, whole again at midnight.
 #[test]
-fn the_export_is_made_at_six_and_fetched_twice() {
+fn export_is_made_at_six_and_fetched_twice() {
     on_each_database(|database| {
         stock(database);
         let folder = tempfile::tempdir().expect("a folder can be made");
@@ -234,7 +234,7 @@ fn the_export_is_made_at_six_and_fetched_twice() {
 
 /// Free and API have no export; what is no dataset is named.
 #[test]
-fn the_plan_says_who_may_export() {
+fn plan_decides_who_may_export() {
     let (service, _database) = Service::start();
     for plan in ["free", "api"] {
         let holder = service.account(plan, plan);
@@ -319,7 +319,7 @@ fn in_bucket(settings: &str) -> Settings {
 
 /// With a bucket, files go there under names that are new, callers are led there, and the file before stays for a day.
 #[test]
-fn files_go_into_a_bucket_and_callers_are_led_there() {
+fn exports_go_to_the_bucket_and_callers_are_redirected() {
     on_each_database(|database| {
         stock(database);
         let at_six = BEFORE_SIX + MINUTE;
@@ -413,7 +413,7 @@ fn files_go_into_a_bucket_and_callers_are_led_there() {
 
 /// A bucket that refuses, says nothing or is not there: what went wrong is said, and the file before stays in its place.
 #[test]
-fn a_bucket_that_fails_leaves_the_file_before() {
+fn failing_bucket_keeps_the_previous_file() {
     let (database, bucket) = (Database::sqlite(), Bucket::open(BEFORE_SIX));
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut settings = in_bucket(&bucket.settings());

@@ -87,7 +87,7 @@ fn incomplete_head_times_out() {
 
 /// A body that comes byte by byte: 503, and nothing is charged.
 #[test]
-fn a_body_that_does_not_come_is_not_waited_for() {
+fn incomplete_body_times_out() {
     on_each_database(|database| {
         let service = Service::with(database, patient);
         let holder = service.account("site", "free");
@@ -314,7 +314,7 @@ fn connections_are_limited() {
 
 /// Beyond the bound, requests get 503 and are not charged; health and metrics are answered.
 #[test]
-fn requests_at_once_are_bounded() {
+fn concurrent_requests_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| settings.limits.requests = 2);
         let holder = service.account("site", "free");
@@ -358,7 +358,7 @@ fn requests_at_once_are_bounded() {
 
 /// Guessing keys: after so many in a minute an address is told to wait. Right keys are let in all the same.
 #[test]
-fn guessing_keys_is_bounded() {
+fn wrong_keys_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| settings.limits.wrong_keys = 5);
         let holder = service.account("site", "free");
@@ -440,7 +440,7 @@ fn wrong_keys_are_counted_by_caller_address() {
 
 /// A holder makes and revokes no more keys in a day than the bound, and asks about the account no more often in a minute.
 #[test]
-fn a_holder_does_not_make_keys_without_end() {
+fn keys_made_a_day_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
             settings.limits.keys_a_day = 4;

@@ -2,15 +2,12 @@
 
 use crate::support::{Database, on_each_database};
 use titledex_server::catalogue::Reader;
-use titledex_server::clock::Moment;
 use titledex_server::market::day::Day;
 use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
 use titledex_server::market::seed_store::seed_store;
 use titledex_server::market::{Companies, Money, Point};
 use titledex_server::store::Store;
-use titledex_server::store::market::{
-    CardOrder, CardQuery, Decided, Language, PopulationQuery, ReviewStatus, SealedQuery, Verdict,
-};
+use titledex_server::store::market::{CardOrder, CardQuery, Language};
 use tokio::runtime::Runtime;
 
 pub(crate) const NOW: i64 = 1_800_000_000_000;

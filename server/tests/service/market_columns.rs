@@ -2,6 +2,8 @@
 
 use crate::market::{Market, NOW, money};
 use crate::support::on_each_database;
+use titledex_server::market::load::Kind;
+use titledex_server::store::market::{CardQuery, Language, PopulationQuery, SealedQuery};
 
 /// Cards, sets and sealed products in the columns of the export, new ones and those of the catalogue.
 #[test]

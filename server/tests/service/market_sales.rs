@@ -1,18 +1,11 @@
 //! Imports of sold listings and of exchange rates.
 
-use crate::market::{Market, NOW, money};
-use crate::support::{Database, on_each_database};
-use titledex_server::catalogue::Reader;
+use crate::market::{Market, NOW};
+use crate::support::on_each_database;
 use titledex_server::clock::Moment;
-use titledex_server::market::day::Day;
-use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
-use titledex_server::market::seed_store::seed_store;
-use titledex_server::market::{Companies, Money, Point};
-use titledex_server::store::Store;
-use titledex_server::store::market::{
-    CardOrder, CardQuery, Decided, Language, PopulationQuery, ReviewStatus, SealedQuery, Verdict,
-};
-use tokio::runtime::Runtime;
+use titledex_server::market::Money;
+use titledex_server::market::load::Kind;
+use titledex_server::store::market::{Decided, ReviewStatus, Verdict};
 
 /// Listings that are surely one card become sales by grade, others wait for a person; nothing comes twice.
 #[test]

@@ -1,7 +1,6 @@
 //! The OpenAPI document: what it says is what the service does.
 
-use crate::client::{Call, Reply};
-use crate::prices::shop;
+use crate::client::Call;
 use crate::support::{Service, one_title};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -47,7 +46,7 @@ fn served_document_equals_the_file() {
     hold("openapi.json", served.text());
 }
 
-fn operations() -> Vec<(&'static str, &'static str, &'static Value)> {
+pub(crate) fn operations() -> Vec<(&'static str, &'static str, &'static Value)> {
     let paths = document().value["paths"]
         .as_object()
         .expect("there are some");
@@ -64,7 +63,7 @@ fn operations() -> Vec<(&'static str, &'static str, &'static Value)> {
 
 /// What the document lists is there, and what it does not list is not: a method that a path lacks there is refused here.
 #[test]
-fn the_document_has_the_routes_that_there_are() {
+fn document_lists_exactly_the_routes() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "business");
     let all = operations();
@@ -207,7 +206,7 @@ fn references_resolve() {
 
 /// The page of documentation has each code too.
 #[test]
-fn the_codes_are_those_of_the_documentation() {
+fn documentation_lists_every_error_code() {
     let page = include_str!("../../../docs/SERVICE.md");
     for (status, code, _) in CODES {
         let line = page

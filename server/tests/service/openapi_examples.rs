@@ -1,9 +1,9 @@
 //! The examples of the OpenAPI document: real answers of a service.
 
 use crate::client::{Call, Reply};
-use crate::openapi::hold;
+use crate::openapi::{hold, operations};
 use crate::prices::shop;
-use crate::support::{Service, one_title};
+use crate::support::Service;
 use serde_json::{Value, json};
 
 /// What an answer has of chance: keys and their prefixes.

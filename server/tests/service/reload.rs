@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::TempDir;
-use titledex::catalogue::{build, input, rows::Rows};
+use titledex::build::{self, input, rows::Rows};
 
 /// An index of the eleven cards of `fixtures/catalogue-small`, under a name.
 fn index(name: &str) -> Vec<u8> {

@@ -1,5 +1,5 @@
 /**
- * Reads collectible-card listing titles: what is being sold, and which catalogue card it is.
+ * Reads the titles of Pokémon card listings: what is for sale, and which catalogue card it is.
  *
  * ```js
  * import { TitleDex } from "titledex";

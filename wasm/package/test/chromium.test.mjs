@@ -1,4 +1,4 @@
-// The package in Chromium, in a page and in a worker, must say what it says under Node. Run by scripts/package-test, which sets the paths:
+// The package in Chromium, in a page and in a worker, must say what it says under Node. Run by scripts/browser, which sets the paths:
 // TITLEDEX_PACKAGE (the package's folder), TITLEDEX_CHROMIUM (the browser), TITLEDEX_BUILT (what vite made of the test project).
 
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const { TITLEDEX_PACKAGE, TITLEDEX_CHROMIUM, TITLEDEX_BUILT } = process.env;
-assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CHROMIUM && TITLEDEX_BUILT, "run scripts/package-test: it sets the paths");
+assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CHROMIUM && TITLEDEX_BUILT, "run scripts/browser: it sets the paths");
 const folder = resolve(TITLEDEX_PACKAGE);
 const { TitleDex } = await import(pathToFileURL(join(folder, "index.js")));
 const ROOT = new URL("../../../", import.meta.url);
@@ -59,7 +59,7 @@ after(async () => {
   for (const server of servers) server.close();
 });
 
-test("a page says what Node says, with the module compiled as it comes in", async () => {
+test("a page answers like Node, with the module compiled while it arrives", async () => {
   const said = await page.evaluate(async (titles) => {
     const { TitleDex } = await import("/index.js");
     let streamed = 0;
@@ -75,7 +75,7 @@ test("a page says what Node says, with the module compiled as it comes in", asyn
   assert.deepEqual({ ...said, lines: 0 }, { lines: 0, batch: true, streamed: 1, parts: ["catalogue", "module"] });
 });
 
-test("a worker says what Node says, and its errors have codes", async () => {
+test("a worker answers like Node, and its errors have codes", async () => {
   const said = await page.evaluate(async (titles) => {
     const { TitleDexWorker } = await import("/worker.js");
     const parts = new Set();
@@ -102,12 +102,12 @@ test("a worker says what Node says, and its errors have codes", async () => {
   assert.deepEqual(said.codes, [ours("bad_option"), ours("bad_argument"), ours("network"), ours("not_a_catalogue"), "enough", ours("freed")]);
 });
 
-test("nothing but the package is asked for", () => {
+test("requests go to the package only", () => {
   const strange = asked.filter((url) => !/^\/($|favicon\.ico|none|[a-z-]+\.js|titledex\.wasm|catalogue\/[a-z-]+\.pack)$/.test(url));
   assert.deepEqual(strange, []);
 });
 
-test("what vite builds reads titles in its page and in its worker", async () => {
+test("a vite build reads titles in its page and in its worker", async () => {
   const built = await browser.newPage();
   await built.goto(await serve(resolve(TITLEDEX_BUILT), []));
   await built.waitForFunction(() => document.body.textContent.trim() !== "", undefined, { timeout: 60_000 });

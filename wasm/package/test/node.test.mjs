@@ -1,4 +1,4 @@
-// The package under Node must say what the command says, byte for byte. Run by scripts/package-test, which sets the paths:
+// The package under Node must say what the command says, byte for byte. Run by scripts/browser, which sets the paths:
 // TITLEDEX_PACKAGE (the package's folder), TITLEDEX_CLI (the command).
 
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 const { TITLEDEX_PACKAGE, TITLEDEX_CLI } = process.env;
-assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/package-test: it sets the paths");
+assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/browser: it sets the paths");
 const { TitleDex, TitleDexError, toUtf16, utf16Spans } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "index.js")));
 const { TitleDexWorker } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "worker.js")));
 const PACK = resolve(TITLEDEX_PACKAGE, "catalogue/all.pack");
@@ -81,7 +81,7 @@ test("answers as the command does, byte for byte", () => {
   TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title), expected[at], JSON.stringify(title).slice(0, 80)));
 });
 
-test("options mean what they mean to the command", () => {
+test("options have the command's meaning", () => {
   const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy");
   const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true };
   TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title, options), expected[at], JSON.stringify(title).slice(0, 80)));
@@ -104,7 +104,7 @@ test("parse gives the object that parseJson writes", () => {
   assert.equal(unsure.matches[0]?.confidence ?? 0, 0);
 });
 
-test("lone surrogates stand as U+FFFD", () => {
+test("lone surrogates become U+FFFD", () => {
   assert.equal(titledex.parse("\ud83d Pikachu").title, "\ufffd Pikachu");
 });
 
@@ -120,7 +120,7 @@ test("an unknown option or a wrong value is refused", () => {
   assert.throws(() => titledex.parse("Pikachu", { maxSugestions: 3 }), /there is no option `maxSugestions`/);
 });
 
-test("what is no title is refused", () => {
+test("a value that is not a string is refused", () => {
   for (const title of [undefined, null, 5, {}, ["Pikachu"], new String("Pikachu")]) {
     assert.throws(() => titledex.parse(title), { code: "bad_argument", name: "TitleDexError" });
   }
@@ -135,7 +135,7 @@ test("a batch is the answers one by one", () => {
   assert.throws(() => titledex.parseBatch("Pikachu"), { code: "bad_argument" });
 });
 
-test("what is no catalogue is refused", async () => {
+test("a file that is not a catalogue is refused", async () => {
   const refused = (catalogue, code) =>
     assert.rejects(TitleDex.load({ catalogue }), (error) => error instanceof TitleDexError && error.code === code && error.message.length > 10);
   await refused(new Uint8Array(0), "not_a_catalogue");
@@ -152,7 +152,7 @@ test("what is no catalogue is refused", async () => {
   await assert.rejects(TitleDex.load(), { code: "bad_argument" });
 });
 
-test("takes paths, addresses, answers and bytes, gzip or not, and tells how far it has come", async () => {
+test("loads paths, URLs, responses and bytes, gzipped or not, and reports progress", async () => {
   const expected = (await TitleDex.load({ catalogue: ENGLISH })).parseJson(TITLES[0]);
   const bytes = readFileSync(ENGLISH);
   const server = createServer((request, response) => {
@@ -178,7 +178,7 @@ test("takes paths, addresses, answers and bytes, gzip or not, and tells how far 
   }
 });
 
-test("owns its bytes, stands beside others, and says what it holds", async () => {
+test("owns its bytes, coexists with others, and describes its catalogue", async () => {
   const bytes = Uint8Array.from(pack);
   const other = await TitleDex.load({ catalogue: bytes.buffer });
   bytes.fill(0);
@@ -194,7 +194,7 @@ test("owns its bytes, stands beside others, and says what it holds", async () =>
   assert.ok(titledex.parse("Pikachu"));
 });
 
-test("spans are ranges of the JavaScript string", () => {
+test("spans convert to positions of the JavaScript string", () => {
   for (const title of TITLES) {
     const answer = titledex.parse(title);
     const text = ({ start, end }) => answer.title.slice(start, end);
@@ -203,7 +203,7 @@ test("spans are ranges of the JavaScript string", () => {
   }
 });
 
-test("a worker where there are none says so", async () => {
+test("a worker fails with its code where there are none", async () => {
   await assert.rejects(TitleDexWorker.load({ catalogue: PACK }), { code: "worker" });
 });
 

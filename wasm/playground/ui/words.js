@@ -11,7 +11,7 @@ export const GROUPS = {
   grade: "Grade",
   condition: "Condition",
   fact: "Other facts",
-  passed: "Passed over",
+  passed: "Ignored",
   unread: "Unread",
 };
 
@@ -43,7 +43,7 @@ const GROUP_OF = {
   noise: "passed",
 };
 
-const FIELD_WORDS = { certNumber: "certificate", dexNumber: "Pokédex number", hp: "HP", origin: "made for", wish: "wish", noise: "passed over" };
+const FIELD_WORDS = { certNumber: "certificate", dexNumber: "Pokédex number", hp: "HP", origin: "made for", wish: "wish", noise: "ignored" };
 
 export const OUTCOMES = {
   match: "Match",
@@ -64,11 +64,11 @@ export function fieldWord(field) {
   return Object.hasOwn(FIELD_WORDS, field) ? FIELD_WORDS[field] : field;
 }
 
-/** `98.2 %`, with a space that does not break. */
+/** `98.2%`. */
 export function percent(probability) {
   const value = probability * 100;
   const digits = value >= 99.95 || value < 0.05 ? 0 : 1;
-  return `${value.toFixed(digits)}\u00a0%`;
+  return `${value.toFixed(digits)}%`;
 }
 
 /** `+6.96`, `−1.20`: a true minus is as wide as the plus. */
@@ -132,20 +132,20 @@ export function verdict(answer) {
   const missing = percent(outcome.notInCatalogue);
   switch (outcome.type) {
     case "match":
-      return `One card stands out: ${sure} sure. ${missing} that the card is not in the catalogue.`;
+      return `One card stands out: ${sure} sure. The chance that the catalogue lacks it is ${missing}.`;
     case "ambiguous": {
       const by = outcome.ambiguousOn ?? [];
       const settled = by.length > 0 ? ` The ${listed(by)} would settle it.` : "";
       return `The title fits several cards: ${sure} sure.${settled}`;
     }
     case "not_in_catalogue":
-      return `One card, but none of the catalogue’s: ${sure} sure.${matches.length > 0 ? " The nearest are below." : ""}`;
+      return `One card, which the catalogue lacks: ${sure} sure.${matches.length > 0 ? " The nearest are below." : ""}`;
     case "lot":
       return `Several cards are sold together: ${sure} sure.`;
     case "sealed":
       return `A sealed product: ${sure} sure.`;
     case "not_a_card":
-      return `Something else than a card of this game: ${sure} sure.`;
+      return `Something other than a card of this game: ${sure} sure.`;
     default:
       return `${outcome.type}: ${sure} sure.`;
   }

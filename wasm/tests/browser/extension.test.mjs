@@ -38,7 +38,7 @@ function layout(page) {
   });
 }
 
-test("a general auction: card, set, grade and confidence; ambiguous and sealed said as such", async () => {
+test("a general auction: card, set, grade and confidence; ambiguous and sealed are labelled", async () => {
   const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
   const charizard = await marks.badge("Charizard 4/102");
   assert.match(charizard.text, /^Charizard 4\/102 · Base Set · PSA 9 MINT.*%$/);
@@ -54,7 +54,7 @@ test("a general auction: card, set, grade and confidence; ambiguous and sealed s
   await page.close();
 });
 
-test("a fixed-price shop and a Japanese flea market, whose titles may stand in an attribute", async () => {
+test("a fixed-price shop and a Japanese flea market, whose titles may be in an attribute", async () => {
   const shop = await visit("/fixed.html", HOSTS["fixed-price"]);
   assert.match((await shop.marks.badge("Umbreon VMAX 215/203")).text, /Evolving Skies/);
   assert.match((await shop.marks.badge("Glurak 4/102")).text, /Charizard 4\/102/);
@@ -67,7 +67,7 @@ test("a fixed-price shop and a Japanese flea market, whose titles may stand in a
   await flea.page.close();
 });
 
-test("a site without an adapter is read by structure: cards are marked, all else is not", async () => {
+test("a site without an adapter is read by structure, and only cards are marked", async () => {
   const { page, marks } = await visit("/plain.html", "plain.localhost");
   await marks.badge("Dark Blastoise 3/82");
   await marks.badge("Snorlax 11/64");
@@ -75,14 +75,14 @@ test("a site without an adapter is read by structure: cards are marked, all else
   await page.close();
 });
 
-test("a site that is not switched on is not touched", async () => {
+test("a site that is turned off is left alone", async () => {
   const { page, marks } = await visit("/auction.html", "off.localhost");
   await page.waitForTimeout(500);
   assert.deepEqual(await marks.elements(), []);
   await page.close();
 });
 
-test("nothing of the page moves, and its links take clicks; the badge's own click is not the page's", async () => {
+test("the page's layout and links are unchanged, and clicks on a badge do not reach the page", async () => {
   for (const [path, host] of [["/auction.html", "general-auction"], ["/fixed.html", "fixed-price"], ["/flea.html", "japanese-flea-market"]]) {
     const before = await browser.context.newPage();
     await before.goto(server.address(path, "off.localhost"));
@@ -105,7 +105,7 @@ test("nothing of the page moves, and its links take clicks; the badge's own clic
   await page.close();
 });
 
-test("by keyboard: a badge takes the focus, Enter opens, Escape closes and the focus is back", async () => {
+test("keyboard: a badge takes the focus, Enter opens, Escape closes and returns the focus", async () => {
   const { page, marks } = await visit("/plain.html", "plain.localhost");
   await marks.atLeast(2);
   for (let tabs = 0; tabs < 12 && (await marks.focused()) !== "titledex-marks"; tabs += 1) await page.keyboard.press("Tab");
@@ -126,7 +126,7 @@ test("by keyboard: a badge takes the focus, Enter opens, Escape closes and the f
   await page.close();
 });
 
-test("infinite scroll: what comes later is marked when it comes near, what went far is let go", async () => {
+test("infinite scroll: titles are marked when near and released when far", async () => {
   const { page, marks } = await visit("/auction.html?scroll", HOSTS["general-auction"]);
   await marks.badge("Charizard 4/102");
   for (let times = 0; times < 6; times += 1) {
@@ -141,7 +141,7 @@ test("infinite scroll: what comes later is marked when it comes near, what went 
   await page.close();
 });
 
-test("a title that the page changes is read anew", async () => {
+test("a title that the page changes is read again", async () => {
   const { page, marks } = await visit("/fixed.html", HOSTS["fixed-price"]);
   await marks.badge("Glurak");
   await page.locator(".product-card__title").nth(1).evaluate((title) => (title.firstChild.nodeValue = "Blastoise 2/102 Base Set"));
@@ -176,7 +176,7 @@ test("a hostile page: markup is text, resets and removals change nothing, shadow
   await page.close();
 });
 
-test("5,000 titles: only what is near is read, and the page goes on drawing meanwhile", async () => {
+test("5,000 titles: only nearby ones are read, and the page keeps painting", async () => {
   const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
   await marks.badge("Charizard 4/102");
   const worker = await browser.worker();
@@ -215,7 +215,7 @@ test("5,000 titles: only what is near is read, and the page goes on drawing mean
   await page.close();
 });
 
-test("the context menu explains the selected words where they stand, as text", async () => {
+test("the context menu explains the selected text in place", async () => {
   for (const [title, words] of [["Umbreon VMAX 215/203 Evolving Skies PSA 10", "Umbreon VMAX 215/203"], [HOSTILE[0], "<img src=x"]]) {
     const { page, marks } = await visit("/plain.html", "plain.localhost");
     await marks.atLeast(2);
@@ -247,7 +247,7 @@ test("the popup reads a pasted title and shows its evidence", async () => {
   await page.close();
 });
 
-test("axe finds nothing serious in badges and their details, by day and by night", async () => {
+test("axe finds nothing serious in badges and their details, light and dark", async () => {
   const page = await browser.context.newPage();
   await page.goto(browser.page("popup/popup.html"));
   // a closed shadow root hides from axe too: the content scripts' own code, in a page that opens it
@@ -280,7 +280,7 @@ test("axe finds nothing serious in badges and their details, by day and by night
   await page.close();
 });
 
-test("options are kept and take effect: style, threshold, catalogue, sites", async () => {
+test("options are saved and applied: style, threshold, catalogue, sites", async () => {
   const page = await browser.context.newPage();
   await page.goto(browser.page("options/options.html"));
   await page.locator("#info", { hasText: "cards" }).waitFor();
@@ -307,7 +307,7 @@ test("options are kept and take effect: style, threshold, catalogue, sites", asy
   await page.close();
 });
 
-test("damaged settings are as if nothing had been chosen", async () => {
+test("damaged settings fall back to the defaults", async () => {
   const page = await browser.context.newPage();
   await page.goto(browser.page("options/options.html"));
   const sound = await page.evaluate(async () => (await import("../background/settings.js")).sound({ sites: "x", own: [1, "https://a.example/*"], style: "<b>", threshold: 7, others: 1, catalogue: "../../x" }));
@@ -315,7 +315,7 @@ test("damaged settings are as if nothing had been chosen", async () => {
   await page.close();
 });
 
-test("a page may ask for no more than marks", async () => {
+test("a page can request marks only", async () => {
   const { page } = await visit("/auction.html", HOSTS["general-auction"]);
   assert.equal(await page.evaluate(() => typeof globalThis.chrome?.runtime?.sendMessage), "undefined", "the page cannot speak to the extension");
   const worker = await browser.worker();
@@ -325,7 +325,7 @@ test("a page may ask for no more than marks", async () => {
   await page.close();
 });
 
-test("all the while no request left the machine, and nothing complained", () => {
+test("no request left the machine, and no error was logged", () => {
   const complaints = browser.seen.complaints.filter((text) => !/Content Security Policy/.test(text));
   assert.deepEqual(foreign(browser.seen.requests, ...origins()), []);
   assert.deepEqual(complaints, []);

@@ -73,7 +73,7 @@ test("an ambiguous title says what would settle it, and each card shows its evid
   assert.ok((await page.locator(".evidence .about").textContent()).startsWith(card));
 });
 
-test("evidence against a card runs the other way", async () => {
+test("evidence against a card points the other way", async () => {
   await open();
   await read("Charizard 5/102 Base Set 1st Edition Holo");
   const against = page.locator(".bar.against").first();
@@ -113,7 +113,7 @@ test("a thousand titles: the list grows as it is scrolled, filters count, one ed
   assert.equal(await page.evaluate(() => globalThis.sent), 1);
 });
 
-test("a link brings the titles back, short or long, and a damaged one does no harm", async () => {
+test("a link restores the titles, short or long, and a damaged one is ignored", async () => {
   await open();
   for (const text of [`${CHARIZARD}\n${UMBREON}`, manyTitles(300).join("\n"), HOSTILE.slice(0, 6).join("\n")]) {
     await read(text);
@@ -136,7 +136,7 @@ test("a link brings the titles back, short or long, and a damaged one does no ha
   assert.deepEqual(seen.complaints, []);
 });
 
-test("works without the network once it was there", async () => {
+test("works offline after the first visit", async () => {
   await open();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -203,7 +203,7 @@ test("keyboard alone: to the answers, down, open, a card, back", async () => {
   assert.equal(await page.evaluate(() => document.activeElement.id), "titles");
 });
 
-test("another catalogue can be chosen, and a failed load tells and tries again", async () => {
+test("another catalogue can be chosen, and a failed load is reported and retried", async () => {
   await open();
   server.broken.add("/catalogue/english.pack");
   await page.selectOption("#catalogue", "english");

@@ -1,4 +1,4 @@
-// The playground as `titledex serve --playground` serves it, in Chromium. Run by scripts/browser, which has built dist/playground.
+// The playground as `titledex-server serve --playground` serves it, in Chromium. Run by scripts/browser, which has built dist/playground.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ let browser, folder, service, home;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "titledex-served-"));
   const settings = ["serve", "--listen", "127.0.0.1:0", "--database", `sqlite:${join(folder, "td.db")}`, "--playground", "dist/playground"];
-  service = spawn(process.env.TITLEDEX_CLI, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, RUST_LOG: "warn" } });
+  service = spawn(process.env.TITLEDEX_SERVER, settings, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, RUST_LOG: "warn" } });
   for await (const line of createInterface({ input: service.stdout })) {
     home = line.match(/listening on (\S+)/)?.[1];
     if (home) break;
@@ -30,7 +30,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("titles are read in the page that the service serves, which leads to its other pages", async () => {
+test("the served playground reads titles and links to the service's pages", async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const seen = watch(context);
   const page = await context.newPage();

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_holds_for_its_file_and_time_alone() {
+    fn signed_address_holds_for_one_file_until_it_expires() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::write(folder.path().join("cards-5.csv.gz"), b"cards").expect("writable");
         std::fs::write(folder.path().join("sealed-5.csv.gz"), b"sealed").expect("writable");

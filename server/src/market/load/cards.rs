@@ -4,7 +4,7 @@ use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::prices::{Price, Prices};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
-use crate::store::market::{CardRecord, Loader, NewItem, SetRecord};
+use crate::store::market::{CardRecord, ItemRecord, Loader, SetRecord};
 use std::collections::HashMap;
 
 /// The columns of card files.
@@ -32,7 +32,7 @@ pub(super) struct Cards {
     sets: Vec<SetRecord>,
     /// By number, so that a card of several printings is written once.
     cards: HashMap<i64, CardRecord>,
-    items: HashMap<i64, NewItem>,
+    items: HashMap<i64, ItemRecord>,
     prices: Prices,
 }
 

@@ -5,7 +5,7 @@ use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::prices::Prices;
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
-use crate::store::market::{Loader, NewItem, NewSealed};
+use crate::store::market::{Loader, SealedRecord};
 use std::collections::HashMap;
 
 /// The columns of files of sealed products.
@@ -28,7 +28,7 @@ const HELD: usize = 1 << 16;
 /// The sealed products not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Sealed {
-    products: HashMap<i64, (NewItem, NewSealed)>,
+    products: HashMap<i64, SealedRecord>,
     prices: Prices,
 }
 
@@ -58,15 +58,15 @@ impl Sealed {
             .to_owned();
         let set_name = cells.text(2)?.map_or(named, str::to_owned);
         let item = known.sealed(id, language);
-        let sealed = NewSealed {
-            item: item.key,
+        let sealed = SealedRecord {
+            item,
             name: name.to_owned(),
             set_key,
+            set_id: set_id.map(str::to_owned),
             set_name,
             product_type: product_type.to_owned(),
-            language,
         };
-        self.products.insert(item.key, (item, sealed));
+        self.products.insert(sealed.item.key, sealed);
         if let (Some(price), Some(item)) = (price, known.item(id)) {
             self.prices
                 .headline(*item, price)
@@ -77,10 +77,8 @@ impl Sealed {
 
     pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
         let mut products: Vec<_> = self.products.drain().map(|(_, product)| product).collect();
-        products.sort_unstable_by_key(|(item, _)| item.key);
-        let (items, sealed): (Vec<_>, Vec<_>) = products.into_iter().unzip();
-        loader.put_items(&items).await?;
-        loader.put_sealed(&sealed).await?;
+        products.sort_unstable_by_key(|product| product.item.key);
+        loader.put_sealed(&products).await?;
         self.prices.flush(loader).await
     }
 }

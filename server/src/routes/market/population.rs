@@ -413,7 +413,7 @@ mod tests {
 
     /// Worked by hand: 40 cards, 8 of them tens; 2 are authentic, so 38 have a number.
     #[test]
-    fn totals_rates_and_shares() {
+    fn totals_rates_and_shares_match_the_worked_example() {
         let counts = |text: &str| serde_json::from_str::<Counts>(text).expect("they are counts");
         let record = PopulationRecord {
             marketplace_id: "base1-4:card".to_owned(),

@@ -1,11 +1,11 @@
 //! `GET /api/v2/cards`.
 
-use super::shop::{CHARIZARD, FIRST_EDITION, HISTORY, UMBREON, UNPRICED};
+use super::shop::{CHARIZARD, FIRST_EDITION, UMBREON, UNPRICED};
 use super::{Shop, each};
 use crate::client::Call;
 use crate::support::{Database, Service, on_each_database};
 use serde_json::{Value, json};
-use titledex::catalogue::rows::Rows;
+use titledex::build::rows::Rows;
 use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::{Cells, Import, Kind};
 
@@ -19,7 +19,7 @@ pub(super) fn only(body: &Value) -> &Value {
 }
 
 #[test]
-fn a_card_is_looked_up_by_its_marketplace_id() {
+fn card_is_found_by_marketplace_id() {
     on_each_database(|database| {
         let shop = Shop::on(database, "business");
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}"));
@@ -89,7 +89,7 @@ fn body_of_none(price: i64) -> Value {
 }
 
 #[test]
-fn where_no_price_is_known_there_is_null() {
+fn unknown_price_is_null() {
     let shop = Shop::open("free");
     let (body, _) = shop.ok(&format!(
         "{V2}?marketplaceId={UNPRICED}&includeBoth=true&includeEur=true"
@@ -109,7 +109,7 @@ fn where_no_price_is_known_there_is_null() {
 }
 
 #[test]
-fn a_set_is_named_by_name_slug_code_or_id() {
+fn set_is_found_by_name_slug_code_or_id() {
     let shop = Shop::open("api");
     for set in [
         "set=Base%20Set",
@@ -174,7 +174,7 @@ fn a_set_is_named_by_name_slug_code_or_id() {
 }
 
 #[test]
-fn a_search_is_read_as_a_title_is() {
+fn search_is_read_like_a_title() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let names = |query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "marketplaceId");
@@ -201,7 +201,7 @@ fn a_search_is_read_as_a_title_is() {
 }
 
 #[test]
-fn prices_bound_and_sort() {
+fn prices_filter_and_sort() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let prices = |query: &str| {
@@ -267,7 +267,7 @@ fn prices_bound_and_sort() {
 }
 
 #[test]
-fn a_list_has_pages() {
+fn list_of_cards_has_pages() {
     let shop = Shop::open("api");
     let (body, cost) = shop.ok(V2);
     assert_eq!(
@@ -347,7 +347,7 @@ fn owned_is_a_boolean_and_changes_nothing() {
 }
 
 #[test]
-fn parameters_of_cards_are_strict() {
+fn parameters_of_cards_are_validated() {
     let shop = Shop::open("api");
     for (query, code, field) in [
         ("Search=mew", "unknown_parameter", "Search"),
@@ -380,7 +380,7 @@ fn parameters_of_cards_are_strict() {
 
 /// Search knows the cards of the index; one that is made of the store's too finds those, with their sets.
 #[test]
-fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
+fn extended_catalogue_finds_cards_of_the_store() {
     let database = Database::sqlite();
     let shop = Shop::on(&database, "business");
     let index = shop.service.runtime().block_on(async {
@@ -428,7 +428,7 @@ fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
                 .collect::<Vec<_>>(),
             [":holo", ":plain"]
         );
-        titledex::catalogue::build::build(&rows, "own").expect("it is built")
+        titledex::build::build(&rows, "own").expect("it is built")
     });
     let found = |shop: &Shop, query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "cardId");
     assert!(!found(&shop, "search=glitterzard+7/10").contains(&"own-7".to_owned()));

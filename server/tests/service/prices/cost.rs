@@ -1,15 +1,12 @@
 //! What lists of cards cost.
 
 use super::cards::V2;
-use super::shop::{CHARIZARD, FIRST_EDITION, HISTORY, UMBREON, UNPRICED};
 use super::{Shop, each};
-use crate::client::Call;
-use crate::support::{Database, Service, on_each_database};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30; a set of 26 cards 26.
 #[test]
-fn what_cards_cost() {
+fn cards_cost_one_credit_and_one_for_each_addition() {
     let shop = Shop::open("business");
     for (query, cost, price) in [
         ("limit=10", 10, 1),
@@ -48,7 +45,7 @@ fn what_cards_cost() {
 }
 
 #[test]
-fn all_cards_of_a_set_are_one_request_of_a_tenth_of_their_calls() {
+fn whole_set_counts_one_call_for_ten_cards() {
     let shop = Shop::open("business");
     let before = shop
         .get("/v2/account")

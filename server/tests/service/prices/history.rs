@@ -1,14 +1,13 @@
 //! What a query adds to a card: history, graded sales, and prices in EUR.
 
+use super::Shop;
 use super::cards::{V2, only};
-use super::shop::{CHARIZARD, FIRST_EDITION, HISTORY, UMBREON, UNPRICED};
-use super::{Shop, each};
-use crate::client::Call;
-use crate::support::{Database, Service, on_each_database};
-use serde_json::{Value, json};
+use super::shop::{CHARIZARD, HISTORY};
+use crate::support::on_each_database;
+use serde_json::json;
 
 #[test]
-fn history_is_daily_and_no_longer_than_asked_or_allowed() {
+fn history_is_daily_within_query_and_plan() {
     on_each_database(|database| {
         let shop = Shop::on(database, "business");
         let history = |query: &str| {
@@ -74,7 +73,7 @@ fn history_is_daily_and_no_longer_than_asked_or_allowed() {
 }
 
 #[test]
-fn the_plan_bounds_the_history() {
+fn plan_limits_the_history() {
     for (plan, days) in [
         ("free", 3),
         ("api", 183),

@@ -6,7 +6,7 @@ use titledex_server::market::history::{chunk_of, pack};
 use titledex_server::market::{Counts, Grader, Money, Point};
 use titledex_server::store::StoreError;
 use titledex_server::store::market::{
-    CardRecord, Headline, Language, NewItem, NewSale, NewSealed, PopulationRecord, Quote,
+    CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote, SealedRecord,
     SetRecord, chunk_key,
 };
 
@@ -123,13 +123,14 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         };
         for (place, (slug, label)) in (0..).zip(labels) {
             let marketplace_id = format!("{id}:{slug}");
-            items.push(NewItem {
+            items.push(ItemRecord {
                 key: item(card, place),
                 marketplace_id,
                 language,
                 card: Some(card),
                 place,
                 label: (*label).to_owned(),
+                ..ItemRecord::default()
             });
             // Charizard 100, 1st edition ten times as much; card n of the base set n; the last one nothing
             let units = match (of_set, number) {
@@ -183,21 +184,18 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
     ];
     let mut sealed = Vec::new();
     for (at, (id, name, set_key, set_name, product_type, language)) in (90_000..).zip(boxes) {
-        items.push(NewItem {
-            key: at,
-            marketplace_id: id.to_owned(),
-            language,
-            card: None,
-            place: 0,
-            label: String::new(),
-        });
-        sealed.push(NewSealed {
-            item: at,
+        sealed.push(SealedRecord {
+            item: ItemRecord {
+                key: at,
+                marketplace_id: id.to_owned(),
+                language,
+                ..ItemRecord::default()
+            },
             name: name.to_owned(),
             set_key,
+            set_id: None,
             set_name: set_name.to_owned(),
             product_type: product_type.to_owned(),
-            language,
         });
         headlines.push(Headline {
             item: at,

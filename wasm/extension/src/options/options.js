@@ -38,7 +38,7 @@ async function switchSite(box, id, matches) {
 async function allowed(origins) {
   try {
     if (await chrome.permissions.request({ origins })) return true;
-    say("Without the browser’s leave the site stays as it is.");
+    say("Without the browser’s permission the site stays as it is.");
   } catch (error) {
     say(error.message);
   }
@@ -65,7 +65,7 @@ at("add").addEventListener("submit", async (event) => {
   event.preventDefault();
   const given = at("host").value.trim();
   const address = /^https?:\/\//.test(given) ? given : `https://${given}`;
-  if (!URL.canParse(address) || !/^[a-z0-9.-]+$/.test(new URL(address).hostname)) return say("Give the name of a site, such as shop.example.com.");
+  if (!URL.canParse(address) || !/^[a-z0-9.-]+$/.test(new URL(address).hostname)) return say("Enter the name of a site, such as shop.example.com.");
   const { hostname } = new URL(address);
   const pattern = `https://${hostname}/*`;
   if (chosen.own.includes(pattern) || !(await allowed([pattern]))) return;
@@ -92,7 +92,7 @@ for (const name of ["style", "place"]) {
 }
 at("others").checked = chosen.others;
 at("others").addEventListener("change", ({ target }) => keep({ others: target.checked }));
-const threshold = () => (at("threshold-value").textContent = `${Math.round(at("threshold").value * 100)} %`);
+const threshold = () => (at("threshold-value").textContent = `${Math.round(at("threshold").value * 100)}%`);
 at("threshold").value = chosen.threshold;
 at("threshold").addEventListener("input", threshold);
 at("threshold").addEventListener("change", ({ target }) => keep({ threshold: Number(target.value) }));

@@ -38,7 +38,7 @@ async function markPage() {
     await ask({ type: "mark-page", tab: tab.id });
     window.close();
   } catch {
-    at("status").textContent = "The browser lets no extension into this page.";
+    at("status").textContent = "The browser does not allow extensions on this page.";
   }
 }
 

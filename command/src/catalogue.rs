@@ -1,0 +1,196 @@
+//! Opening catalogues, and building indexes from files of cards.
+
+use crate::{Failure, files, say};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use titledex::build::build;
+use titledex::build::input;
+use titledex::pack::{is_pack, unpack};
+use titledex::build::rows::Rows;
+use titledex::{Catalogue, Engine};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Which catalogue a command uses.
+#[derive(Debug, Args)]
+pub struct CatalogueFile {
+    /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the file, never change it in place.
+    #[arg(long, value_name = "FILE")]
+    pub catalogue: Option<PathBuf>,
+}
+
+/// Opens the catalogue in `path`, or the built-in one.
+///
+/// # Errors
+/// If the file cannot be read or is not a catalogue.
+pub fn open(path: Option<&Path>) -> Result<Catalogue<'static>, Failure> {
+    match path {
+        Some(path) => index(path)
+            .and_then(|index| Catalogue::open(index).map_err(|error| Failure::of(path, &error))),
+        None => titledex_embedded::catalogue()
+            .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
+    }
+}
+
+/// The index in `path`, unpacked if it is a pack.
+fn index(path: &Path) -> Result<&'static [u8], Failure> {
+    let bytes = files::map(path)?;
+    if !is_pack(bytes) {
+        return Ok(bytes);
+    }
+    Ok(unpack(bytes)
+        .map_err(|error| Failure::of(path, &error))?
+        .leak())
+}
+
+/// An engine for the catalogue in `path`, or for the built-in one.
+///
+/// # Errors
+/// If the file cannot be read or is not a catalogue.
+pub fn engine(path: Option<&Path>) -> Result<Engine<'static>, Failure> {
+    Engine::new(open(path)?).map_err(refused)
+}
+
+/// A hash that identifies the catalogue in `path`, or the built-in one.
+///
+/// Only the header is hashed: it holds a checksum of all the rest.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
+    const HEADER_BYTES: usize = 32;
+    let index = match path {
+        Some(path) => files::map(path)?,
+        None => titledex_embedded::INDEX,
+    };
+    Ok(xxh3_64(&index[..index.len().min(HEADER_BYTES)]))
+}
+
+/// Builds an index of `rows`, writes it to `output`, and reports its size.
+///
+/// # Errors
+/// If the rows make no catalogue, or the file cannot be written.
+pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(refused)?;
+    let counts = Catalogue::open(&bytes)
+        .map_err(refused)
+        .map(|catalogue| (catalogue.card_count(), catalogue.set_count()))?;
+    files::write_whole(output, &bytes)?;
+    report_written(output, counts, bytes.len());
+    Ok(())
+}
+
+/// Says on standard error what was written: a catalogue of so many cards and sets, in so many bytes.
+pub fn report_written(output: &Path, (cards, sets): (usize, usize), bytes: usize) {
+    say(&format!(
+        "{}: {cards} cards, {sets} sets, {bytes} bytes",
+        output.display()
+    ));
+}
+
+/// The rows of files of cards, or of the built-in catalogue if there are none.
+///
+/// # Errors
+/// As for [`read_rows`].
+pub fn rows_of(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
+    if cards.is_empty() {
+        embedded_rows()
+    } else {
+        read_rows(cards, sets, output)
+    }
+}
+
+/// The rows of the built-in catalogue.
+fn embedded_rows() -> Result<Rows, Failure> {
+    let [cards, sets] = titledex_embedded::TABLES.map(files::unpacked);
+    input::tables(("cards.csv", &cards?), ("sets.csv", &sets?)).map_err(refused)
+}
+
+/// The name of a file without its ending, which names a catalogue by default.
+#[must_use]
+pub fn stem(output: &Path) -> String {
+    output
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// The rows of files of cards and of a file of sets, none of which may be `output`.
+///
+/// # Errors
+/// If a file cannot be read or a row is bad; the message names the place.
+pub fn read_rows(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
+    if let Some(path) = cards
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(sets)
+        .find(|path| files::same(path, output))
+    {
+        return Err(Failure::new(format!(
+            "{}: the output would overwrite an input: give -o another name",
+            path.display()
+        )));
+    }
+    let mut rows = Rows::default();
+    if let Some(path) = sets {
+        let bytes = files::read(path)?;
+        input::jsonl_sets(&files::name(path), &bytes, &mut rows).map_err(refused)?;
+    }
+    for path in cards {
+        let bytes = files::read(path)?;
+        let file = files::name(path);
+        match Shape::of(path, &bytes) {
+            Shape::JsonLines => input::jsonl_cards(&file, &bytes, &mut rows),
+            Shape::Csv => input::export_csv(&file, &bytes, &mut rows),
+        }
+        .map_err(refused)?;
+    }
+    Ok(rows)
+}
+
+/// An error of the core whose message already names the place.
+#[must_use]
+pub fn refused(error: titledex::Error) -> Failure {
+    Failure::new(error.to_string())
+}
+
+/// How a file of cards is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    JsonLines,
+    Csv,
+}
+
+impl Shape {
+    /// By the first character. If that is not a bracket, by the name, so that a file in another encoding is refused for its encoding.
+    fn of(path: &Path, bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+        let name = files::name(path).to_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let named = [".jsonl", ".json", ".ndjson"]
+            .iter()
+            .any(|ending| name.ends_with(ending));
+        if named || matches!(first, Some(b'{' | b'[')) {
+            Self::JsonLines
+        } else {
+            Self::Csv
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+    use std::path::Path;
+
+    #[test]
+    fn shape_is_known_by_content_then_by_name() {
+        let shape = |name: &str, bytes: &[u8]| Shape::of(Path::new(name), bytes);
+        assert_eq!(shape("cards", b" {\"id\":1}"), Shape::JsonLines);
+        assert_eq!(shape("cards.csv", b"\xef\xbb\xbf{}"), Shape::JsonLines);
+        assert_eq!(shape("cards.jsonl.gz", b"\xff\xfe{\0"), Shape::JsonLines);
+        assert_eq!(shape("cards", b"marketplaceId,name"), Shape::Csv);
+        assert_eq!(shape("cards.csv.gz", b"\xff\xfem\0"), Shape::Csv);
+        assert_eq!(shape("empty", b""), Shape::Csv);
+    }
+}

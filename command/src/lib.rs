@@ -1,0 +1,59 @@
+//! What the programs `titledex`, `titledex-server` and `titledex-lab` share.
+//!
+//! [`main`] reads the command line and turns a [`Failure`] into a message and an exit code. [`catalogue`] opens and builds catalogues,
+//! [`files`] and [`source`] read and write files, [`progress`] draws a bar, [`score`] compares answers with labels.
+
+pub mod catalogue;
+mod failure;
+pub mod files;
+pub mod progress;
+pub mod score;
+pub mod source;
+
+pub use failure::{Failure, say};
+
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit code of a run that finished, but met rows that it could not read as given.
+pub const EXIT_ROWS: u8 = 3;
+/// Exit code of a command line that was not understood.
+const EXIT_USAGE: u8 = 2;
+
+/// Runs the program called `name`: reads its arguments, calls `run`, and reports a failure on standard error.
+///
+/// `run` returns whether every row could be read as given; if not, the exit code is [`EXIT_ROWS`].
+pub fn main<A: Parser>(
+    name: &'static str,
+    run: impl FnOnce(&A) -> Result<bool, Failure>,
+) -> ExitCode {
+    failure::set_program(name);
+    let arguments = match A::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    match run(&arguments) {
+        Ok(true) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(EXIT_ROWS),
+        Err(Failure::Said(message)) => {
+            say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints what clap has to say: help and version on standard output (exit code 0), a usage error on standard error (exit code 2).
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // Fails where the reader of the output has gone, which is no error.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    match text.strip_prefix("error: ") {
+        Some(message) => say(message.trim_end()),
+        None => drop(io::stderr().lock().write_all(text.as_bytes())),
+    }
+    ExitCode::from(EXIT_USAGE)
+}

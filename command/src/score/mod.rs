@@ -1,0 +1,194 @@
+//! Comparing answers with labelled titles: the figures of `titledex score`.
+//!
+//! The figures, their names and their layout are those of the reference script `score.py`. Where this module does something odd (numbers
+//! as text, `None` for what is absent), it follows the reference.
+
+mod calibration;
+mod fields;
+mod figures;
+mod norm;
+mod report;
+mod slices;
+
+pub use slices::Slice;
+
+use crate::{Failure, files, say};
+use clap::Args;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use titledex::{Engine, Scratch};
+
+/// A label and the answer to its title.
+type Pair<'p> = (&'p Value, &'p Value);
+
+/// What a report shows.
+#[derive(Debug, Args)]
+pub struct ReportOptions {
+    /// Also print the figures of each part of the titles; may be given several times.
+    #[arg(long, value_enum, value_name = "SLICE")]
+    pub slice: Vec<Slice>,
+    /// Print the first N wrong titles.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub errors: usize,
+    /// Print the figures as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads labelled titles: objects with at least `title` and `outcome`.
+///
+/// # Errors
+/// If the file cannot be read, or a line is not such an object.
+pub fn read_labels(path: &Path) -> Result<Vec<Value>, Failure> {
+    let labels = read_lines(path)?;
+    for (number, label) in &labels {
+        for key in ["title", "outcome"] {
+            if !label[key].is_string() {
+                return Err(Failure::new(format!(
+                    "{}:{number}: a label without `{key}`: add it as text",
+                    path.display()
+                )));
+            }
+        }
+    }
+    Ok(labels.into_iter().map(|(_, label)| label).collect())
+}
+
+/// Scores the answers against the labels and prints the report.
+///
+/// # Errors
+/// If the report cannot be written.
+pub fn report(
+    labels: &[Value],
+    answers: &HashMap<String, Value>,
+    options: &ReportOptions,
+) -> Result<(), Failure> {
+    let empty = Value::Object(serde_json::Map::new());
+    let pairs: Vec<Pair<'_>> = labels
+        .iter()
+        .map(|label| (label, answers.get(title(label)).unwrap_or(&empty)))
+        .collect();
+
+    let (figures, wrong) = figures::score(&pairs);
+    let mut report = vec![("all".to_owned(), figures)];
+    for (at, slice) in options.slice.iter().enumerate() {
+        if options.slice[..at].contains(slice) {
+            continue;
+        }
+        let mut groups: BTreeMap<String, Vec<Pair<'_>>> = BTreeMap::new();
+        for pair in &pairs {
+            groups.entry(slice.part_of(pair.0)).or_default().push(*pair);
+        }
+        report.extend(
+            groups
+                .iter()
+                .map(|(key, pairs)| (format!("{}={key}", slice.name()), figures::score(pairs).0)),
+        );
+    }
+    report::print(&report, &wrong, options)
+}
+
+/// The objects of a file of JSON Lines, each with its line number.
+///
+/// # Errors
+/// If the file cannot be read, or a line is not a JSON object.
+pub fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
+    let bytes = files::read(path)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = before.split(|byte| *byte == b'\n').count();
+        Failure::new(format!(
+            "{}:{line}: byte {at} of the file is not UTF-8: convert it",
+            path.display()
+        ))
+    })?;
+    let lines = text
+        .split('\n')
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(at, line)| match serde_json::from_str::<Value>(line) {
+            Ok(value) if value.is_object() => Ok((at + 1, value)),
+            Ok(_) => Err(Failure::new(format!(
+                "{}:{}: not a JSON object: one object a line is expected",
+                path.display(),
+                at + 1
+            ))),
+            Err(error) => {
+                let what = error.to_string();
+                let what = what.split(" at line ").next().unwrap_or_default();
+                Err(Failure::new(format!(
+                    "{}:{}:{}: {what}: one JSON object a line is expected",
+                    path.display(),
+                    at + 1,
+                    error.column()
+                )))
+            }
+        })
+        .collect()
+}
+
+fn title(value: &Value) -> &str {
+    value["title"].as_str().unwrap_or_default()
+}
+
+/// Reads the answers of `titledex parse`, by title; if a title has two, the last counts.
+///
+/// # Errors
+/// If the file cannot be read, or an answer has no title.
+pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Value>, Failure> {
+    let mut answers = HashMap::new();
+    for (number, answer) in read_lines(path)? {
+        let Some(title) = answer["title"].as_str().map(str::to_owned) else {
+            return Err(Failure::new(format!(
+                "{}:{number}: an answer without `title`: give the output of `titledex parse`",
+                path.display()
+            )));
+        };
+        answers.insert(title, answer);
+    }
+    let missing: Vec<&str> = labels
+        .iter()
+        .map(title)
+        .filter(|title| !answers.contains_key(*title))
+        .collect();
+    if let Some(first) = missing.first() {
+        let (missing, all) = (missing.len(), labels.len());
+        say(&format!(
+            "{missing} of {all} labelled titles have no prediction, the first: {first:?}; each counts as an empty answer"
+        ));
+    }
+    Ok(answers)
+}
+
+/// Answers the titles of the labels as `titledex parse` does, each with the engine that `engine_for` names; writes the answers to
+/// `output` too if it is given.
+///
+/// # Errors
+/// If the answers cannot be written.
+pub fn answer_titles<'e, 'c: 'e>(
+    labels: &[Value],
+    engine_for: impl Fn(&str) -> &'e Engine<'c>,
+    output: Option<&Path>,
+) -> Result<HashMap<String, Value>, Failure> {
+    let options = titledex::Options::default();
+    let mut scratch = Scratch::default();
+    let mut answers = HashMap::new();
+    let mut lines = String::new();
+    for label in labels {
+        let answer = engine_for(title(label)).answer_with(&mut scratch, title(label), &options);
+        // Through the text, so that probabilities are the decimals that the reference reads.
+        let text = serde_json::to_string(&answer)
+            .map_err(|error| Failure::new(format!("an answer could not be written: {error}")))?;
+        let answer = serde_json::from_str(&text)
+            .map_err(|error| Failure::new(format!("an answer could not be read: {error}")))?;
+        answers.insert(title(label).to_owned(), answer);
+        lines.extend([text.as_str(), "\n"]);
+    }
+    if let Some(path) = output {
+        files::write_whole(path, lines.as_bytes())?;
+    }
+    Ok(answers)
+}

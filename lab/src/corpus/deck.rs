@@ -1,0 +1,246 @@
+//! [`Deck`]: the cards of a catalogue by name, number, total, set and species, for the generator to draw from. Nothing here reads titles.
+
+use super::words::Words;
+use std::collections::{BTreeSet, HashMap};
+use titledex::Catalogue;
+use titledex::catalogue::facts::CardFacts;
+use titledex::catalogue::format::pack_number;
+use titledex::token::key_of;
+
+/// A card, with what comparisons need computed once.
+#[derive(Debug)]
+pub(crate) struct Known<'a> {
+    /// What the catalogue knows about it.
+    pub(crate) facts: CardFacts<'a>,
+    /// Keys of its names in all languages, and of their parts before a bracket.
+    pub(crate) keys: Vec<String>,
+    /// Its number, normalised; `None` if none is printed.
+    pub(crate) number: Option<u64>,
+    /// Its total, normalised.
+    pub(crate) total: Option<u64>,
+    /// The year of its set.
+    pub(crate) year: Option<u16>,
+    /// Its printings.
+    pub(crate) printings: Printings,
+}
+
+/// What is known about the printings of a card.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Printings {
+    /// The source lists them.
+    pub(crate) known: bool,
+    /// One is a 1st edition.
+    pub(crate) first: bool,
+    /// One is shadowless.
+    pub(crate) shadowless: bool,
+    /// One says that it is not a 1st edition.
+    pub(crate) unlimited: bool,
+    /// One is holo.
+    pub(crate) holo: bool,
+    /// One is reverse holo.
+    pub(crate) reverse: bool,
+}
+
+impl Known<'_> {
+    fn printings(facts: &CardFacts<'_>) -> Printings {
+        let mut found = Printings::default();
+        for label in facts
+            .card
+            .printings
+            .iter()
+            .map(|p| p.printing)
+            .filter(|label| !label.is_empty())
+        {
+            let has = |word: &str| label.contains(word);
+            found.known = true;
+            found.first |= has("1st Edition");
+            found.shadowless |= has("Shadowless") && !has("1st Edition");
+            found.unlimited |= has("Unlimited");
+            found.reverse |= has("Reverse");
+            found.holo |= has("Holofoil") && !has("Reverse");
+        }
+        found
+    }
+
+    /// The name in a language.
+    pub(crate) fn name_in(&self, language: &str) -> Option<&str> {
+        self.facts
+            .card
+            .names
+            .iter()
+            .find(|local| local.language == language)
+            .map(|local| local.name)
+    }
+
+    /// The English name, if it is certain.
+    pub(crate) fn english(&self) -> Option<&str> {
+        let name = self.facts.card.name;
+        (self.facts.name_sure
+            && name.bytes().any(|b| b.is_ascii_alphabetic())
+            && !super::surface::is_japanese(name))
+        .then_some(name)
+    }
+}
+
+/// All cards of a catalogue.
+#[derive(Debug)]
+pub(crate) struct Deck<'a> {
+    /// The cards in the order of the index.
+    pub(crate) cards: Vec<Known<'a>>,
+    by_name: HashMap<String, Vec<u32>>,
+    by_number: HashMap<u64, Vec<u32>>,
+    by_core: HashMap<u32, Vec<u32>>,
+    by_set: HashMap<&'a str, Vec<u32>>,
+    set_owners: HashMap<String, BTreeSet<&'a str>>,
+    by_total: HashMap<u64, Vec<u32>>,
+}
+
+impl<'a> Deck<'a> {
+    /// The cards of a catalogue.
+    pub(crate) fn new(catalogue: &Catalogue<'a>, words: &Words) -> Self {
+        let mut deck = Self {
+            cards: Vec::with_capacity(catalogue.card_count()),
+            by_name: HashMap::new(),
+            by_number: HashMap::new(),
+            by_core: HashMap::new(),
+            by_set: HashMap::new(),
+            set_owners: HashMap::new(),
+            by_total: HashMap::new(),
+        };
+        for (at, facts) in (0u32..).zip(catalogue.facts()) {
+            let known = known(facts);
+            for key in &known.keys {
+                deck.by_name.entry(key.clone()).or_default().push(at);
+            }
+            if let Some(number) = known.number {
+                deck.by_number.entry(number).or_default().push(at);
+            }
+            if let Some(total) = known.total {
+                deck.by_total.entry(total).or_default().push(at);
+            }
+            deck.by_core.entry(known.facts.core).or_default().push(at);
+            let set = known.facts.card.set_id;
+            let cards = deck.by_set.entry(set).or_default();
+            if cards.is_empty() {
+                let own = [
+                    known.facts.card.set_name,
+                    known.facts.set_code,
+                    known.facts.set_local_name,
+                ];
+                let aliases = words.set_aliases(set).iter().map(|alias| alias.0.as_str());
+                for key in own
+                    .into_iter()
+                    .chain(aliases)
+                    .map(key_of)
+                    .filter(|key| !key.is_empty())
+                {
+                    deck.set_owners.entry(key).or_default().insert(set);
+                }
+            }
+            cards.push(at);
+            deck.cards.push(known);
+        }
+        deck.add_subsets();
+        deck
+    }
+
+    /// The name of a set also means its subset: `Lost Origin` includes the cards of `Lost Origin Trainer Gallery`.
+    fn add_subsets(&mut self) {
+        let first = |cards: &Vec<u32>| {
+            cards
+                .first()
+                .and_then(|at| self.cards.get(*at as usize))
+                .map(|card| key_of(card.facts.card.set_name))
+        };
+        let names: Vec<(&'a str, String)> = self
+            .by_set
+            .iter()
+            .filter_map(|(set, cards)| Some((*set, first(cards)?)))
+            .collect();
+        let mut subsets: HashMap<&'a str, Vec<&'a str>> = HashMap::new();
+        for (set, name) in &names {
+            // `swsh11tg` of `swsh11`; two sets with the same name cannot be distinguished.
+            let of = |(other, longer): &&(&'a str, String)| {
+                let letters = other.strip_prefix(set).is_some_and(|rest| {
+                    !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase())
+                });
+                other != set
+                    && !name.is_empty()
+                    && (letters
+                        || longer == name
+                        || longer.starts_with(name.as_str()) && other.starts_with(set))
+            };
+            let found = names.iter().filter(of).map(|other| other.0).collect();
+            subsets.insert(set, found);
+        }
+        for owners in self.set_owners.values_mut() {
+            let more: Vec<&'a str> = owners
+                .iter()
+                .filter_map(|set| subsets.get(set))
+                .flatten()
+                .copied()
+                .collect();
+            owners.extend(more);
+        }
+    }
+
+    /// The cards with a name.
+    pub(crate) fn named(&self, key: &str) -> &[u32] {
+        self.by_name.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cards with a number.
+    pub(crate) fn numbered(&self, number: u64) -> &[u32] {
+        self.by_number.get(&number).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cards of a species, trainer or item.
+    pub(crate) fn of_core(&self, core: u32) -> &[u32] {
+        self.by_core.get(&core).map_or(&[], Vec::as_slice)
+    }
+
+    /// The sets with cards that `text` names.
+    pub(crate) fn sets_called(&self, text: &str) -> BTreeSet<&'a str> {
+        self.set_owners
+            .get(&key_of(text))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// The cards with a total.
+    pub(crate) fn of_total(&self, total: u64) -> &[u32] {
+        self.by_total.get(&total).map_or(&[], Vec::as_slice)
+    }
+
+    /// The keys of all names.
+    pub(crate) fn name_keys(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}
+
+fn known(facts: CardFacts<'_>) -> Known<'_> {
+    let card = &facts.card;
+    let mut keys: Vec<String> = Vec::new();
+    for name in card.names.iter().map(|local| local.name).chain([card.name]) {
+        keys.push(key_of(name));
+        if let Some((head, _)) = name.split_once(['(', '（', '[']) {
+            keys.push(key_of(head));
+        }
+    }
+    keys.retain(|key| !key.is_empty());
+    keys.sort_unstable();
+    keys.dedup();
+    let printed = facts.number_printed;
+    Known {
+        number: card.number.filter(|_| printed).map(pack_number),
+        total: card.total.filter(|_| printed).map(pack_number),
+        year: card
+            .released
+            .as_deref()
+            .and_then(|date| date.get(..4))
+            .and_then(|year| year.parse().ok()),
+        printings: Known::printings(&facts),
+        keys,
+        facts,
+    }
+}

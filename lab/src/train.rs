@@ -1,0 +1,317 @@
+//! `titledex-lab train`: fits the weights of the evidence to labelled titles, and reports the loss on titles held out of the fit.
+
+use crate::folds::fold;
+use clap::Args;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use titledex::score::weights::{self, Weights};
+use titledex::train::temperature::{self, Top};
+use titledex::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::{Engine, Options, OutcomeType, Scratch};
+use titledex_command::catalogue::{CatalogueFile, engine};
+use titledex_command::score::read_lines;
+use titledex_command::{Failure, files};
+
+pub(crate) const HELP: &str = "\
+The weights are compiled into the program (`dictionaries/weights.csv`): review the
+file, put it there, and build again.
+
+Example:
+  titledex-lab train labels.jsonl fixtures/golden/*.jsonl -o weights.csv
+
+Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage";
+
+/// The options of `titledex-lab train`.
+#[derive(Debug, Args)]
+pub(crate) struct Train {
+    /// Labelled titles, or rows of fixtures.
+    #[arg(value_name = "LABELS", required = true)]
+    labels: Vec<PathBuf>,
+    /// Where to write the weights.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Number of parts that take turns to be held out of a fit and checked; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    folds: u64,
+    /// Also write the weights fitted without each fold, as 0.csv, 1.csv and so on, for `titledex-lab held-out`.
+    #[arg(long, value_name = "DIR")]
+    held_out: Option<PathBuf>,
+    /// Labels for a catalogue that lacks cards, and its index; may be given several times.
+    #[arg(long, value_name = "LABELS=INDEX")]
+    missing: Vec<Missing>,
+    /// Share of each title that counts with its right card removed.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.07)]
+    holes: f64,
+    /// Strength of the pull towards neutral weights.
+    #[arg(long, value_name = "STRENGTH", default_value_t = 0.15)]
+    pull: f64,
+    #[command(flatten)]
+    from: CatalogueFile,
+}
+
+/// Each file of labels counts as this many titles, so that a large file does not drown a small one.
+const FILE_WEIGHT: f64 = 800.0;
+/// No title of a file of labels counts less or more than this.
+const TITLE_WEIGHT: std::ops::RangeInclusive<f64> = 0.1..=3.0;
+/// A fixture counts less: it is there for the trap in it, not because it is typical.
+const FIXTURE_WEIGHT: f64 = 0.5;
+
+/// A title with its fold, and the evidence of its candidates.
+struct Title {
+    fold: u64,
+    fixture: bool,
+    example: Example,
+}
+
+/// Fits, checks by folds, and writes the files.
+pub(crate) fn run(args: &Train) -> Result<(), Failure> {
+    let engine = engine(args.from.catalogue.as_deref())?;
+    let cards = engine.catalogue().card_count();
+    let mut titles: Vec<Title> = Vec::new();
+    for path in &args.labels {
+        read(path, &engine, args.folds, 1.0, &mut titles)?;
+    }
+    for Missing { labels, index } in &args.missing {
+        let engine = titledex_command::catalogue::engine(Some(index))?;
+        read(
+            labels,
+            &engine,
+            args.folds,
+            1.0 / args.missing.len() as f64,
+            &mut titles,
+        )?;
+    }
+    let options = Fit {
+        holes: args.holes,
+        pull: args.pull,
+        ..Fit::default()
+    };
+    let part = |keep: &dyn Fn(&Title) -> bool| -> Vec<&Example> {
+        titles
+            .iter()
+            .filter(|t| keep(t))
+            .map(|t| &t.example)
+            .collect()
+    };
+    let all = part(&|_| true);
+    let build = weights::builtin().map_err(|e| Failure::new(e.to_string()))?;
+    eprintln!(
+        "{} titles; weights of this build: {}",
+        all.len(),
+        say(check(&all, build, cards, args.holes))
+    );
+    let folds: Vec<u64> = if args.folds > 1 {
+        (0..args.folds).collect()
+    } else {
+        Vec::new()
+    };
+    // The folds and the whole are fitted in parallel.
+    let fitted: Vec<Weights> = std::thread::scope(|scope| {
+        let fits: Vec<_> = (folds
+            .iter()
+            .map(|fold| part(&|t| t.fold != *fold))
+            .chain([all.clone()]))
+        .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
+        .collect();
+        fits.into_iter()
+            .map(|f| {
+                f.join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect()
+    });
+    let (mut whole, mut by_fold) = fitted
+        .split_last()
+        .map(|(w, f)| (w.clone(), f.to_vec()))
+        .ok_or_else(|| Failure::new("nothing was fitted"))?;
+    let parts: Vec<Vec<&Example>> = folds
+        .iter()
+        .map(|fold| part(&|t| t.fold == *fold))
+        .collect();
+    if !folds.is_empty() {
+        // Fixtures are not typical, and the catalogues that lack cards have removed some already.
+        let real: Vec<Vec<&Example>> = folds
+            .iter()
+            .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
+            .collect();
+        calibrate(&real, &mut whole, &mut by_fold, cards);
+    }
+    if let Some(folder) = &args.held_out {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut unseen = Loss::default();
+    for ((fold, weights), examples) in folds.iter().zip(&by_fold).zip(&parts) {
+        let found = check(examples, weights, cards, args.holes);
+        unseen.log_loss += found.log_loss * found.weight;
+        unseen.right += found.right * found.weight;
+        unseen.weight += found.weight;
+        if let Some(folder) = &args.held_out {
+            let note = format!(
+                "fitted by `titledex-lab train` without fold {fold} of {}",
+                args.folds
+            );
+            files::write_whole(
+                &folder.join(format!("{fold}.csv")),
+                weights.to_csv(&note).as_bytes(),
+            )?;
+        }
+    }
+    if unseen.weight > 0.0 {
+        let mean = Loss {
+            log_loss: unseen.log_loss / unseen.weight,
+            right: unseen.right / unseen.weight,
+            ..unseen
+        };
+        eprintln!(
+            "titles of each of {} folds, by weights fitted to the others: {}",
+            args.folds,
+            say(mean)
+        );
+    }
+    eprintln!(
+        "fitted to all: {}",
+        say(check(&all, &whole, cards, args.holes))
+    );
+    files::write_whole(
+        &args.output,
+        whole.to_csv("fitted by `titledex-lab train`").as_bytes(),
+    )
+}
+
+/// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all, each title judged by weights that have
+/// not seen it. Reports the loss of other maps.
+fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
+    let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
+        let mut cooled = weights.clone();
+        (cooled.temperature, cooled.prior) = (t as f32, cooled.prior + shift as f32);
+        cooled
+    };
+    let tops_at = |fold: usize, weights: &Weights, by: (f64, f64)| {
+        tops(&parts[fold], &cooled(weights, by), cards, 0.0)
+    };
+    let best = |but: Option<usize>| {
+        temperature::temperature(|t, shift| {
+            let others = (0..parts.len()).filter(|fold| Some(*fold) != but);
+            temperature::log_loss(
+                &others
+                    .flat_map(|fold| tops_at(fold, &by_fold[fold], (t, shift)))
+                    .collect::<Vec<_>>(),
+            )
+        })
+    };
+    let plain: Vec<Vec<Top>> = (0..parts.len())
+        .map(|fold| tops_at(fold, &by_fold[fold], (1.0, 0.0)))
+        .collect();
+    let mut losses = temperature::compare(&plain);
+    let found: Vec<(f64, f64)> = (0..parts.len()).map(|fold| best(Some(fold))).collect();
+    let held_out: Vec<Top> = found
+        .iter()
+        .enumerate()
+        .flat_map(|(fold, &by)| tops_at(fold, &by_fold[fold], by))
+        .collect();
+    losses.push(("temperature and prior", temperature::log_loss(&held_out)));
+    let all = best(None);
+    let losses: Vec<String> = losses
+        .iter()
+        .map(|(name, loss)| format!("{name} {loss:.4}"))
+        .collect();
+    eprintln!(
+        "log loss of the first card on unseen titles, by map: {}",
+        losses.join(", ")
+    );
+    let say = |(t, shift): &(f64, f64)| format!("{t:.2} {shift:+.2}");
+    eprintln!(
+        "temperature and shift of the prior: {}; of the folds {}",
+        say(&all),
+        found.iter().map(say).collect::<Vec<_>>().join(", ")
+    );
+    for (weights, by) in by_fold.iter_mut().zip(&found) {
+        *weights = cooled(weights, *by);
+    }
+    *whole = cooled(whole, all);
+}
+
+fn say(loss: Loss) -> String {
+    format!("log loss {:.4}, right {:.4}", loss.log_loss, loss.right)
+}
+
+/// Labels and the index that they are labels for.
+#[derive(Clone, Debug)]
+pub(crate) struct Missing {
+    labels: PathBuf,
+    index: PathBuf,
+}
+
+impl std::str::FromStr for Missing {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Missing, String> {
+        let (labels, index) = text.split_once('=').ok_or("write it as LABELS=INDEX")?;
+        Ok(Missing {
+            labels: labels.into(),
+            index: index.into(),
+        })
+    }
+}
+
+/// Reads labels (or fixtures, whose labels are under `expect`) and collects the evidence of each title's candidates.
+fn read(
+    path: &Path,
+    engine: &Engine<'_>,
+    folds: u64,
+    share: f64,
+    titles: &mut Vec<Title>,
+) -> Result<(), Failure> {
+    let rows = read_lines(path)?;
+    let mut scratch = Scratch::default();
+    let mut found: Vec<(&str, bool, Example)> = Vec::new();
+    for (_, row) in &rows {
+        let fixture = row.get("expect");
+        let label = fixture.unwrap_or(row);
+        let ids: Vec<&str> = label["cards"]
+            .as_array()
+            .map(|a| a.iter().filter_map(Value::as_str).collect())
+            .unwrap_or_default();
+        let known = match label["outcome"].as_str() {
+            Some("match") => ids.len() == 1,
+            Some("ambiguous") => !ids.is_empty() && label.get("many").is_none(),
+            Some("not_in_catalogue") => true,
+            _ => false,
+        };
+        let (true, Some(title)) = (known, row["title"].as_str()) else {
+            continue;
+        };
+        // What is refused by its words (a championship deck, a jumbo card) agrees in everything else: it would teach that agreement is worthless.
+        if ids.is_empty() {
+            let outcome = engine
+                .answer_with(&mut scratch, title, &Options::default())
+                .outcome;
+            let by_evidence = matches!(outcome.kind, OutcomeType::Match | OutcomeType::Ambiguous);
+            if !by_evidence && outcome.not_in_catalogue.get() < 0.3 {
+                continue;
+            }
+        }
+        let candidates: Vec<(EvidenceList, bool)> = engine
+            .evidence(&mut scratch, title, &Options::default())
+            .into_iter()
+            .map(|(id, evidence)| (evidence, ids.contains(&id.as_str())))
+            .collect();
+        // A card that was not even a candidate would teach the wrong lesson.
+        if !ids.is_empty() && !candidates.iter().any(|c| c.1) {
+            continue;
+        }
+        found.push((title, fixture.is_some(), Example::new(candidates, 1.0)));
+    }
+    let weight = (FILE_WEIGHT / found.len().max(1) as f64)
+        .clamp(*TITLE_WEIGHT.start(), *TITLE_WEIGHT.end())
+        * share;
+    titles.extend(found.into_iter().map(|(title, fixture, example)| {
+        let weight = if fixture { FIXTURE_WEIGHT } else { weight };
+        Title {
+            fold: fold(title, folds),
+            fixture,
+            example: example.weighing(weight),
+        }
+    }));
+    Ok(())
+}

@@ -1,0 +1,401 @@
+//! `titledex-lab corpus`: the same bytes for the same seed, labels that the catalogue's tables confirm, counts without titles.
+
+use crate::support::{run, small_index};
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::Path;
+use titledex_command::catalogue::engine;
+use titledex_command::score::{answer_titles, read_labels};
+
+fn generate(options: &[&str]) -> String {
+    run(&[&["corpus", "generate"], options].concat())
+        .ended(0)
+        .out
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
+}
+
+/// The texts of a field that may be one or a list.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        value => value.as_str().into_iter().collect(),
+    }
+}
+
+/// A row of `embedded/tables/cards.csv`, which the index is built from and the generator never reads.
+struct Card {
+    id: String,
+    names: BTreeSet<String>,
+    number: String,
+    total: String,
+    set: String,
+    year: String,
+    asia: bool,
+    unprinted: bool,
+    /// The table has an English name; else the index took one from a card that bears the same printed name.
+    english: bool,
+}
+
+fn folded(name: &str) -> String {
+    let letters = name.to_lowercase().replace(['é', 'è'], "e");
+    letters
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "☆★◇δ♀♂&".contains(*c))
+        .collect()
+}
+
+fn bare(number: &str) -> String {
+    number.trim_start_matches('0').to_uppercase()
+}
+
+fn tables() -> Vec<Card> {
+    let table = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+        let mut reader = csv::Reader::from_path(path).expect("the table is here");
+        let header = reader.headers().expect("a header").clone();
+        let rows: Vec<HashMap<String, String>> = reader
+            .records()
+            .map(|record| {
+                header
+                    .iter()
+                    .map(str::to_owned)
+                    .zip(record.expect("well formed").iter().map(str::to_owned))
+                    .collect()
+            })
+            .collect();
+        rows
+    };
+    let sets: HashMap<String, HashMap<String, String>> = table("embedded/tables/sets.csv")
+        .into_iter()
+        .map(|row| (row["id"].clone(), row))
+        .collect();
+    let printed: HashMap<String, HashMap<String, String>> =
+        table("dictionaries/printed_numbers.csv")
+            .into_iter()
+            .map(|row| (row["canonical"].clone(), row))
+            .collect();
+    let card = |row: HashMap<String, String>| {
+        let names = row
+            .iter()
+            .filter(|(column, _)| column.starts_with("name_") || *column == "english")
+            .map(|(_, name)| name);
+        let heads = names.clone().filter_map(|name| {
+            name.split_once(['(', '（', '['])
+                .map(|split| split.0.to_owned())
+        });
+        let id = if row["id"].is_empty() {
+            format!("{}-{}", row["set"], row["number"])
+        } else {
+            row["id"].clone()
+        };
+        // what the card prints, where the source counts on
+        let numbers = printed.get(&id).unwrap_or(&row);
+        Card {
+            names: names
+                .cloned()
+                .chain(heads)
+                .map(|name| folded(&name))
+                .filter(|name| !name.is_empty())
+                .collect(),
+            number: bare(&numbers["number"]),
+            total: bare(&numbers["total"]),
+            year: sets[&row["set"]]["released"].chars().take(4).collect(),
+            asia: sets[&row["set"]]["region"] == "asia",
+            unprinted: row["flags"].contains('x') && !printed.contains_key(&id),
+            english: !row["english"].is_empty() || !row["name_en"].is_empty(),
+            set: row["set"].clone(),
+            id,
+        }
+    };
+    table("embedded/tables/cards.csv")
+        .into_iter()
+        .map(card)
+        .collect()
+}
+
+/// Whether the tables let a card be the one that a label's fields describe; hit points, rarity and printings are not among them.
+fn agrees(card: &Card, row: &Value) -> bool {
+    let names = texts(&row["name"]);
+    let sets = texts(&row["set"]);
+    let year = row["year"].as_u64().map(|year| year.to_string());
+    let region = match row["language"].as_str() {
+        Some("japanese") => card.asia,
+        Some("korean" | "chinese" | "thai" | "indonesian") => card.asia,
+        Some(_) => !card.asia,
+        None => row.get("language").is_none() || !card.asia,
+    };
+    region
+        && (names.is_empty() || names.iter().any(|name| card.names.contains(&folded(name))))
+        && row["number"]
+            .as_str()
+            .is_none_or(|number| !card.unprinted && card.number == bare(number))
+        && row["total"]
+            .as_str()
+            .is_none_or(|total| card.total == bare(total))
+        && (sets.is_empty() || sets.contains(&card.set.as_str()))
+        && year.is_none_or(|year| card.year.is_empty() || card.year == year)
+}
+
+#[test]
+fn same_seed_gives_the_same_bytes() {
+    let some = generate(&["--seed", "7", "--titles", "300"]);
+    assert_eq!(some, generate(&["--seed", "7", "--titles", "300"]));
+    assert_ne!(some, generate(&["--seed", "8", "--titles", "300"]));
+    // a longer file begins as a shorter one
+    assert!(some.starts_with(&generate(&["--seed", "7", "--titles", "100"])));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("titles.jsonl");
+    generate(&[
+        "--seed",
+        "7",
+        "--titles",
+        "300",
+        "-o",
+        path.to_str().expect("UTF-8"),
+    ]);
+    assert_eq!(fs::read_to_string(path).expect("written"), some);
+}
+
+#[test]
+fn labels_agree_with_the_tables_of_the_catalogue() {
+    let cards = tables();
+    let ids: HashMap<&str, &Card> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
+    let mut by_number: HashMap<&str, Vec<&Card>> = HashMap::new();
+    for card in &cards {
+        by_number
+            .entry(card.number.as_str())
+            .or_default()
+            .push(card);
+    }
+    let (mut checked, mut refused) = (0, 0);
+    for options in [
+        &["--seed", "11", "--titles", "3000"][..],
+        &["--seed", "12", "--titles", "3000", "--uniform"],
+    ] {
+        for row in rows(&generate(options)) {
+            let outcome = row["outcome"].as_str().expect("an outcome");
+            let labelled = texts(&row["cards"]);
+            for id in &labelled {
+                assert!(ids.contains_key(id), "no card {id}: {row}");
+            }
+            assert_eq!(labelled.len() == 1, outcome == "match", "{row}");
+            assert_eq!(labelled.len() > 1, outcome == "ambiguous", "{row}");
+            let Some(number) = row["number"].as_str().map(bare) else {
+                continue;
+            };
+            let same = || {
+                by_number
+                    .get(number.as_str())
+                    .into_iter()
+                    .flatten()
+                    .filter(|card| agrees(card, &row))
+            };
+            match outcome {
+                "not_in_catalogue" => {
+                    refused += 1;
+                    assert_eq!(same().count(), 0, "{row}");
+                }
+                "match" => {
+                    let own = ids[labelled[0]];
+                    let mut row_of_own = row.clone();
+                    if !own.english {
+                        row_of_own["name"] = Value::Null;
+                    }
+                    assert!(agrees(own, &row_of_own), "{row}");
+                    // a label has no hit points and no rarity, and its printing is not in these tables' terms
+                    let open = row["finish"].is_string()
+                        || row["edition"].is_string()
+                        || row["title"].as_str().is_some_and(|t| t.contains("HP"));
+                    let others: Vec<&str> = same()
+                        .map(|card| card.id.as_str())
+                        .filter(|id| *id != labelled[0])
+                        .collect();
+                    assert!(open || others.is_empty(), "{others:?} agree too: {row}");
+                    checked += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(checked > 3000 && refused > 200, "{checked} {refused}");
+}
+
+#[test]
+fn every_seed_gives_titles_of_sane_length() {
+    for seed in (0..20u64)
+        .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .chain([u64::MAX])
+    {
+        let text = generate(&[
+            "--seed",
+            &seed.to_string(),
+            "--titles",
+            "60",
+            "--catalogue",
+            small_index(),
+            "--uniform",
+        ]);
+        for row in rows(&text) {
+            let title = row["title"].as_str().expect("a title");
+            assert!(
+                (1..=300).contains(&title.chars().count())
+                    && !title.contains('\n')
+                    && title.trim() == title,
+                "{row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn generated_titles_can_be_scored() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("titles.jsonl");
+    let path = path.to_str().expect("UTF-8");
+    generate(&["--seed", "5", "--titles", "200", "-o", path]);
+    let labels = read_labels(Path::new(path)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let engine = engine(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let answers =
+        answer_titles(&labels, |_| &engine, None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let single: Vec<_> = labels
+        .iter()
+        .filter(|label| label["outcome"] == "match")
+        .collect();
+    let right = single
+        .iter()
+        .filter(|label| {
+            let title = label["title"].as_str().expect("a title");
+            label["cards"][0] == answers[title]["matches"][0]["cardId"]
+        })
+        .count();
+    assert!(right * 10 > single.len() * 9, "{right} of {}", single.len());
+}
+
+#[test]
+fn venues_and_refusals_follow_the_options() {
+    let all = rows(&generate(&[
+        "--seed",
+        "2",
+        "--titles",
+        "100",
+        "--venue",
+        "carousell",
+        "--refusals",
+        "0",
+    ]));
+    assert!(
+        all.iter()
+            .all(|row| row["venue"] == "carousell-my" && row["outcome"] != "lot")
+    );
+    let none = rows(&generate(&[
+        "--seed",
+        "2",
+        "--titles",
+        "100",
+        "--refusals",
+        "1",
+    ]));
+    assert!(
+        none.iter()
+            .all(|row| row["cards"].as_array().is_some_and(Vec::is_empty))
+    );
+    let ran = run(&["corpus", "generate", "--seed", "2", "--venue", "nowhere"]).ended(1);
+    assert!(
+        ran.err.contains("no venue \"nowhere\"") && ran.err.contains("ebay"),
+        "{}",
+        ran.err
+    );
+    for share in ["-1", "1.5", "NaN", "x"] {
+        run(&[
+            "corpus",
+            "generate",
+            "--seed",
+            "2",
+            &format!("--refusals={share}"),
+        ])
+        .ended(2);
+    }
+}
+
+#[test]
+fn counts_contain_no_titles() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (pool, counts) = (file("pool.jsonl"), file("noise.csv"));
+    let title = r#"{"title":"1999 Pokemon Base Set Charizard 4/102 Zorblatt Holo PSA 9 🔥","venue":"ebay","lang":"en"}"#;
+    fs::write(&pool, format!("{title}\n").repeat(5)).expect("writable");
+    run(&["corpus", "fit", &pool, "-o", &counts]).ended(0);
+    let text = fs::read_to_string(&counts).expect("written");
+    assert!(
+        text.starts_with("group,parameter,value,count,note\nall,"),
+        "{text}"
+    );
+    assert!(
+        text.contains("ebay,number,n/t,5,measured\n")
+            && text.contains("ebay,emoji,🔥,5,measured\n"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("Zorblatt") && !text.contains("Charizard"),
+        "{text}"
+    );
+    // what was counted can be written from
+    let made = rows(&generate(&[
+        "--seed",
+        "1",
+        "--titles",
+        "20",
+        "--noise",
+        &counts,
+        "--refusals",
+        "0",
+    ]));
+    assert!(
+        made.iter()
+            .all(|row| row["venue"] == "ebay" && row["grader"] == "PSA"),
+        "{made:?}"
+    );
+    let table = run(&["corpus", "fit", &pool, "--compare", &pool])
+        .ended(0)
+        .out;
+    assert!(
+        table.contains("| figure | pool | titles |")
+            && table.contains("| year | 100.0 % | 100.0 % |"),
+        "{table}"
+    );
+}
+
+#[test]
+fn bad_files_are_refused_with_their_line() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("writable");
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let pool = file("pool.jsonl", "{\"title\":\"x\"}\n{\"venue\":\"ebay\"}\n");
+    let ran = run(&["corpus", "fit", &pool, "-o", &file("out.csv", "")]).ended(1);
+    assert!(
+        ran.err.contains("pool.jsonl:2: a row without `title`"),
+        "{}",
+        ran.err
+    );
+    let noise = file(
+        "noise.csv",
+        "group,parameter,value,count,note\nebay,case,upper,many,measured\n",
+    );
+    let ran = run(&["corpus", "generate", "--seed", "1", "--noise", &noise]).ended(1);
+    assert!(
+        ran.err
+            .contains("noise.csv:2: `count` is not a whole number"),
+        "{}",
+        ran.err
+    );
+    run(&["corpus", "fit", &pool]).ended(2);
+}

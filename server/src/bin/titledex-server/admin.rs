@@ -1,0 +1,146 @@
+//! `titledex-server admin`: accounts, keys, plans and usage.
+
+use crate::service::Service;
+use clap::{Args, Subcommand};
+use titledex_command::Failure;
+use titledex_server::admin::Task;
+
+pub(crate) const HELP: &str = "\
+Works on the database, whether the service is running or not. Answers are JSON, one
+object a line. A key is shown when it is created and never again.
+
+Examples:
+  titledex-server admin account create 'Price site' --plan api --key laptop
+  titledex-server admin key create --account 1 server
+  titledex-server admin key revoke 3
+  titledex-server admin usage 1 --days 7
+
+Exit codes: 0 done, 1 refused, or the database did not answer, 2 usage";
+
+/// The options of `titledex-server admin`.
+#[derive(Debug, Args)]
+pub(crate) struct Admin {
+    #[command(subcommand)]
+    subject: Subject,
+    #[command(flatten)]
+    service: Service,
+}
+
+/// What to administer.
+#[derive(Debug, Subcommand)]
+enum Subject {
+    /// Create, list, show and change accounts.
+    #[command(subcommand)]
+    Account(Account),
+    /// Create, list and revoke keys.
+    #[command(subcommand)]
+    Key(Key),
+    /// List plans.
+    #[command(subcommand)]
+    Plan(Plan),
+    /// Show what an account used, by day.
+    Usage {
+        /// Number of the account.
+        account: i64,
+        /// Number of days, including today.
+        #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(i64).range(1..=366))]
+        days: i64,
+    },
+}
+
+/// Commands for accounts.
+#[derive(Debug, Subcommand)]
+enum Account {
+    /// Create an account.
+    Create {
+        /// Its name, which must be unique.
+        name: String,
+        /// Its plan.
+        #[arg(long, default_value = "free")]
+        plan: String,
+        /// Also create a key with this name.
+        #[arg(long, value_name = "NAME")]
+        key: Option<String>,
+    },
+    /// List all accounts.
+    List,
+    /// Show one account.
+    Show {
+        /// Number of the account.
+        account: i64,
+    },
+    /// Move an account to another plan.
+    SetPlan {
+        /// Number of the account.
+        account: i64,
+        /// The plan.
+        plan: String,
+    },
+}
+
+/// Commands for keys.
+#[derive(Debug, Subcommand)]
+enum Key {
+    /// Create a key for an account or for an administrator.
+    Create {
+        /// Its name.
+        name: String,
+        /// Number of the account.
+        #[arg(
+            long,
+            value_name = "NUMBER",
+            required_unless_present = "admin",
+            conflicts_with = "admin"
+        )]
+        account: Option<i64>,
+        /// Create an administrator's key.
+        #[arg(long)]
+        admin: bool,
+    },
+    /// List the keys of an account, or of the administrators.
+    List {
+        /// Number of the account [default: the administrators].
+        #[arg(long, value_name = "NUMBER")]
+        account: Option<i64>,
+    },
+    /// Revoke a key.
+    Revoke {
+        /// Number of the key.
+        key: i64,
+    },
+}
+
+/// Commands for plans.
+#[derive(Debug, Subcommand)]
+enum Plan {
+    /// Show what each plan allows.
+    List,
+}
+
+/// Runs one task in the database.
+pub(crate) fn run(args: &Admin) -> Result<(), Failure> {
+    args.service.print(match &args.subject {
+        Subject::Account(Account::Create { name, plan, key }) => Task::CreateAccount {
+            name: name.clone(),
+            plan: plan.clone(),
+            key: key.clone(),
+        },
+        Subject::Account(Account::List) => Task::ListAccounts,
+        Subject::Account(Account::Show { account }) => Task::ShowAccount { account: *account },
+        Subject::Account(Account::SetPlan { account, plan }) => Task::SetPlan {
+            account: *account,
+            plan: plan.clone(),
+        },
+        Subject::Key(Key::Create { name, account, .. }) => Task::CreateKey {
+            account: *account,
+            name: name.clone(),
+        },
+        Subject::Key(Key::List { account }) => Task::ListKeys { account: *account },
+        Subject::Key(Key::Revoke { key }) => Task::RevokeKey { key: *key },
+        Subject::Plan(Plan::List) => Task::ListPlans,
+        Subject::Usage { account, days } => Task::Usage {
+            account: *account,
+            days: *days,
+        },
+    })
+}

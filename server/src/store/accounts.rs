@@ -1,0 +1,360 @@
+//! Accounts and keys, and what of them changed since a process last looked.
+
+use super::error::StoreError;
+use super::handle::Store;
+use super::sql::{Row, Transaction};
+use crate::clock::Moment;
+use crate::keys::Hash;
+use crate::plans::Plans;
+use serde::Serialize;
+
+/// An account as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AccountRow {
+    /// Its number.
+    pub id: i64,
+    /// Its name, which no other account has.
+    pub name: String,
+    /// The name of its plan.
+    pub plan: String,
+    /// When it was created, in milliseconds since 1970.
+    pub created: i64,
+}
+
+/// A key as it is stored: enough to recognise it, nothing to use it with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Its number.
+    pub id: i64,
+    /// The account that it belongs to; `None` for an administrator's.
+    pub account: Option<i64>,
+    /// The part of it that may be shown.
+    pub prefix: String,
+    /// The SHA-256 of it.
+    pub hash: Vec<u8>,
+    /// What its holder calls it.
+    pub name: String,
+    /// When it was created, in milliseconds since 1970.
+    pub created: i64,
+    /// When it was revoked.
+    pub revoked: Option<i64>,
+}
+
+/// What became of a key that was to be created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyMade {
+    /// It is stored.
+    Made(KeyRow),
+    /// The plan allows no more than this many.
+    TooMany(u64),
+    /// This many were created today, which is all that may be.
+    TooManyToday(u64),
+    /// There is no such account.
+    NoAccount,
+}
+
+/// A key to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyToStore<'k> {
+    /// The account; `None` for an administrator's key.
+    pub account: Option<i64>,
+    /// What its holder calls it.
+    pub name: &'k str,
+    /// The part that may be shown.
+    pub prefix: &'k str,
+    /// The SHA-256 of it.
+    pub hash: &'k Hash,
+    /// How many the account may create in a UTC day, counting those that were revoked since.
+    pub most_today: Option<u64>,
+}
+
+/// What changed since a process last looked.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// The count of changes up to which these are all.
+    pub counter: i64,
+    /// Accounts that were created or changed.
+    pub accounts: Vec<AccountRow>,
+    /// Keys that were created or revoked.
+    pub keys: Vec<KeyRow>,
+}
+
+impl AccountRow {
+    fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            plan: row.get("plan")?,
+            created: row.get("created")?,
+        })
+    }
+}
+
+impl KeyRow {
+    fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: row.get("id")?,
+            account: row.get("account")?,
+            prefix: row.get("prefix")?,
+            hash: row.get("hash")?,
+            name: row.get("name")?,
+            created: row.get("created")?,
+            revoked: row.get("revoked")?,
+        })
+    }
+}
+
+/// A count, the only column of a row.
+fn count(row: Row<'_>) -> Result<u64, sqlx::Error> {
+    row.get::<i64>("count")
+        .map(|count| u64::try_from(count).unwrap_or(0))
+}
+
+impl Store {
+    /// Begins a transaction that changes accounts or keys. Its first statement raises the count of
+    /// changes, whose lock puts such transactions one after another.
+    async fn change(&self) -> Result<(Transaction, i64), StoreError> {
+        let mut change = self.write.begin().await?;
+        let counter = change
+            .query("UPDATE changes SET counter = counter + 1 WHERE id = 1 RETURNING counter")
+            .one(|row| row.get("counter"))
+            .await?;
+        Ok((change, counter))
+    }
+
+    /// Creates an account; `None` where another has the name.
+    pub async fn create_account(
+        &self,
+        name: &str,
+        plan: &str,
+        now: Moment,
+    ) -> Result<Option<AccountRow>, StoreError> {
+        let (mut change, counter) = self.change().await?;
+        let account = change
+            .query(
+                "INSERT INTO accounts (name, plan, created, changed) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (name) DO NOTHING RETURNING id, name, plan, created",
+            )
+            .bind(name)
+            .bind(plan)
+            .bind(now.millis())
+            .bind(counter)
+            .optional(AccountRow::read)
+            .await?;
+        change.commit().await?;
+        Ok(account)
+    }
+
+    /// All accounts, oldest first.
+    pub async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError> {
+        self.read
+            .query("SELECT id, name, plan, created FROM accounts ORDER BY id")
+            .all(AccountRow::read)
+            .await
+    }
+
+    /// The account with this number.
+    pub async fn account(&self, id: i64) -> Result<Option<AccountRow>, StoreError> {
+        self.read
+            .query("SELECT id, name, plan, created FROM accounts WHERE id = $1")
+            .bind(id)
+            .optional(AccountRow::read)
+            .await
+    }
+
+    /// Puts an account on another plan; `None` where there is no such account.
+    pub async fn set_plan(
+        &self,
+        account: i64,
+        plan: &str,
+    ) -> Result<Option<AccountRow>, StoreError> {
+        let (mut change, counter) = self.change().await?;
+        let account = change
+            .query(
+                "UPDATE accounts SET plan = $2, changed = $3 WHERE id = $1 \
+                 RETURNING id, name, plan, created",
+            )
+            .bind(account)
+            .bind(plan)
+            .bind(counter)
+            .optional(AccountRow::read)
+            .await?;
+        change.commit().await?;
+        Ok(account)
+    }
+
+    /// Stores a key, where the plan of its account allows one more.
+    pub async fn create_key(
+        &self,
+        key: KeyToStore<'_>,
+        plans: &Plans,
+        now: Moment,
+    ) -> Result<KeyMade, StoreError> {
+        let (mut change, counter) = self.change().await?;
+        if let Some(account) = key.account {
+            let plan: Option<String> = change
+                .query("SELECT plan FROM accounts WHERE id = $1")
+                .bind(account)
+                .optional(|row| row.get("plan"))
+                .await?;
+            let Some(plan) = plan else {
+                return Ok(KeyMade::NoAccount);
+            };
+            // a plan that the configuration no longer has allows no further key
+            if let Some(most) = plans.get(&plan).map_or(Some(0), |plan| plan.keys) {
+                let count = change
+                    .query(
+                        "SELECT COUNT(*) AS count FROM keys WHERE account = $1 \
+                         AND revoked IS NULL",
+                    )
+                    .bind(account)
+                    .one(count)
+                    .await?;
+                if count >= most {
+                    return Ok(KeyMade::TooMany(most));
+                }
+            }
+        }
+        if let (Some(account), Some(most)) = (key.account, key.most_today) {
+            let count = change
+                .query("SELECT COUNT(*) AS count FROM keys WHERE account = $1 AND created >= $2")
+                .bind(account)
+                .bind(now.day_began())
+                .one(count)
+                .await?;
+            if count >= most {
+                return Ok(KeyMade::TooManyToday(most));
+            }
+        }
+        let made = change
+            .query(
+                "INSERT INTO keys (account, prefix, hash, name, created, changed) \
+                 VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, account, prefix, hash, name, \
+                 created, revoked",
+            )
+            .bind(key.account)
+            .bind(key.prefix)
+            .bind(&key.hash[..])
+            .bind(key.name)
+            .bind(now.millis())
+            .bind(counter)
+            .one(KeyRow::read)
+            .await?;
+        change.commit().await?;
+        Ok(KeyMade::Made(made))
+    }
+
+    /// Stores an administrator's key if there is none that is not revoked; tells whether it did.
+    pub async fn create_first_admin_key(
+        &self,
+        key: KeyToStore<'_>,
+        now: Moment,
+    ) -> Result<bool, StoreError> {
+        let (mut change, counter) = self.change().await?;
+        let count = change
+            .query("SELECT COUNT(*) AS count FROM keys WHERE account IS NULL AND revoked IS NULL")
+            .one(count)
+            .await?;
+        if count > 0 {
+            return Ok(false);
+        }
+        change
+            .query(
+                "INSERT INTO keys (prefix, hash, name, created, changed) \
+                 VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(key.prefix)
+            .bind(&key.hash[..])
+            .bind(key.name)
+            .bind(now.millis())
+            .bind(counter)
+            .execute()
+            .await?;
+        change.commit().await?;
+        Ok(true)
+    }
+
+    /// The keys of an account, or the administrators', oldest first, including revoked ones.
+    pub async fn keys(&self, account: Option<i64>) -> Result<Vec<KeyRow>, StoreError> {
+        let query = match account {
+            Some(account) => self
+                .read
+                .query(
+                    "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                     WHERE account = $1 ORDER BY id",
+                )
+                .bind(account),
+            None => self.read.query(
+                "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                 WHERE account IS NULL ORDER BY id",
+            ),
+        };
+        query.all(KeyRow::read).await
+    }
+
+    /// The key with this number.
+    pub async fn key(&self, id: i64) -> Result<Option<KeyRow>, StoreError> {
+        self.read
+            .query(
+                "SELECT id, account, prefix, hash, name, created, revoked FROM keys WHERE id = $1",
+            )
+            .bind(id)
+            .optional(KeyRow::read)
+            .await
+    }
+
+    /// Revokes a key; the row as it then is, `None` where there is no such key. One that is revoked
+    /// already stays as it is.
+    pub async fn revoke_key(&self, id: i64, now: Moment) -> Result<Option<KeyRow>, StoreError> {
+        let (mut change, counter) = self.change().await?;
+        let key = change
+            .query(
+                "UPDATE keys SET revoked = COALESCE(revoked, $2), changed = $3 WHERE id = $1 \
+                 RETURNING id, account, prefix, hash, name, created, revoked",
+            )
+            .bind(id)
+            .bind(now.millis())
+            .bind(counter)
+            .optional(KeyRow::read)
+            .await?;
+        change.commit().await?;
+        Ok(key)
+    }
+
+    /// Accounts and keys that changed since `counter`.
+    pub async fn changes(&self, since: i64) -> Result<Changes, StoreError> {
+        let counter = self
+            .read
+            .query("SELECT counter FROM changes WHERE id = 1")
+            .one(|row| row.get("counter"))
+            .await?;
+        if counter == since {
+            return Ok(Changes {
+                counter,
+                ..Changes::default()
+            });
+        }
+        // Keys before accounts: the account of each of them is then there. A process that has no
+        // keys yet need not hear of revoked ones.
+        let keys = self
+            .read
+            .query(
+                "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                 WHERE changed > $1 AND (revoked IS NULL OR $1 >= 0)",
+            )
+            .bind(since)
+            .all(KeyRow::read)
+            .await?;
+        let accounts = self
+            .read
+            .query("SELECT id, name, plan, created FROM accounts WHERE changed > $1")
+            .bind(since)
+            .all(AccountRow::read)
+            .await?;
+        Ok(Changes {
+            counter,
+            accounts,
+            keys,
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! Opens a database: SQLite with one connection that writes and several that read, PostgreSQL with
+//! one pool for both.
+
+use super::error::StoreError;
+use super::migrations;
+use super::sql::{Dialect, Pool};
+use sqlx::postgres::PgPoolOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a writer of a file waits for one in another process.
+const BUSY: Duration = Duration::from_secs(10);
+/// Connections that read a file.
+const READERS: u32 = 4;
+/// Connections of one process to a server.
+const CONNECTIONS: u32 = 8;
+/// How long a request waits for one of them.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// The connections of a store.
+pub(super) struct Pools {
+    /// For statements that change something.
+    pub(super) write: Pool,
+    /// For those that only read.
+    pub(super) read: Pool,
+}
+
+/// Opens a file, creates it where it is missing, and brings it to the form of this build.
+pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
+    // What is committed outlives the death of the process. `NORMAL` does not wait for the disk at
+    // each commit: a computer that loses power may lose the last of them, and stays consistent.
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Normal)
+        .foreign_keys(true)
+        .busy_timeout(BUSY);
+    let write = SqlitePoolOptions::new()
+        .max_connections(1)
+        .connect_with(options.clone())
+        .await?;
+    migrations::of(Dialect::Sqlite).run(&write).await?;
+    let read = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .connect_with(options.read_only(true))
+        .await?;
+    let errors = Arc::default();
+    Ok(Pools {
+        write: Pool::sqlite(write, Arc::clone(&errors)),
+        read: Pool::sqlite(read, errors),
+    })
+}
+
+/// Connects to a server, and brings the database to the form of this build.
+pub(super) async fn postgres(address: &str) -> Result<Pools, StoreError> {
+    let pool = PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(WAIT)
+        .connect(address)
+        .await?;
+    migrations::of(Dialect::Postgres).run(&pool).await?;
+    let pool = Pool::postgres(pool, Arc::default());
+    Ok(Pools {
+        read: pool.clone(),
+        write: pool,
+    })
+}

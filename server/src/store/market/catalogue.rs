@@ -1,0 +1,345 @@
+//! Sets and cards, one by one and in lists.
+
+use super::records::{CardWithPrintings, ItemRecord, Language, SetRecord};
+use crate::market::Money;
+use crate::store::bulk::{batches, places};
+use crate::store::sql::Query;
+use crate::store::{Store, StoreError};
+use sqlx::AssertSqlSafe;
+
+/// How cards are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CardOrder {
+    /// As in the catalogue: by set, then number.
+    #[default]
+    Catalogue,
+    /// By the market price of the leading printing, cheapest first; cards without a price come
+    /// last.
+    Cheapest,
+    /// By the market price of the leading printing, dearest first; cards without a price come last.
+    Dearest,
+}
+
+/// Which cards are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CardQuery {
+    /// Of which tree.
+    pub language: Language,
+    /// Of which set, by its number here.
+    pub set: Option<i64>,
+    /// Whose leading printing's market price is at least this.
+    pub min_price: Option<Money>,
+    /// Whose leading printing's market price is at most this.
+    pub max_price: Option<Money>,
+    /// In which order.
+    pub order: CardOrder,
+    /// At most so many.
+    pub limit: i64,
+    /// After so many.
+    pub offset: i64,
+}
+
+/// Conditions on numbers, with the values of their places.
+pub(super) struct Conditions {
+    pub(super) text: String,
+    pub(super) values: Vec<i64>,
+}
+
+impl Conditions {
+    pub(super) fn new(from: &str, value: i64) -> Self {
+        Self {
+            text: from.to_owned(),
+            values: vec![value],
+        }
+    }
+
+    /// Adds a condition whose value has its place at `@`.
+    pub(super) fn add(&mut self, condition: &str, value: Option<i64>) {
+        let Some(value) = value else { return };
+        self.values.push(value);
+        self.text.push_str(" AND ");
+        self.text
+            .push_str(&condition.replace('@', &format!("${}", self.values.len())));
+    }
+}
+
+impl CardQuery {
+    /// The cards of a query as `c`, or where a price is asked for their leading printings as `l`.
+    fn from(&self) -> Conditions {
+        let language = self.language.number();
+        if self.order == CardOrder::Catalogue
+            && self.min_price.is_none()
+            && self.max_price.is_none()
+        {
+            let mut all = Conditions::new("FROM cards c WHERE c.language = $1", language);
+            all.add("c.set_key = @", self.set);
+            return all;
+        }
+        let cards = if self.set.is_some() || self.order == CardOrder::Catalogue {
+            "JOIN cards c ON c.key = l.card "
+        } else {
+            ""
+        };
+        let from = format!(
+            "FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1"
+        );
+        let mut all = Conditions::new(&from, language);
+        all.add("c.set_key = @", self.set);
+        all.add("l.market >= @", self.min_price.map(|price| price.0));
+        all.add("l.market <= @", self.max_price.map(|price| price.0));
+        all
+    }
+}
+
+/// Which cards the older version lists: those for which all holds that is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedCards {
+    /// A part of the name, or of the printed one, without regard to case.
+    pub name: Option<String>,
+    /// The id of the set.
+    pub set_id: Option<String>,
+    /// The number as printed, or what stands before its slash.
+    pub number: Option<String>,
+    /// The card's id, or that of one of its printings.
+    pub id: Option<String>,
+    /// At most so many.
+    pub limit: i64,
+    /// After so many.
+    pub offset: i64,
+}
+
+impl NamedCards {
+    /// The conditions, and the values of their places.
+    fn conditions(&self) -> (String, Vec<String>) {
+        let (mut text, mut values) = ("TRUE".to_owned(), Vec::new());
+        let mut add = |value: String, condition: &dyn Fn(usize) -> String| {
+            values.push(value);
+            text.push_str(" AND ");
+            text.push_str(&condition(values.len()));
+        };
+        if let Some(name) = &self.name {
+            let like = format!("%{}%", escaped(&name.to_lowercase()));
+            add(like, &|at| {
+                format!(
+                    "(LOWER(c.name) LIKE ${at} ESCAPE '!' OR LOWER(c.printed_name) LIKE ${at} \
+                     ESCAPE '!')"
+                )
+            });
+        }
+        if let Some(set) = &self.set_id {
+            add(set.clone(), &|at| {
+                format!("c.set_key = (SELECT key FROM sets WHERE id = ${at})")
+            });
+        }
+        if let Some(number) = &self.number {
+            add(number.clone(), &|at| {
+                format!(
+                    "(c.number = ${at} OR c.number LIKE REPLACE(REPLACE(REPLACE(${at}, '!', \
+                     '!!'), '%', '!%'), '_', '!_') || '/%' ESCAPE '!')"
+                )
+            });
+        }
+        if let Some(id) = &self.id {
+            add(id.clone(), &|at| {
+                format!(
+                    "c.key IN (SELECT key FROM cards WHERE id = ${at} UNION SELECT card \
+                     FROM items WHERE marketplace_id = ${at})"
+                )
+            });
+        }
+        (text, values)
+    }
+}
+
+/// A word in which LIKE reads nothing special, with `!` before what it would.
+pub(super) fn escaped(word: &str) -> String {
+    let mut text = String::with_capacity(word.len());
+    for letter in word.chars() {
+        if matches!(letter, '%' | '_' | '!') {
+            text.push('!');
+        }
+        text.push(letter);
+    }
+    text
+}
+
+/// The statement for cards that are `picked`: a card `c`, its set `s` and its printings `i`.
+fn select(picked: &str) -> String {
+    format!(
+        "SELECT {}, {} FROM {picked}",
+        ItemRecord::COLUMNS,
+        CardWithPrintings::COLUMNS
+    )
+}
+
+/// Runs a statement of [`select`]. It answers a row for each printing, those of a card one after
+/// another.
+async fn cards(query: Query<'_>) -> Result<Vec<CardWithPrintings>, StoreError> {
+    let mut cards: Vec<CardWithPrintings> = Vec::new();
+    query
+        .each(|row| {
+            let item = ItemRecord::read(row)?;
+            match cards.last_mut() {
+                Some(card) if Some(card.card.key) == item.card => card.printings.push(item),
+                _ => cards.push(CardWithPrintings::read(row, item)?),
+            }
+            Ok(())
+        })
+        .await?;
+    Ok(cards)
+}
+
+impl Store {
+    /// All sets, of one tree or both, in the catalogue's order.
+    pub async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
+        let columns = SetRecord::COLUMNS;
+        let sql = format!("SELECT {columns} FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key");
+        self.read
+            .query(AssertSqlSafe(sql))
+            .bind(language.map_or(-1, Language::number))
+            .all(SetRecord::read)
+            .await
+    }
+
+    /// The set that has this id, of either tree.
+    pub async fn set(&self, id: &str) -> Result<Option<SetRecord>, StoreError> {
+        let columns = SetRecord::COLUMNS;
+        let sql = format!("SELECT {columns} FROM sets WHERE id = $1");
+        self.read
+            .query(AssertSqlSafe(sql))
+            .bind(id)
+            .optional(SetRecord::read)
+            .await
+    }
+
+    /// The cards with these ids (`base1-4`) and their printings, in the catalogue's order; ids of
+    /// no card are left out.
+    pub async fn cards_with_ids(&self, ids: &[&str]) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let picked = |places: &str| {
+            format!(
+                "cards c JOIN items i ON i.card = c.key JOIN sets s ON s.key = c.set_key \
+                 WHERE c.id IN ({places})"
+            )
+        };
+        self.picked_cards(ids, picked).await
+    }
+
+    /// The cards of which one of these is a printing (`base1-4:unlimited-holofoil`), with all their
+    /// printings, each card once.
+    pub async fn cards_with_marketplace_ids(
+        &self,
+        ids: &[&str],
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let picked = |places: &str| {
+            format!(
+                "(SELECT DISTINCT card FROM items WHERE marketplace_id IN ({places})) p \
+                 JOIN cards c ON c.key = p.card JOIN items i ON i.card = c.key \
+                 JOIN sets s ON s.key = c.set_key"
+            )
+        };
+        self.picked_cards(ids, picked).await
+    }
+
+    async fn picked_cards(
+        &self,
+        ids: &[&str],
+        picked: impl Fn(&str) -> String,
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in batches(ids, 1) {
+            let sql = select(&picked(&places(ids.len()))) + " ORDER BY c.key, i.place";
+            found.extend(cards(self.read.query_many(sql).bind_all(ids)).await?);
+        }
+        Ok(found)
+    }
+
+    /// The cards of a query, in its order.
+    pub async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let Conditions { text: from, values } = query.from();
+        let (limit, offset) = (values.len() + 1, values.len() + 2);
+        // an index has each order; where a price bounds, no price is null
+        let (columns, order, outer) = match query.order {
+            CardOrder::Catalogue => ("c.key", "c.set_key, c.place", "c.set_key, c.place, c.key"),
+            CardOrder::Cheapest => (
+                "l.card AS key, l.market, l.key AS lead",
+                "l.market ASC NULLS LAST, l.key",
+                "(p.market IS NULL), p.market, p.lead",
+            ),
+            CardOrder::Dearest => (
+                "l.card AS key, l.market, l.key AS lead",
+                "l.market DESC NULLS LAST, l.key",
+                "(p.market IS NULL), p.market DESC, p.lead",
+            ),
+        };
+        let picked = format!(
+            "(SELECT {columns} {from} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) p \
+             JOIN cards c ON c.key = p.key JOIN items i ON i.card = c.key \
+             JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place"
+        );
+        let page = self
+            .read
+            .query(AssertSqlSafe(select(&picked)))
+            .bind_all(&values)
+            .bind(query.limit)
+            .bind(query.offset);
+        cards(page).await
+    }
+
+    /// How many cards a query has, whatever its limit.
+    pub async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
+        let Conditions { text: from, values } = query.from();
+        self.read
+            .query(AssertSqlSafe(format!("SELECT COUNT(*) AS count {from}")))
+            .bind_all(&values)
+            .one(|row| row.get("count"))
+            .await
+    }
+
+    /// How many cards the older version lists, and the ids of those of its page, in the catalogue's
+    /// order.
+    pub async fn named_cards(&self, query: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
+        let (conditions, values) = query.conditions();
+        let sql = format!("SELECT COUNT(*) AS count FROM cards c WHERE {conditions}");
+        let count = self
+            .read
+            .query(AssertSqlSafe(sql))
+            .bind_all(&values)
+            .one(|row| row.get("count"))
+            .await?;
+        let (limit, offset) = (values.len() + 1, values.len() + 2);
+        let sql = format!(
+            "SELECT c.id FROM cards c WHERE {conditions} ORDER BY c.set_key, c.place \
+             LIMIT ${limit} OFFSET ${offset}"
+        );
+        let ids = self
+            .read
+            .query(AssertSqlSafe(sql))
+            .bind_all(&values)
+            .bind(query.limit)
+            .bind(query.offset)
+            .all(|row| row.get("id"))
+            .await?;
+        Ok((count, ids))
+    }
+
+    /// The number of the last item.
+    pub async fn last_item(&self) -> Result<i64, StoreError> {
+        self.read
+            .query("SELECT COALESCE(MAX(key), 0) AS last FROM items")
+            .one(|row| row.get("last"))
+            .await
+    }
+
+    /// The printings with numbers above `after` and up to `to`, each with its card.
+    pub async fn cards_between(
+        &self,
+        after: i64,
+        to: i64,
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let sql = select(
+            "items i JOIN cards c ON c.key = i.card JOIN sets s ON s.key = c.set_key \
+             WHERE i.key > $1 AND i.key <= $2 ORDER BY i.key",
+        );
+        cards(self.read.query(AssertSqlSafe(sql)).bind(after).bind(to)).await
+    }
+}

@@ -1,0 +1,168 @@
+//! [`Loader`]: one transaction that loads the market, and what it reads of what is there.
+
+use super::exports::FACT;
+use super::prices::{read_chunk, select_chunks};
+use super::records::{CardRecord, ItemRecord, SetRecord, language};
+use crate::store::bulk::{batches, places};
+use crate::store::sql::Transaction;
+use crate::store::{Store, StoreError};
+
+/// A transaction that loads: kept by [`Loader::commit`], undone where it is dropped.
+///
+/// Every method fails where the database does.
+#[derive(Debug)]
+pub struct Loader {
+    pub(super) transaction: Transaction,
+}
+
+impl Store {
+    /// Begins to load: one transaction, which waits for others that load.
+    pub async fn load(&self) -> Result<Loader, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        // one after another
+        transaction
+            .query("UPDATE facts SET value = value WHERE name = 'lock'")
+            .execute()
+            .await?;
+        Ok(Loader { transaction })
+    }
+}
+
+impl Loader {
+    /// Keeps what was loaded; where this fails, nothing is kept.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        self.transaction.commit().await
+    }
+
+    /// Undoes what was loaded.
+    pub async fn rollback(self) -> Result<(), StoreError> {
+        self.transaction.rollback().await
+    }
+
+    /// What is known of the whole market under a name.
+    pub async fn fact(&mut self, name: &str) -> Result<Option<String>, StoreError> {
+        self.transaction
+            .query(FACT)
+            .bind(name)
+            .optional(|row| row.get("value"))
+            .await
+    }
+
+    /// States something of the whole market.
+    pub async fn set_fact(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
+        self.transaction
+            .query(
+                "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) \
+                 DO UPDATE SET value = excluded.value",
+            )
+            .bind(name)
+            .bind(value)
+            .execute()
+            .await?;
+        Ok(())
+    }
+
+    /// All sets that are there: key, id, language, slug and name.
+    pub async fn known_sets(&mut self) -> Result<Vec<SetRecord>, StoreError> {
+        self.transaction
+            .query("SELECT key, id, language, slug, name FROM sets ORDER BY key")
+            .all(|row| {
+                Ok(SetRecord {
+                    key: row.get("key")?,
+                    id: row.get("id")?,
+                    language: language(row, "language")?,
+                    slug: row.get("slug")?,
+                    name: row.get("name")?,
+                    ..SetRecord::default()
+                })
+            })
+            .await
+    }
+
+    /// All cards that are there: key, id, set and place.
+    pub async fn known_cards(&mut self) -> Result<Vec<CardRecord>, StoreError> {
+        self.transaction
+            .query("SELECT key, id, set_key, place FROM cards ORDER BY key")
+            .all(|row| {
+                Ok(CardRecord {
+                    key: row.get("key")?,
+                    id: row.get("id")?,
+                    set_key: row.get("set_key")?,
+                    place: row.get("place")?,
+                    ..CardRecord::default()
+                })
+            })
+            .await
+    }
+
+    /// All items that are there, without labels and prices.
+    pub async fn known_items(&mut self) -> Result<Vec<ItemRecord>, StoreError> {
+        self.transaction
+            .query(
+                "SELECT key, marketplace_id, language, card, place, first_day, last_day \
+                 FROM items ORDER BY key",
+            )
+            .all(|row| {
+                Ok(ItemRecord {
+                    key: row.get("key")?,
+                    marketplace_id: row.get("marketplace_id")?,
+                    language: language(row, "language")?,
+                    card: row.get("card")?,
+                    place: row.get("place")?,
+                    first_day: row.get("first_day")?,
+                    last_day: row.get("last_day")?,
+                    ..ItemRecord::default()
+                })
+            })
+            .await
+    }
+
+    /// The chunks with these keys.
+    pub async fn chunks(&mut self, keys: &[i64]) -> Result<Vec<(i64, Vec<u8>)>, StoreError> {
+        let mut found = Vec::new();
+        for keys in batches(keys, 1) {
+            let query = self.transaction.query_many(select_chunks(keys.len()));
+            found.extend(query.bind_all(keys).all(read_chunk).await?);
+        }
+        Ok(found)
+    }
+
+    /// The counts of items' populations, as JSON.
+    pub async fn population_of(&mut self, items: &[i64]) -> Result<Vec<(i64, String)>, StoreError> {
+        let mut found = Vec::new();
+        for items in batches(items, 1) {
+            let places = places(items.len());
+            let sql = format!("SELECT item, counts FROM population WHERE item IN ({places})");
+            let counts = self
+                .transaction
+                .query_many(sql)
+                .bind_all(items)
+                .all(|row| Ok((row.get("item")?, row.get("counts")?)));
+            found.extend(counts.await?);
+        }
+        Ok(found)
+    }
+
+    /// Those of these fingerprints that a sale or a listing under review has.
+    pub async fn known_fingerprints(
+        &mut self,
+        fingerprints: &[&[u8]],
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let mut found = Vec::new();
+        for fingerprints in batches(fingerprints, 1) {
+            let places = places(fingerprints.len());
+            let sql = format!(
+                "SELECT fingerprint FROM sales WHERE fingerprint IN ({places}) UNION \
+                 SELECT fingerprint FROM review WHERE fingerprint IN ({places})"
+            );
+            let known = self
+                .transaction
+                .query_many(sql)
+                .bind_all(fingerprints)
+                .bind_all(fingerprints)
+                .all(|row| row.get("fingerprint"));
+            found.extend(known.await?);
+        }
+        Ok(found)
+    }
+}

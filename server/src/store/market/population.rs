@@ -1,0 +1,117 @@
+//! Populations: how many cards each grader gave each grade.
+
+use super::catalogue::Conditions;
+use super::records::{Language, PopulationRecord};
+use crate::market::{Grader, Money};
+use crate::store::bulk::{batches, places};
+use crate::store::{Store, StoreError};
+use sqlx::AssertSqlSafe;
+
+/// Which populations are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PopulationQuery {
+    /// Of which tree.
+    pub language: Language,
+    /// With data of this grader.
+    pub grader: Option<Grader>,
+    /// With at least so many graded cards.
+    pub min_total: Option<i64>,
+    /// With at least this share of tens, in ten-thousandths of a per cent.
+    pub min_gem_rate: Option<Money>,
+    /// At most so many.
+    pub limit: i64,
+    /// After so many.
+    pub offset: i64,
+}
+
+impl PopulationQuery {
+    /// The populations of a query as `p`.
+    fn from(&self) -> Conditions {
+        let mut all = Conditions::new(
+            "FROM population p WHERE p.language = $1",
+            self.language.number(),
+        );
+        all.add("p.graders & @ <> 0", self.grader.map(Grader::bit));
+        all.add("p.total >= @", self.min_total);
+        all.add(
+            "p.gems * 1000000 >= @ * p.total",
+            self.min_gem_rate.map(|rate| rate.0),
+        );
+        all
+    }
+}
+
+impl Store {
+    /// The populations of these items, in no order; those without data are left out.
+    pub async fn populations_of(
+        &self,
+        marketplace_ids: &[&str],
+    ) -> Result<Vec<PopulationRecord>, StoreError> {
+        let mut found = Vec::new();
+        for ids in batches(marketplace_ids, 1) {
+            let sql = format!(
+                "SELECT {} FROM items i JOIN population p ON p.item = i.key \
+                 WHERE i.marketplace_id IN ({})",
+                PopulationRecord::COLUMNS,
+                places(ids.len())
+            );
+            let populations = self
+                .read
+                .query_many(sql)
+                .bind_all(ids)
+                .all(PopulationRecord::read);
+            found.extend(populations.await?);
+        }
+        Ok(found)
+    }
+
+    /// How many populations a query has, and those of its page, in the catalogue's order.
+    pub async fn populations(
+        &self,
+        query: &PopulationQuery,
+    ) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
+        let Conditions { text: from, values } = query.from();
+        let count = self
+            .read
+            .query(AssertSqlSafe(format!("SELECT COUNT(*) AS count {from}")))
+            .bind_all(&values)
+            .one(|row| row.get("count"))
+            .await?;
+        let sql = format!(
+            "SELECT {} FROM (SELECT p.item {from} ORDER BY p.item LIMIT ${} OFFSET ${}) o \
+             JOIN population p ON p.item = o.item JOIN items i ON i.key = o.item \
+             ORDER BY o.item",
+            PopulationRecord::COLUMNS,
+            values.len() + 1,
+            values.len() + 2
+        );
+        let page = self
+            .read
+            .query(AssertSqlSafe(sql))
+            .bind_all(&values)
+            .bind(query.limit)
+            .bind(query.offset)
+            .all(PopulationRecord::read)
+            .await?;
+        Ok((count, page))
+    }
+
+    /// The populations of items with numbers above `after` and up to `to`.
+    pub async fn populations_between(
+        &self,
+        after: i64,
+        to: i64,
+    ) -> Result<Vec<PopulationRecord>, StoreError> {
+        let sql = format!(
+            "SELECT {} FROM population p JOIN items i ON i.key = p.item WHERE p.item > $1 \
+             AND p.item <= $2 ORDER BY p.item",
+            PopulationRecord::COLUMNS
+        );
+        self.read
+            .query(AssertSqlSafe(sql))
+            .bind(after)
+            .bind(to)
+            .all(PopulationRecord::read)
+            .await
+    }
+}

@@ -1,0 +1,430 @@
+//! The records of the market's tables, and how they are read from rows.
+
+use crate::market::{Counts, GradeKey, Grader, Money};
+use crate::store::sql::Row;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sqlx::Error;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// Which tree of the catalogue a card belongs to.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// The international tree.
+    #[default]
+    English,
+    /// The Asian tree.
+    Japanese,
+}
+
+impl Language {
+    /// Its number in the database.
+    #[must_use]
+    pub fn number(self) -> i64 {
+        self as i64
+    }
+
+    /// The language of a number; what is not there counts as English.
+    #[must_use]
+    pub fn of_number(number: i64) -> Self {
+        if number == 1 {
+            Self::Japanese
+        } else {
+            Self::English
+        }
+    }
+
+    /// Its name: `english`, `japanese`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::English => "english",
+            Self::Japanese => "japanese",
+        }
+    }
+
+    /// The language of a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        [Self::English, Self::Japanese]
+            .into_iter()
+            .find(|language| language.name() == name)
+    }
+}
+
+/// A set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetRecord {
+    /// Its number here.
+    pub key: i64,
+    /// Its id.
+    pub id: String,
+    /// Its tree.
+    pub language: Language,
+    /// Its name as paths have it, unique within the language: `evolving-skies`.
+    pub slug: String,
+    /// Its name, English where one is known.
+    pub name: String,
+    /// Its name as printed, where that is another.
+    pub printed_name: Option<String>,
+    /// Its code: `swsh7`.
+    pub code: Option<String>,
+    /// Its series: `swsh`.
+    pub series: Option<String>,
+    /// Its release: `yyyy`, `yyyy-mm` or `yyyy-mm-dd`.
+    pub released: Option<String>,
+    /// The count printed on its cards.
+    pub printed_total: Option<i64>,
+    /// How many cards it has, where that is known.
+    pub total: Option<i64>,
+    /// In which formats it may be played: a JSON object as imported.
+    pub legality: Option<String>,
+    /// Addresses of its logo and symbol: a JSON object as imported.
+    pub images: Option<String>,
+}
+
+/// A card, without its printings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardRecord {
+    /// Its number here.
+    pub key: i64,
+    /// Its id: `base1-4`.
+    pub id: String,
+    /// The number of its set here.
+    pub set_key: i64,
+    /// Its order within the set.
+    pub place: i64,
+    /// Its tree.
+    pub language: Language,
+    /// Its name, English where one is known.
+    pub name: String,
+    /// Its name as printed, where that is another.
+    pub printed_name: Option<String>,
+    /// Its number as printed: `4/102`.
+    pub number: Option<String>,
+    /// Its rarity as the source names it.
+    pub rarity: Option<String>,
+}
+
+/// Whatever has a price: a printing of a card, or a sealed product.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ItemRecord {
+    /// Its number here.
+    pub key: i64,
+    /// Its id: `base1-4:unlimited-holofoil`.
+    pub marketplace_id: String,
+    /// Its tree.
+    pub language: Language,
+    /// The number of its card here; none for a sealed product.
+    pub card: Option<i64>,
+    /// Its order among the printings of its card, from 0: the first leads.
+    pub place: i64,
+    /// Its label: `Unlimited Holofoil`; empty where the source gives none.
+    pub label: String,
+    /// Its headline prices in USD.
+    pub market: Option<Money>,
+    /// The lowest price asked.
+    pub low: Option<Money>,
+    /// How many sell.
+    pub sellers: Option<i64>,
+    /// When those were taken, in milliseconds since 1970.
+    pub updated: Option<i64>,
+    /// Where they come from, if that is known.
+    pub source: Option<String>,
+    /// Its market price in EUR.
+    pub eur_market: Option<Money>,
+    /// The lowest price asked in EUR.
+    pub eur_low: Option<Money>,
+    /// When those were taken.
+    pub eur_updated: Option<i64>,
+    /// The first day of its history.
+    pub first_day: Option<i64>,
+    /// The last day of its history.
+    pub last_day: Option<i64>,
+}
+
+/// A card with its set and all its printings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardWithPrintings {
+    /// The card.
+    pub card: CardRecord,
+    /// Id of its set.
+    pub set_id: String,
+    /// Name of its set.
+    pub set_name: String,
+    /// Its set's name as paths have it.
+    pub set_slug: String,
+    /// Its printings; the first leads. Never empty.
+    pub printings: Vec<ItemRecord>,
+}
+
+impl CardWithPrintings {
+    /// The printing that has this id; the leading one where none has it or none is named.
+    #[must_use]
+    pub fn printing(&self, marketplace_id: Option<&str>) -> Option<&ItemRecord> {
+        self.printings
+            .iter()
+            .find(|item| Some(item.marketplace_id.as_str()) == marketplace_id)
+            .or(self.printings.first())
+    }
+}
+
+/// A sealed product with its prices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SealedRecord {
+    /// Id and prices.
+    pub item: ItemRecord,
+    /// Its name.
+    pub name: String,
+    /// The number of its set here, where it is one of those.
+    pub set_key: Option<i64>,
+    /// Id of its set.
+    pub set_id: Option<String>,
+    /// Name of its set; empty where it has none.
+    pub set_name: String,
+    /// What it is: `Booster Box`.
+    pub product_type: String,
+}
+
+/// A price of one source, condition and currency, beside the headline.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Quote {
+    /// Of which item.
+    pub item: i64,
+    /// Whose; empty where it is not known.
+    pub source: String,
+    /// For which condition; empty for none in particular.
+    pub condition: String,
+    /// In which currency: `USD`, `EUR`.
+    pub currency: String,
+    /// The market price.
+    pub market: Option<Money>,
+    /// The lowest price asked.
+    pub low: Option<Money>,
+    /// How many sell.
+    pub sellers: Option<i64>,
+    /// Of which day.
+    pub day: i64,
+}
+
+/// A sale of a graded card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GradedSale {
+    /// Of which item.
+    pub item: i64,
+    /// Who graded it, and how well.
+    pub key: GradeKey,
+    /// On which day.
+    pub day: i64,
+    /// For how much, in USD.
+    pub price: Money,
+}
+
+/// How many cards each grader gave each grade.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PopulationRecord {
+    /// Of which item.
+    pub item: i64,
+    /// Its id.
+    pub marketplace_id: String,
+    /// Its tree.
+    pub language: Language,
+    /// By grader; only those with data.
+    pub counts: BTreeMap<Grader, Counts>,
+    /// How sure it is that the provider's card is this one: `high`, `medium`, `low`.
+    pub confidence: String,
+    /// How closely the provider's card is this one, in ten-thousandths.
+    pub score: Option<Money>,
+    /// When it was fetched from the provider, in milliseconds since 1970.
+    pub fetched: Option<i64>,
+    /// When it was stored.
+    pub updated: i64,
+}
+
+impl PopulationRecord {
+    /// Graded cards across all graders.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.counts.values().map(Counts::total).sum()
+    }
+
+    /// Tens across all graders, pristine and perfect ones among them.
+    #[must_use]
+    pub fn gems(&self) -> i64 {
+        self.counts.values().map(Counts::gems).sum()
+    }
+
+    /// A bit for each grader with data.
+    #[must_use]
+    pub fn mask(&self) -> i64 {
+        self.counts.keys().map(|grader| grader.bit()).sum()
+    }
+}
+
+/// The amount in a column.
+pub(super) fn money(row: Row<'_>, name: &str) -> Result<Option<Money>, Error> {
+    Ok(row.get::<Option<i64>>(name)?.map(Money))
+}
+
+/// The language of which a column has the number.
+pub(super) fn language(row: Row<'_>, name: &str) -> Result<Language, Error> {
+    Ok(Language::of_number(row.get(name)?))
+}
+
+/// What a column holds as JSON.
+pub(super) fn json<T: DeserializeOwned>(row: Row<'_>, name: &str) -> Result<T, Error> {
+    let text: String = row.get(name)?;
+    serde_json::from_str(&text).map_err(|error| Error::Decode(Box::new(error)))
+}
+
+impl SetRecord {
+    /// The columns of a set.
+    pub(super) const COLUMNS: &str = "key, id, language, slug, name, printed_name, code, series, released, printed_total, total, \
+                                      legality, images";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            key: row.get("key")?,
+            id: row.get("id")?,
+            language: language(row, "language")?,
+            slug: row.get("slug")?,
+            name: row.get("name")?,
+            printed_name: row.get("printed_name")?,
+            code: row.get("code")?,
+            series: row.get("series")?,
+            released: row.get("released")?,
+            printed_total: row.get("printed_total")?,
+            total: row.get("total")?,
+            legality: row.get("legality")?,
+            images: row.get("images")?,
+        })
+    }
+}
+
+impl ItemRecord {
+    /// The columns of an item `i`.
+    pub(super) const COLUMNS: &str = "i.key, i.marketplace_id, i.language, i.card, i.place, \
+                                      i.label, i.market, i.low, i.sellers, i.updated, i.source, \
+                                      i.eur_market, i.eur_low, i.eur_updated, i.first_day, \
+                                      i.last_day";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            key: row.get("key")?,
+            marketplace_id: row.get("marketplace_id")?,
+            language: language(row, "language")?,
+            card: row.get("card")?,
+            place: row.get("place")?,
+            label: row.get("label")?,
+            market: money(row, "market")?,
+            low: money(row, "low")?,
+            sellers: row.get("sellers")?,
+            updated: row.get("updated")?,
+            source: row.get("source")?,
+            eur_market: money(row, "eur_market")?,
+            eur_low: money(row, "eur_low")?,
+            eur_updated: row.get("eur_updated")?,
+            first_day: row.get("first_day")?,
+            last_day: row.get("last_day")?,
+        })
+    }
+}
+
+impl CardWithPrintings {
+    /// The columns of a card `c` and its set `s`, beside those of a printing.
+    pub(super) const COLUMNS: &str = "c.key AS card_key, c.id AS card_id, c.set_key, c.place AS \
+                                      card_place, c.language AS card_language, c.name, \
+                                      c.printed_name, c.number, c.rarity, s.id AS set_id, s.name \
+                                      AS set_name, s.slug AS set_slug";
+
+    /// Reads [`Self::COLUMNS`] and the printing of the row, which is the card's first.
+    pub(super) fn read(row: Row<'_>, printing: ItemRecord) -> Result<Self, Error> {
+        Ok(Self {
+            card: CardRecord {
+                key: row.get("card_key")?,
+                id: row.get("card_id")?,
+                set_key: row.get("set_key")?,
+                place: row.get("card_place")?,
+                language: language(row, "card_language")?,
+                name: row.get("name")?,
+                printed_name: row.get("printed_name")?,
+                number: row.get("number")?,
+                rarity: row.get("rarity")?,
+            },
+            set_id: row.get("set_id")?,
+            set_name: row.get("set_name")?,
+            set_slug: row.get("set_slug")?,
+            printings: vec![printing],
+        })
+    }
+}
+
+impl SealedRecord {
+    /// The columns of a sealed product `d` and its set `s`, beside those of its item.
+    pub(super) const COLUMNS: &str =
+        "d.name, d.set_key, s.id AS set_id, d.set_name, d.product_type";
+
+    /// Reads [`Self::COLUMNS`] and [`ItemRecord::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: ItemRecord::read(row)?,
+            name: row.get("name")?,
+            set_key: row.get("set_key")?,
+            set_id: row.get("set_id")?,
+            set_name: row.get("set_name")?,
+            product_type: row.get("product_type")?,
+        })
+    }
+}
+
+impl Quote {
+    /// Reads a row of the table.
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: row.get("item")?,
+            source: row.get("source")?,
+            condition: row.get("condition")?,
+            currency: row.get("currency")?,
+            market: money(row, "market")?,
+            low: money(row, "low")?,
+            sellers: row.get("sellers")?,
+            day: row.get("day")?,
+        })
+    }
+}
+
+impl PopulationRecord {
+    /// The columns of a population `p` and its item `i`.
+    pub(super) const COLUMNS: &str = "p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated";
+
+    /// Reads [`Self::COLUMNS`].
+    pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            item: row.get("item")?,
+            marketplace_id: row.get("marketplace_id")?,
+            language: language(row, "language")?,
+            counts: json(row, "counts")?,
+            confidence: row.get("confidence")?,
+            score: money(row, "score")?,
+            fetched: row.get("fetched")?,
+            updated: row.get("updated")?,
+        })
+    }
+}

@@ -1,0 +1,493 @@
+//! `titledex-server serve` as a process: first start, kill, stop, reload of the catalogue, and two processes on one database.
+
+#[path = "../service/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use the rest")]
+mod client;
+#[path = "../service/database.rs"]
+mod database;
+
+use client::Call;
+use database::Database;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use titledex::Options;
+use titledex_command::catalogue::{engine, read_rows, write_index};
+
+const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
+
+fn server() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_titledex-server"));
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// What `titledex-server admin` prints, line by line.
+fn admin(database: &Database, arguments: &[&str]) -> Vec<Value> {
+    let done = server()
+        .arg("admin")
+        .args(arguments)
+        .args(["--database", &database.address])
+        .output()
+        .expect("it runs");
+    assert!(
+        done.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout)
+        .expect("it is text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect()
+}
+
+/// A process that serves. It is killed where a test ends early.
+struct Process {
+    child: Child,
+    address: SocketAddr,
+    /// What it printed before it listened.
+    printed: Vec<String>,
+}
+
+impl Process {
+    fn start(database: &Database, more: &[&str]) -> Self {
+        Self::logging(database, more, Stdio::null())
+    }
+
+    /// With its log somewhere.
+    fn logging(database: &Database, more: &[&str], log: Stdio) -> Self {
+        let child = server()
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--database",
+                &database.address,
+            ])
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .expect("it starts");
+        // dropping it ends the process, whatever it prints
+        let mut process = Self {
+            child,
+            address: SocketAddr::from(([0; 4], 0)),
+            printed: Vec::new(),
+        };
+        for line in BufReader::new(process.child.stdout.take().expect("it is piped")).lines() {
+            let line = line.expect("it is text");
+            if let Some(address) = line.strip_prefix("listening on http://") {
+                process.address = address.parse().expect("it is an address");
+                return process;
+            }
+            process.printed.push(line);
+        }
+        panic!("it ended: {:?}", process.printed);
+    }
+
+    fn signal(&self, name: &str) {
+        let done = Command::new("kill")
+            .args([name, &self.child.id().to_string()])
+            .status()
+            .expect("kill is there");
+        assert!(done.success());
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A configuration under which only `credits` a day bound an account on the plan `free`.
+fn plan(folder: &Path, credits: i64) -> String {
+    let path = folder.join("td.toml");
+    std::fs::write(
+        &path,
+        format!("[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n"),
+    )
+    .expect("it can be written");
+    path.display().to_string()
+}
+
+fn account(database: &Database) -> String {
+    let made = admin(
+        database,
+        &[
+            "account", "create", "site", "--plan", "free", "--key", "first",
+        ],
+    );
+    made[1]["key"].as_str().expect("it is shown").to_owned()
+}
+
+/// Credits charged today, and those of them that are leased.
+fn used(database: &Database) -> (i64, i64) {
+    let days = admin(database, &["usage", "1", "--days", "2"]);
+    let sum = |member: &str| {
+        days.iter()
+            .filter_map(|day| day[member].as_i64())
+            .sum::<i64>()
+    };
+    (
+        sum("creditsUsed") + sum("creditsReserved"),
+        sum("creditsReserved"),
+    )
+}
+
+fn on_each_database(test: impl Fn(&Database)) {
+    for database in [Some(Database::sqlite()), Database::postgres()]
+        .into_iter()
+        .flatten()
+    {
+        eprintln!("on {}", database.kind);
+        test(&database);
+    }
+}
+
+fn call(key: &str) -> Call {
+    Call::parse(key, json!({"title": TITLE}).to_string())
+}
+
+/// Sends until told to stop; counts what was answered and what came back in any other way.
+fn load(
+    address: SocketAddr,
+    key: &str,
+    stop: &AtomicBool,
+    answered: &AtomicI64,
+    failed: &AtomicI64,
+) {
+    while !stop.load(Ordering::SeqCst) {
+        match call(key).try_send(address) {
+            Ok(reply) if reply.status == 200 => answered.fetch_add(1, Ordering::SeqCst),
+            _ => failed.fetch_add(1, Ordering::SeqCst),
+        };
+    }
+}
+
+/// Runs four callers; when `enough` requests are answered, does `act`, then lets the callers go on until `end`.
+fn under_load(
+    address: SocketAddr,
+    key: &str,
+    enough: i64,
+    act: impl FnOnce(),
+    end: i64,
+) -> (i64, i64) {
+    let (stop, answered, failed) = (AtomicBool::new(false), AtomicI64::new(0), AtomicI64::new(0));
+    let wait = |until: i64| {
+        while answered.load(Ordering::SeqCst) < until && failed.load(Ordering::SeqCst) == 0 {
+            std::thread::yield_now();
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| load(address, key, &stop, &answered, &failed));
+        }
+        wait(enough);
+        act();
+        wait(end);
+        stop.store(true, Ordering::SeqCst);
+    });
+    (
+        answered.load(Ordering::SeqCst),
+        failed.load(Ordering::SeqCst),
+    )
+}
+
+/// It starts on an empty folder, prints the first administrator's key once, and answers.
+#[test]
+fn first_start_prints_the_administrator_key_once() {
+    on_each_database(|database| {
+        let process = Process::start(database, &[]);
+        let admin_key = process.printed[0]
+            .strip_prefix("administrator's key, shown this once: ")
+            .expect("it is shown")
+            .to_owned();
+        let asked = Call::new("POST", "/api/admin/accounts")
+            .key(&admin_key)
+            .json(json!({"name": "a", "plan": "free"}).to_string());
+        assert_eq!(asked.send(process.address).status, 201);
+        drop(process);
+        let again = Process::start(database, &[]);
+        assert_eq!(again.printed, Vec::<String>::new());
+        assert_eq!(
+            Call::new("GET", "/api/admin/plans")
+                .key(&admin_key)
+                .send(again.address)
+                .status,
+            200
+        );
+    });
+}
+
+/// `data` is byte for byte the JSON of the core, as `titledex parse` prints it.
+#[test]
+fn answers_are_those_of_the_core() {
+    let database = Database::sqlite();
+    let process = Process::start(&database, &[]);
+    let reply = call(&account(&database)).send(process.address);
+    let engine = engine(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let mut printed = Vec::new();
+    engine
+        .answer(TITLE, &Options::default())
+        .write_json(&mut printed);
+    let printed = String::from_utf8(printed).expect("it is text");
+    assert!(
+        reply
+            .text()
+            .starts_with(&format!("{{\"data\":{},\"metadata\":", printed.trim_end()))
+    );
+}
+
+/// Killed under load: nothing that was answered is uncharged, and no more than the lease at hand is charged too much. Leases double, so
+/// that is no more than was answered before, and what was on its way.
+#[test]
+fn answered_requests_are_charged_after_a_kill() {
+    on_each_database(|database| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let config = plan(folder.path(), 100_000_000);
+        let mut process = Process::start(database, &["--config", &config]);
+        let key = account(database);
+        let address = process.address;
+        let (answered, _) = under_load(
+            address,
+            &key,
+            400,
+            || process.child.kill().expect("it is killed"),
+            400,
+        );
+        let (charged, leased) = used(database);
+        eprintln!(
+            "answered {answered}, charged {charged}, of those leased when it last wrote {leased}"
+        );
+        assert!(
+            answered <= charged,
+            "{answered} answered, {charged} charged"
+        );
+        assert!(
+            charged <= 2 * answered + 8,
+            "{answered} answered, {charged} charged"
+        );
+    });
+}
+
+/// Told to stop under load: what began is answered, and what was leased and not spent is given back.
+#[test]
+fn unspent_lease_is_returned_on_stop() {
+    on_each_database(|database| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let config = plan(folder.path(), 100_000_000);
+        let mut process = Process::start(database, &["--config", &config]);
+        let key = account(database);
+        let (answered, _) = under_load(
+            process.address,
+            &key,
+            200,
+            || process.signal("-TERM"),
+            1_000_000_000,
+        );
+        assert!(process.child.wait().expect("it ends").success());
+        assert_eq!(used(database), (answered, 0));
+    });
+}
+
+/// Two processes on one database never answer more than the account has credits.
+#[test]
+fn two_processes_never_overspend() {
+    on_each_database(|database| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let config = plan(folder.path(), 50);
+        let first = Process::start(database, &["--config", &config]);
+        let second = Process::start(database, &["--config", &config]);
+        let key = account(database);
+        let replies: Vec<_> = std::thread::scope(|scope| {
+            let send = |at: usize| {
+                let (address, call) = ([first.address, second.address][at % 2], call(&key));
+                scope.spawn(move || call.send(address).status)
+            };
+            let threads: Vec<_> = (0..200).map(send).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("it is answered"))
+                .collect()
+        });
+        assert_eq!(replies.iter().filter(|status| **status == 200).count(), 50);
+        assert_eq!(replies.iter().filter(|status| **status == 429).count(), 150);
+        assert_eq!(used(database).0, 50);
+    });
+}
+
+/// The log has a line a request, and never a key or a title, whatever is sent where.
+#[test]
+fn its_log_has_no_key_and_no_title() {
+    const WORDS: &str = "Quagsire Wooper Marill";
+    for json in [false, true] {
+        let database = Database::sqlite();
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("log");
+        let log = std::fs::File::create(&path).expect("it can be made");
+        let mut process = Process::logging(
+            &database,
+            if json { &["--log-json"] } else { &[] },
+            log.into(),
+        );
+        let admin_key = process.printed[0]
+            .rsplit(' ')
+            .next()
+            .expect("it is shown")
+            .to_owned();
+        let key = account(&database);
+        let body = |title: &str| json!({"title": title}).to_string();
+        let wrong = format!("{}{}", &key[..key.len() - 5], "wrong");
+        let mut calls = vec![
+            Call::parse(&key, body(WORDS)).header("X-Request-Id", "plain-id"),
+            Call::parse(&key, json!({"titles": [WORDS, ""]}).to_string())
+                .header("X-Request-Id", key.as_str()),
+            Call::parse(&key, format!("{{\"title\":\"{WORDS}\",\"{WORDS}\":1}}")),
+            Call::parse(&key, WORDS),
+            Call::new("GET", format!("/{key}/{}", WORDS.replace(' ', "/"))),
+            Call::new(
+                "GET",
+                format!(
+                    "/api/v2/account/keys/{key}?{key}={}",
+                    WORDS.replace(' ', "+")
+                ),
+            )
+            .key(&key),
+            Call::new("DELETE", format!("/api/v2/account/keys/{key}")).key(&key),
+            Call::new("POST", "/api/v2/account/keys")
+                .key(&key)
+                .json(json!({"name": WORDS}).to_string()),
+            Call::new("POST", "/api/admin/accounts")
+                .key(&admin_key)
+                .json(json!({"name": WORDS, "plan": WORDS}).to_string()),
+            Call::new("GET", "/metrics").key(&admin_key),
+            Call::new("GET", "/healthz").header("X-Request-Id", admin_key.as_str()),
+            Call::new("POST", "/api/v2/parse-title")
+                .header("Authorization", key.as_str())
+                .json(body(WORDS)),
+        ];
+        // the last of these are told to wait, which has a line of its own
+        calls.extend((0..61).map(|_| Call::parse(&wrong, body(WORDS))));
+        let statuses: Vec<_> = calls
+            .iter()
+            .map(|call| call.send(process.address).status)
+            .collect();
+        process.signal("-TERM");
+        assert!(process.child.wait().expect("it ends").success());
+        let log = std::fs::read_to_string(&path).expect("it is text");
+        // the secret, and the middle of it
+        for secret in [
+            &key[19..],
+            &key[24..40],
+            &admin_key[20..],
+            &wrong[19..],
+            "Quagsire",
+            "Wooper",
+            "Marill",
+        ] {
+            assert!(!log.contains(secret), "{secret} in {log}");
+        }
+        let lines: Vec<_> = log
+            .lines()
+            .filter(|line| line.contains("answered") && line.contains("micros"))
+            .collect();
+        assert_eq!(lines.len(), statuses.len(), "{log}");
+        let prefix = &key[8..18];
+        assert!(
+            lines[0].contains("plain-id")
+                && lines[0].contains("/api/v2/parse-title")
+                && lines[0].contains(prefix),
+            "{}",
+            lines[0]
+        );
+        assert!(
+            log.contains("too many wrong keys from one address"),
+            "{log}"
+        );
+        if json {
+            let line: Value = serde_json::from_str(lines[0]).expect("it is JSON");
+            let seen = (
+                &line["level"],
+                &line["method"],
+                &line["status"],
+                &line["account"],
+                &line["key"],
+                &line["request"],
+            );
+            assert_eq!(
+                seen,
+                (
+                    &json!("INFO"),
+                    &json!("POST"),
+                    &json!(200),
+                    &json!(1),
+                    &json!(prefix),
+                    &json!("plain-id")
+                )
+            );
+            assert!(line["micros"].is_u64() && line["timestamp"].is_string());
+        }
+    }
+}
+
+/// SIGHUP opens the catalogue anew while requests run, and a file that is none changes nothing.
+#[test]
+fn catalogue_is_reloaded_without_dropping_a_request() {
+    let database = Database::sqlite();
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let index = folder.path().join("cards.index");
+    let cards = folder.path().join("cards.csv");
+    let head = "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing\n";
+    let build = |rows: &str| {
+        std::fs::write(&cards, format!("{head}{rows}")).expect("it can be written");
+        let rows = read_rows(std::slice::from_ref(&cards), None, &index)
+            .unwrap_or_else(|failure| panic!("{failure:?}"));
+        write_index(&rows, &index, None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    };
+    build("x1-1:normal,Pikachu,First,x1,1/2,Common,english,Normal\n");
+    let config = plan(folder.path(), 100_000_000);
+    let process = Process::start(
+        &database,
+        &[
+            "--config",
+            &config,
+            "--catalogue",
+            &index.display().to_string(),
+        ],
+    );
+    let key = account(&database);
+    let version = || {
+        call(&key).send(process.address).json()["metadata"]["catalogueVersion"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let first = version();
+    std::fs::write(folder.path().join("bad"), b"no index").expect("it can be written");
+    std::fs::rename(folder.path().join("bad"), &index).expect("it can be moved");
+    let (_, failed) = under_load(process.address, &key, 20, || process.signal("-HUP"), 200);
+    assert_eq!((failed, version()), (0, first.clone()));
+    build(
+        "x1-1:normal,Pikachu,First,x1,1/2,Common,english,Normal\nx1-2:normal,Raichu,First,x1,2/2,Rare,english,Normal\n",
+    );
+    let (_, failed) = under_load(
+        process.address,
+        &key,
+        20,
+        || {
+            process.signal("-HUP");
+            while version() == first {
+                std::thread::yield_now();
+            }
+        },
+        200,
+    );
+    assert_eq!(failed, 0);
+}

@@ -1,0 +1,39 @@
+//! The condition of a raw card: `NM`, `lightly played`, `状態B`.
+
+use super::surroundings::Surroundings;
+use super::writer::Writer;
+use crate::parsed::{Field, Parsed};
+use crate::reading::Proposal;
+
+/// How sure words for a condition are.
+const QUALITY: f32 = 1.1;
+/// The same where a grader is named: `mint` may be a word of its label.
+const BESIDE_GRADER: f32 = 1.0;
+/// What the dictionary calls words that name a flaw and no condition.
+const FLAW: &str = "flaw";
+
+pub(crate) fn quality(around: &Surroundings<'_>) -> f32 {
+    if around.grader {
+        BESIDE_GRADER
+    } else {
+        QUALITY
+    }
+}
+
+/// Writes the condition with number `word` of the dictionary; the first of a title counts.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+    let code = writer.dictionary().conditions[word as usize].as_str();
+    if code == FLAW {
+        writer.chosen(Field::Noise, code, proposal);
+        return;
+    }
+    writer.chosen(Field::Condition, code, proposal);
+    writer.parsed.condition.get_or_insert(code);
+}
+
+/// A graded card has no condition but its grade.
+pub(crate) fn settle(parsed: &mut Parsed<'_>) {
+    if parsed.grade.is_some() {
+        parsed.condition = None;
+    }
+}

@@ -1,0 +1,36 @@
+//! The edition of a printing: first, unlimited, shadowless.
+
+use crate::attributes::query::Query;
+use crate::dictionary::PrintingWord;
+use crate::parsed::{Field, PrintingReading};
+
+/// What edition is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edition {
+    First,
+    Unlimited,
+    Shadowless,
+}
+
+impl Edition {
+    fn named(value: &str) -> Option<Edition> {
+        match value {
+            "1st edition" => Some(Edition::First),
+            "unlimited" => Some(Edition::Unlimited),
+            "shadowless" => Some(Edition::Shadowless),
+            _ => None,
+        }
+    }
+}
+
+/// Asks for the edition that a word of a printing states.
+pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
+    if word.field == Field::Edition {
+        query.edition = Edition::named(&word.value).or(query.edition);
+    }
+}
+
+/// Writes an edition that is stated or implied; the first of a title counts.
+pub(crate) fn write<'t>(value: &'t str, printing: &mut PrintingReading<'t>) {
+    printing.edition.get_or_insert(value);
+}

@@ -1,0 +1,14 @@
+//! The game that a card belongs to.
+
+use super::writer::Writer;
+use crate::parsed::Field;
+use crate::reading::Proposal;
+
+/// How sure words for a game are.
+pub(crate) const QUALITY: f32 = 1.1;
+
+/// Writes the words for the game with number `word` of the dictionary.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+    let name = writer.dictionary().games[word as usize].0.as_str();
+    writer.chosen(Field::Game, name, proposal);
+}

@@ -1,0 +1,134 @@
+//! Grades: grader, number, label words, qualifier and certificate as one reading; and what only looks like one.
+//!
+//! `PSA 10`, `PSA GEM MT 10`, `GEM MINT 10 PSA`, `CGC 8.5 NM/MINT+`, `BGS 9 (9.5 9 9 8.5)`, `SGC 98 GEM 10`, `PSA10鑑定品`.
+//! Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`, `cracked from PSA 9`, `PSA BGS CGC`.
+
+mod read;
+mod title;
+mod wish;
+
+pub(crate) use read::read;
+pub(crate) use title::TaggedTitle;
+
+use super::writer::Writer;
+use crate::parsed::{Field, Grade, GradeValue};
+use crate::reading::{Proposal, Value};
+
+/// How sure the grade that counts is, and one that is only hoped for.
+const QUALITY: f32 = 2.0;
+const WISH: f32 = 1.5;
+/// Added for the grader's name, in bytes: it explains what is around it.
+const GRADER: f32 = 2.0;
+
+/// A grade that the title may state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GradeReading {
+    pub(crate) grader: u16,
+    pub(crate) grader_at: (u32, u32),
+    pub(crate) value: Option<GradeValue>,
+    pub(crate) value_at: (u32, u32),
+    pub(crate) label: Option<u16>,
+    pub(crate) label_at: (u32, u32),
+    pub(crate) qualifier: Option<&'static str>,
+    pub(crate) qualifier_at: (u32, u32),
+    /// Certificate number, in the key.
+    pub(crate) cert_at: (u32, u32),
+    /// Grade of the signature.
+    pub(crate) autograph: Option<GradeValue>,
+    pub(crate) autograph_at: (u32, u32),
+    /// Bytes of the key that it covers.
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+    /// The seller hopes, denies or remembers: the card is raw.
+    pub(crate) wish: bool,
+    /// The words `slab`, `graded`, `鑑定品` stand beside it.
+    pub(crate) certain: bool,
+}
+
+/// Proposes the grade that counts, and covers the words of those that do not.
+pub(crate) fn propose(
+    title: &TaggedTitle<'_, '_>,
+    grades: &[GradeReading],
+    out: &mut Vec<Proposal>,
+) {
+    let key = title.context.line.key();
+    let real = grades
+        .iter()
+        .position(|g| !g.wish && g.value.is_some())
+        .or_else(|| grades.iter().position(|g| !g.wish));
+    for (index, grade) in grades.iter().enumerate() {
+        let (field, quality) = match real {
+            Some(real) if real == index => (Field::Grade, QUALITY),
+            _ => (Field::Wish, WISH),
+        };
+        let value = Value::Grade(index as u16);
+        let mut proposal = Proposal::new(key, (grade.at, grade.end), field, value, quality);
+        proposal.weight += GRADER;
+        out.push(proposal);
+    }
+}
+
+/// Writes the grade with number `number` of those that were read.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, number: u16) {
+    let readings = writer.readings;
+    let confidence = writer.confidence(proposal);
+    let dictionary = readings.reference.dictionary;
+    let reading = readings.grades[number as usize];
+    let grader = &dictionary.graders[reading.grader as usize];
+    let mut grade = Grade {
+        grader: &grader.name,
+        grader_code: Some(grader.code.as_str()).filter(|c| !c.is_empty()),
+        value: reading.value,
+        autograph: reading.autograph,
+        ..Grade::default()
+    };
+    let text = |(at, end): (u32, u32)| {
+        readings
+            .context
+            .line
+            .text(at as usize, end as usize)
+            .to_owned()
+    };
+    writer.push(
+        Field::Grader,
+        grader.name.as_str(),
+        reading.grader_at,
+        confidence,
+    );
+    if let Some(value) = reading.value.filter(|_| reading.value_at.1 > 0) {
+        writer.push(
+            Field::Grade,
+            value.to_string(),
+            reading.value_at,
+            confidence,
+        );
+    }
+    if let Some(label) = reading.label {
+        let name = dictionary.labels[label as usize].name.as_str();
+        writer.push(Field::Label, name, reading.label_at, confidence);
+        grade.label = Some(name);
+    }
+    if let Some(qualifier) = reading.qualifier {
+        writer.push(
+            Field::Qualifier,
+            qualifier,
+            reading.qualifier_at,
+            confidence,
+        );
+        grade.qualifier = Some(qualifier);
+    }
+    if let Some(autograph) = reading.autograph {
+        writer.push(
+            Field::Autograph,
+            autograph.to_string(),
+            reading.autograph_at,
+            confidence,
+        );
+    }
+    if reading.cert_at.1 > 0 {
+        let cert = text(reading.cert_at);
+        writer.push(Field::CertNumber, cert.clone(), reading.cert_at, confidence);
+        grade.cert_number = Some(cert.into());
+    }
+    writer.parsed.grade = Some(grade);
+}

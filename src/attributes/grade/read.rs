@@ -1,0 +1,367 @@
+//! Tags → [`GradeReading`]s.
+
+use super::GradeReading;
+use super::title::TaggedTitle;
+use super::wish::wished;
+use crate::dictionary::{PhraseKind, Position, Tag};
+use crate::parsed::GradeValue;
+use crate::reading::context::{ending, longest};
+use crate::token::Class;
+
+/// Words after a grade that qualify it.
+const QUALIFIERS: [(&str, &str); 6] = [
+    ("oc", "OC"),
+    ("mk", "MK"),
+    ("mc", "MC"),
+    ("st", "ST"),
+    ("pd", "PD"),
+    ("of", "OF"),
+];
+/// How many words may stand between a grader and its number.
+const REACH: usize = 6;
+/// How many words may stand before a grader that are its grade: label and number.
+const REACH_BACK: usize = 3;
+/// A label that says less than this many halves more or less than the number belongs to it.
+const LABEL_OFF: u8 = 3;
+/// A label alone before a grader has at least so many letters: `GEM` is of `GEM MINT`.
+const LETTERS_OF_LABEL: usize = 4;
+/// How many digits a certificate has.
+const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
+/// The best grade.
+const BEST: f32 = 10.0;
+/// More graders than any honest title names.
+const MAX_GRADES: usize = 16;
+
+/// Finds all grades, real and wished for.
+pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
+    let alone = title.tags.iter().find_map(|t| match title.phrase(t.tag) {
+        Some((PhraseKind::Wish | PhraseKind::Negation | PhraseKind::History, Position::Alone)) => {
+            Some(*t)
+        }
+        _ => None,
+    });
+    let mut covered = 0;
+    let mut denied_to = u32::MAX;
+    let longest = longest(title.tags);
+    for tag in title.tags {
+        let Tag::Grader(grader) = tag.tag else {
+            continue;
+        };
+        if out.len() >= MAX_GRADES {
+            break;
+        }
+        let mut over = ending(title.tags, tag.end, tag.at + longest)
+            .iter()
+            .filter(|o| matches!(o.tag, Tag::Grader(_)));
+        let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
+        if tag.at < covered || shorter() || title.inside_longer(tag.at, tag.end, longest) {
+            continue;
+        }
+        let mut reading = GradeReading {
+            grader,
+            grader_at: (tag.at, tag.end),
+            at: tag.at,
+            end: tag.end,
+            ..GradeReading::default()
+        };
+        forward(title, &mut reading);
+        if reading.value.is_none() && reading.label.is_none() {
+            backward(title, &mut reading, covered);
+        }
+        behind(title, &mut reading);
+        let denied_before = reading.at == denied_to;
+        reading.wish = denied_before || wished(title, &reading);
+        if let Some(alone) = alone
+            && reading
+                .label
+                .is_none_or(|_| alone.at >= reading.at && alone.at < reading.end)
+            && reading.cert_at.1 == 0
+            && !(alone.at >= reading.grader_at.0 && alone.end <= reading.grader_at.1)
+        {
+            reading.wish = true;
+        }
+        if reading.wish {
+            denied_to = reading.end;
+        }
+        if reading.value.is_none()
+            && let Some(label) = reading.label
+        {
+            reading.value = title.dictionary.labels[label as usize].value;
+        }
+        covered = reading.end;
+        out.push(reading);
+    }
+    // several graders and no number: words for the search engine
+    let bare = |r: &GradeReading| r.value.is_none() && r.label.is_none() && !r.certain;
+    let named = out.iter().filter(|r| bare(r)).count();
+    let real = out.iter().any(|r| !r.wish && !bare(r));
+    for reading in out.iter_mut() {
+        if bare(reading) && (named > 1 || real) {
+            reading.wish = true;
+        }
+    }
+}
+
+/// Reads on from the grader: label words and fillers, then the number.
+fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
+    let line = title.context.line;
+    let mut at = reading.end;
+    let mut old: Option<(GradeValue, (u32, u32))> = None;
+    for _ in 0..REACH {
+        let token = line.token_at(at as usize);
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
+        if token > 0 && title.context.before(token).contains(['|', '=', ';', '~']) {
+            break;
+        }
+        if let Some((value, end)) = title.value_at(token) {
+            (reading.value, reading.value_at, reading.end) = (Some(value), (this.at, end), end);
+            break;
+        }
+        // the old scale of SGC: `98 GEM 10`, or `88` alone
+        if this.class == Class::Digit
+            && title.dictionary.graders[reading.grader as usize].name == "SGC"
+            && old.is_none()
+        {
+            let scale = OLD_SCALE
+                .iter()
+                .find(|(points, _)| *points == title.context.word(token));
+            let Some((_, halves)) = scale else { break };
+            old = Some((GradeValue::from_halves(*halves), (this.at, this.end)));
+            at = this.end;
+            reading.end = at;
+            continue;
+        }
+        if let Some(label) = title.tag_from(at, |t| matches!(t, Tag::Label(_))) {
+            if let (None, Tag::Label(word)) = (reading.label, label.tag) {
+                (reading.label, reading.label_at, reading.end) =
+                    (Some(word), (label.at, label.end), label.end);
+            }
+            at = label.end;
+            continue;
+        }
+        let filler = title.tag_from(at, |t| match t {
+            Tag::Noise => true,
+            Tag::Phrase(_) => matches!(title.phrase(t), Some((PhraseKind::SlabNote, _))),
+            Tag::Grader(_) => title.tags.iter().any(|o| {
+                o.at == at
+                    && o.tag == t
+                    && reading.grader
+                        == match t {
+                            Tag::Grader(g) => g,
+                            _ => u16::MAX,
+                        }
+            }),
+            _ => false,
+        });
+        if let Some(filler) = filler {
+            if matches!(filler.tag, Tag::Phrase(_)) {
+                reading.certain = true;
+            }
+            at = filler.end;
+            continue;
+        }
+        break;
+    }
+    if let (None, Some((value, at))) = (reading.value, old) {
+        (reading.value, reading.value_at) = (Some(value), at);
+    }
+}
+
+/// SGC until 2018: points out of 100, and the grade in halves that replaced them.
+const OLD_SCALE: [(&str, u8); 14] = [
+    ("98", 20),
+    ("96", 18),
+    ("92", 17),
+    ("88", 16),
+    ("86", 15),
+    ("84", 14),
+    ("80", 12),
+    ("70", 11),
+    ("60", 10),
+    ("50", 8),
+    ("40", 6),
+    ("30", 4),
+    ("20", 3),
+    ("100", 20),
+];
+
+/// Reads back from the grader: `GEM MINT 10 PSA`, `10 GEM MT BGS`.
+fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u32) {
+    let line = title.context.line;
+    let mut at = reading.at;
+    let mut value = None;
+    let mut label = None;
+    for _ in 0..REACH_BACK {
+        if at <= covered {
+            break;
+        }
+        let token = line.token_at(at as usize - 1);
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
+        if value.is_none()
+            && let Some((found, end)) = title.value_at(token)
+            && end == at
+        {
+            value = Some((found, this.at, end));
+            at = this.at;
+            continue;
+        }
+        match title.tag_to(at, |t| matches!(t, Tag::Label(_))) {
+            Some(found) if label.is_none() => {
+                label = Some(found);
+                at = found.at;
+            }
+            _ => break,
+        }
+    }
+    let Some(word) = label else { return };
+    let Tag::Label(number) = word.tag else { return };
+    if let Some((found, from, to)) = value {
+        (reading.value, reading.value_at) = (Some(found), (from, to));
+        reading.at = reading.at.min(from);
+    } else if word.end != reading.at
+        || title.dictionary.labels[number as usize].name.len() < LETTERS_OF_LABEL
+    {
+        return;
+    }
+    (reading.label, reading.label_at) = (Some(number), (word.at, word.end));
+    reading.at = reading.at.min(word.at);
+}
+
+/// Reads what follows the number: label, qualifier, subgrades, score, certificate.
+fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
+    let line = title.context.line;
+    for _ in 0..REACH {
+        let token = line.token_at(reading.end as usize);
+        let Some(this) = line.tokens().get(token) else {
+            break;
+        };
+        // characters of one script are one token, and what is read may end inside it: words before that end are read already
+        let from = this.at.max(reading.end);
+        let gap = title.context.before(token);
+        if gap.contains(['|', '=', '?']) {
+            break;
+        }
+        let word = title.context.word(token);
+        if word == "+" && this.glued {
+            reading.end = this.end;
+            continue;
+        }
+        if reading.value.is_some()
+            && let Some(label) = title.tag_from(from, |t| matches!(t, Tag::Label(_)))
+        {
+            let Tag::Label(found) = label.tag else { break };
+            let fits = title.dictionary.labels[found as usize]
+                .value
+                .is_none_or(|v| {
+                    reading
+                        .value
+                        .is_none_or(|stated| v.halves().abs_diff(stated.halves()) <= LABEL_OFF)
+                });
+            if reading.label.is_none() && fits {
+                (reading.label, reading.label_at) = (Some(found), (label.at, label.end));
+            } else if !fits {
+                break;
+            }
+            reading.end = label.end;
+            continue;
+        }
+        if let Some((_, name)) = QUALIFIERS.iter().find(|(q, _)| *q == word)
+            && (this.depth > 0 || this.upper)
+            && reading.value.is_some()
+        {
+            (reading.qualifier, reading.qualifier_at, reading.end) =
+                (Some(*name), (this.at, this.end), this.end);
+            continue;
+        }
+        // `PSA 9 AUTO 10`: the signature has a grade of its own
+        let signed = |t: Tag| matches!(t, Tag::Printing(p) if title.dictionary.printings[p as usize].value == "signed");
+        if reading.value.is_some()
+            && let Some(auto) = title.tag_from(from, signed)
+            && let Some((value, end)) = title.value_at(line.token_at(auto.end as usize))
+        {
+            (reading.autograph, reading.autograph_at, reading.end) =
+                (Some(value), (auto.at, end), end);
+            continue;
+        }
+        // subgrades or a score in brackets
+        if this.class == Class::Digit
+            && this.depth > 0
+            && reading.value.is_some()
+            && gap.contains(['(', '['])
+        {
+            let inside = || {
+                line.tokens()[token..].iter().take_while(|t| {
+                    t.depth > 0 && (t.class == Class::Digit || t.class == Class::Mark)
+                })
+            };
+            // `(037/053)` is a collector number, `(9.5/9/10/9)` are subgrades, `(985)` is a score
+            let grade = |text: &str| {
+                text.parse::<f32>().is_ok_and(|v| v <= BEST)
+                    && !(text.len() > 1 && text.starts_with('0'))
+            };
+            let words = || inside().map(|t| line.text(t.at as usize, t.end as usize));
+            let subgrades = words()
+                .filter(|w| w.bytes().any(|b| b.is_ascii_digit()))
+                .all(grade);
+            if let Some(last) = inside()
+                .last()
+                .filter(|_| subgrades || words().all(|w| w != "/"))
+            {
+                reading.end = last.end;
+                continue;
+            }
+        }
+        if let Some(note) = title.tag_from(from, |t| {
+            matches!(
+                title.phrase(t),
+                Some((
+                    PhraseKind::SlabNote,
+                    Position::After | Position::Either | Position::Alone
+                ))
+            )
+        }) {
+            reading.certain = true;
+            let next = line.token_at(note.end as usize);
+            reading.end = note.end;
+            if is_cert(title, next) {
+                cert(title, next, reading);
+            }
+            continue;
+        }
+        if is_cert(title, token) || word == "#" && is_cert(title, token + 1) {
+            cert(title, if word == "#" { token + 1 } else { token }, reading);
+            continue;
+        }
+        break;
+    }
+    // elsewhere in the title: `cert 12345678`
+    if reading.cert_at.1 == 0 {
+        for token in 0..line.tokens().len() {
+            if is_cert(title, token) {
+                let this = line.tokens()[token];
+                reading.cert_at = (this.at, this.end);
+                break;
+            }
+        }
+    }
+}
+
+fn is_cert(title: &TaggedTitle<'_, '_>, token: usize) -> bool {
+    let line = title.context.line;
+    line.tokens().get(token).is_some_and(|t| {
+        t.class == Class::Digit
+            && CERT_DIGITS.contains(&(t.end - t.at))
+            && !line.text(t.at as usize, t.end as usize).contains('.')
+    })
+}
+
+fn cert(title: &TaggedTitle<'_, '_>, token: usize, reading: &mut GradeReading) {
+    if let Some(this) = title.context.line.tokens().get(token) {
+        reading.cert_at = (this.at, this.end);
+        reading.end = this.end;
+    }
+}

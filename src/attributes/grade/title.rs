@@ -1,0 +1,87 @@
+//! [`TaggedTitle`]: the title with the words of the dictionaries and the names of the catalogue in it.
+
+use crate::attributes::hit::Hit;
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
+use crate::parsed::GradeValue;
+use crate::reading::context::{Context, ending};
+use crate::token::Class;
+
+/// A grader that begins a set's name ends at most so many bytes before it.
+const CODE_END: u32 = 2;
+
+/// What stands in the title, for the rules of this module.
+pub(crate) struct TaggedTitle<'s, 't> {
+    pub(crate) context: &'s Context<'t>,
+    pub(crate) dictionary: &'s Dictionary,
+    pub(crate) tags: &'s [Tagged],
+    pub(crate) hits: &'s [Hit],
+}
+
+impl TaggedTitle<'_, '_> {
+    /// The longest tag that begins at key byte `at` and `is` wanted.
+    pub(super) fn tag_from(&self, at: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
+        ending(self.tags, at, u32::MAX)
+            .iter()
+            .filter(|t| t.at == at && is(t.tag))
+            .max_by_key(|t| t.end)
+            .copied()
+    }
+
+    /// The longest tag that ends at key byte `end` and `is` wanted.
+    pub(super) fn tag_to(&self, end: u32, is: impl Fn(Tag) -> bool) -> Option<Tagged> {
+        ending(self.tags, end, end)
+            .iter()
+            .filter(|t| is(t.tag))
+            .min_by_key(|t| t.at)
+            .copied()
+    }
+
+    pub(super) fn phrase(&self, tag: Tag) -> Option<(PhraseKind, Position)> {
+        match tag {
+            Tag::Phrase(at) => self.dictionary.phrases.get(at as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`. No tag is longer than `longest`.
+    pub(super) fn inside_longer(&self, at: u32, end: u32, longest: u32) -> bool {
+        let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
+        self.hits
+            .iter()
+            .any(|h| h.means.name && h.whole && longer(h.at, h.end))
+            || self.hits.iter().any(|h| {
+                h.means.set
+                    && h.whole
+                    && h.at == at
+                    && longer(h.at, h.end)
+                    && h.end - end <= CODE_END
+            })
+            || ending(self.tags, end, at + longest).iter().any(|t| {
+                matches!(t.tag, Tag::Affix(_) | Tag::Rarity(_) | Tag::Game(_))
+                    && longer(t.at, t.end)
+            })
+    }
+
+    pub(super) fn value_at(&self, token: usize) -> Option<(GradeValue, u32)> {
+        let tokens = self.context.line.tokens();
+        let this = tokens.get(token).filter(|t| t.class == Class::Digit)?;
+        let half = tokens
+            .get(token + 1)
+            .filter(|t| t.glued && self.context.word(token + 1) == "½");
+        let end = half.map_or(this.end, |half| half.end);
+        let text = self.context.line.text(this.at as usize, end as usize);
+        let before = self.context.before(token);
+        let slash = |word: &str| word == "/";
+        if slash(self.context.word(token + 1))
+            && self.context.class(token + 2) == Some(Class::Digit)
+            && self.context.word(token + 2) != "10"
+            || token > 0
+                && (slash(self.context.word(token - 1)) || self.context.word(token - 1) == "#")
+            || before.contains('$')
+            || text.len() > 1 && text.starts_with('0') && text != "0.5"
+        {
+            return None;
+        }
+        GradeValue::parse(text).map(|value| (value, end))
+    }
+}

@@ -1,0 +1,93 @@
+//! Grades that the card does not have: hoped for, denied, remembered.
+
+use super::GradeReading;
+use super::title::TaggedTitle;
+use crate::dictionary::{PhraseKind, Position, Tag, Tagged};
+use crate::parsed::GradeValue;
+use crate::reading::context::ending;
+use crate::token::Class;
+
+/// A number of so many digits behind a grade is a year, not the end of a range: `PSA 9 - 1999`.
+const DIGITS_OF_YEAR: usize = 4;
+
+/// Whether the words around the grade say that the card does not have it.
+pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> bool {
+    let line = title.context.line;
+    let after = line.token_at(reading.value_at.1.max(reading.grader_at.1) as usize);
+    let gap = title.context.before(after);
+    // `PSA 10?`, `PSA?`
+    if gap.trim_start().starts_with('?') {
+        return true;
+    }
+    // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`
+    if reading.value.is_some() {
+        let next = title.context.word(after);
+        let range = gap.trim() == "-"
+            && title.context.class(after) == Some(Class::Digit)
+            && GradeValue::parse(next).is_some()
+            || matches!(next, "/" | "or" | "oder" | "ou")
+                && GradeValue::parse(title.context.word(after + 1)).is_some();
+        let year = title.context.word(after).len() == DIGITS_OF_YEAR;
+        if range && !year {
+            return true;
+        }
+    }
+    if title
+        .context
+        .before(line.token_at(reading.at as usize))
+        .contains('=')
+    {
+        return true;
+    }
+    let hopes = |t: &Tagged, sides: [Position; 2]| match title.phrase(t.tag) {
+        Some((
+            PhraseKind::Wish
+            | PhraseKind::Negation
+            | PhraseKind::History
+            | PhraseKind::Spam
+            | PhraseKind::Accessory
+            | PhraseKind::Service,
+            position,
+        )) => sides.contains(&position),
+        _ => false,
+    };
+    // a phrase that is the end of a name is none: `Charizard ex PSA 9`
+    let named = |t: &Tagged| {
+        title
+            .hits
+            .iter()
+            .any(|h| h.means.name && h.at < t.at && t.end <= h.end)
+            || title.tags.iter().any(|o| {
+                matches!(o.tag, Tag::Affix(_))
+                    && o.at == t.at
+                    && o.end == t.end
+                    && title.hits.iter().any(|h| h.means.species && h.end == t.at)
+            })
+    };
+    let before = ending(title.tags, reading.at, reading.at)
+        .iter()
+        .any(|t| hopes(t, [Position::Before, Position::Either]) && !named(t));
+    let ends = [
+        reading.end,
+        reading.value_at.1,
+        reading.grader_at.1,
+        reading.label_at.1,
+    ];
+    let behind = title.tags.iter().any(|t| {
+        let separate = title
+            .context
+            .before(line.token_at(t.at as usize))
+            .contains([',', '|', '('])
+            && matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+        // `PSA鑑定` is a grader, and `鑑定前` denies it
+        let within = reading.value.is_none()
+            && t.at > reading.grader_at.0
+            && t.at < reading.grader_at.1
+            && t.end > reading.grader_at.1;
+        (ends.contains(&t.at) || within)
+            && t.at > 0
+            && hopes(t, [Position::After, Position::Either])
+            && !separate
+    });
+    before || behind
+}

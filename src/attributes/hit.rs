@@ -1,0 +1,76 @@
+//! [`Hit`]: a key of the catalogue's lexicon in the title.
+
+use crate::catalogue::{Catalogue, EntryKind};
+
+/// What a key of the lexicon may name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Means {
+    /// Cards.
+    pub(crate) name: bool,
+    /// A species (not a trainer or thing).
+    pub(crate) species: bool,
+    /// Sets.
+    pub(crate) set: bool,
+    /// It is a word of a product's name.
+    pub(crate) word: bool,
+    /// An illustrator.
+    pub(crate) artist: bool,
+}
+
+impl Means {
+    /// The name of a species.
+    pub(crate) const SPECIES: Means = Means {
+        name: true,
+        species: true,
+        set: false,
+        word: false,
+        artist: false,
+    };
+    /// A set.
+    pub(crate) const SET: Means = Means {
+        name: false,
+        species: false,
+        set: true,
+        word: false,
+        artist: false,
+    };
+
+    /// What the entries at `place` of the lexicon may name.
+    pub(crate) fn of(catalogue: &Catalogue<'_>, place: u32) -> Means {
+        let mut means = Means::default();
+        for entry in catalogue.entries(place) {
+            match entry.kind() {
+                EntryKind::Name | EntryKind::Core | EntryKind::Card => {
+                    means.name = true;
+                    let core = match entry.kind() {
+                        EntryKind::Core => Some(entry.id()),
+                        EntryKind::Name => catalogue
+                            .names
+                            .get(entry.id() as usize)
+                            .map(|n| n.core.get()),
+                        _ => None,
+                    };
+                    means.species |= core
+                        .and_then(|c| catalogue.cores.get(c as usize))
+                        .is_none_or(|c| c.dex[0].get() != 0);
+                }
+                EntryKind::Set => means.set = true,
+                EntryKind::Word => means.word = true,
+                EntryKind::Artist => means.artist = true,
+            }
+        }
+        means
+    }
+}
+
+/// A key of the lexicon in the title.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+    /// Place of its meanings in the lexicon.
+    pub(crate) place: u32,
+    /// Both ends are full cuts.
+    pub(crate) whole: bool,
+    pub(crate) means: Means,
+}

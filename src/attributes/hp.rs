@@ -1,0 +1,24 @@
+//! Hit points: `120 HP`, `HP 120`, `120 KP`, `120 PV`.
+
+use super::surroundings::Count;
+use crate::parsed::Field;
+use crate::reading::Proposal;
+
+/// What cards have, in steps of ten.
+const POINTS: std::ops::RangeInclusive<u32> = 30..=400;
+/// How sure they are with their letters behind them, and with their letters before them.
+const LETTERS_BEHIND: f32 = 1.6;
+const LETTERS_BEFORE: f32 = 1.5;
+
+pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+    let (index, number) = (count.index, count.number);
+    if !POINTS.contains(&number) || !number.is_multiple_of(10) {
+        return;
+    }
+    if matches!(count.after, "hp" | "kp" | "pv" | "ps") {
+        count.push(Field::Hp, (index, index + 1), LETTERS_BEHIND, out);
+    }
+    if matches!(count.before, "hp" | "kp") {
+        count.push(Field::Hp, (index - 1, index), LETTERS_BEFORE, out);
+    }
+}

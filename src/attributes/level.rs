@@ -1,0 +1,16 @@
+//! The level of a species: `Lv. 12`.
+
+use super::surroundings::Count;
+use crate::parsed::Field;
+use crate::reading::Proposal;
+
+/// The highest level.
+const HIGHEST: u32 = 100;
+/// How sure a number behind a word for a level is.
+const QUALITY: f32 = 1.6;
+
+pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+    if matches!(count.before, "lv" | "lvl" | "level") && count.number <= HIGHEST {
+        count.push(Field::Level, (count.index - 1, count.index), QUALITY, out);
+    }
+}

@@ -1,0 +1,140 @@
+//! Marks of a name: `ex`, `VMAX`, `Dark`, `Misty's`, `Galarian`.
+
+use super::hit::Hit;
+use super::query::Query;
+use super::rarity;
+use super::surroundings::Surroundings;
+use super::writer::Writer;
+use crate::catalogue::Marks;
+use crate::dictionary::{Dictionary, Tag, Tagged};
+use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
+
+/// How sure a mark is right beside a species.
+const BESIDE_NAME: f32 = 1.25;
+/// Away from a name only long words that are nothing else: `Delta Species`, `VMAX`, `LV.X`.
+const LONG_AWAY: f32 = 0.7;
+/// A short word away from a name is hardly a mark.
+const SHORT_AWAY: f32 = 0.1;
+/// In Japanese titles a letter before the number is the rarity, not the `C` of `Garchomp C`.
+const LETTER_BEFORE_NUMBER: f32 = 0.9;
+/// From so many bytes on a mark is long.
+const LONG: u32 = 4;
+
+pub(crate) fn quality(
+    dictionary: &Dictionary,
+    tag: &Tagged,
+    mark: u16,
+    around: &Surroundings<'_>,
+) -> f32 {
+    let prefix = dictionary.affixes[mark as usize].prefix;
+    let before = around.name_starts.contains(&tag.end);
+    let after = around.name_ends.contains(&tag.at);
+    let bytes = tag.end - tag.at;
+    // other languages put long marks on the other side: `Pikachu d'Alola`
+    let beside = if bytes >= LONG {
+        before || after
+    } else if prefix {
+        before
+    } else {
+        after
+    };
+    if bytes == 1 && around.japanese && (around.near_number)(tag.at as usize, tag.end as usize) {
+        LETTER_BEFORE_NUMBER
+    } else if beside {
+        BESIDE_NAME
+    } else if bytes >= LONG && !prefix {
+        LONG_AWAY
+    } else {
+        SHORT_AWAY
+    }
+}
+
+/// Asks for a mark: `stated` collects those that count.
+pub(crate) fn ask(
+    proposal: &Proposal,
+    mark: u16,
+    chosen: &[Proposal],
+    stated: &mut Marks,
+    query: &mut Query,
+) {
+    if proposal.chosen || rarity::also(chosen, proposal) {
+        *stated = stated.with(mark);
+    } else {
+        query.doubted = query.doubted.with(mark);
+    }
+}
+
+/// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read, and of
+/// `EX Deoxys`, where the rest is a name as well.
+pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], query: &mut Query) {
+    for name in query
+        .names
+        .iter_mut()
+        .filter(|n| n.chosen && n.marks != Marks::default())
+    {
+        let set_over = |h: &&Hit| {
+            h.means.set
+                && name.at < h.at
+                && h.at < name.end
+                && chosen.iter().any(|c| {
+                    matches!(c.field, Field::Set | Field::Name)
+                        && c.at >= name.end
+                        && c.end == h.end
+                })
+        };
+        let Some(set) = hits.iter().find(set_over) else {
+            continue;
+        };
+        for proposal in proposals
+            .iter()
+            .filter(|p| p.at >= set.at && p.end <= name.end)
+        {
+            if let Value::Word(Tag::Affix(bit)) = proposal.value {
+                name.shared = name.shared.with(bit);
+            }
+        }
+    }
+}
+
+/// The marks that the title states.
+pub(crate) fn stated(proposals: &[Proposal], chosen: &[Proposal]) -> Marks {
+    let mut marks = Marks::default();
+    for proposal in proposals {
+        if let Value::Word(Tag::Affix(bit)) = proposal.value
+            && (proposal.chosen || rarity::also(chosen, proposal))
+        {
+            marks = marks.with(bit);
+        }
+    }
+    marks
+}
+
+/// Writes the mark with number `mark` of the dictionary.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, mark: u16) {
+    let name = writer.dictionary().affixes[mark as usize].name.as_str();
+    writer.chosen(Field::Name, name, proposal);
+}
+
+/// A core's name with the marks that the title states.
+pub(crate) fn decorated(dictionary: &Dictionary, core: &str, marks: Marks) -> String {
+    let mut out = String::new();
+    for bit in marks.bits() {
+        if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| a.prefix) {
+            out.push_str(&affix.name);
+            out.push(' ');
+        }
+    }
+    out.push_str(core);
+    for bit in marks.bits() {
+        if let Some(affix) = dictionary.affixes.get(bit as usize).filter(|a| !a.prefix) {
+            out.push(' ');
+            out.push_str(match affix.name.as_str() {
+                "Gold Star" => "☆",
+                "Prism Star" => "◇",
+                name => name,
+            });
+        }
+    }
+    out
+}

@@ -1,0 +1,73 @@
+//! Words that say nothing of a card: `L@@K`, `free shipping`, `ungraded`, an auction's own number, words that are denied.
+
+use super::surroundings::Count;
+use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
+use crate::parsed::Field;
+use crate::reading::context::{Context, ending};
+use crate::reading::{Proposal, Value};
+
+/// How sure words of `noise.csv` are.
+pub(crate) const QUALITY: f32 = 0.87;
+/// How sure words are that a negation takes back: `not the jumbo`, `no box`.
+const DENIED: f32 = 1.1;
+/// How sure `graded`, `slab` and `cert` are away from a grade.
+const SLAB_NOTE: f32 = 0.6;
+/// How sure `ungraded` is away from a grade.
+const WISH: f32 = 0.8;
+/// How sure an auction's own number is: `Lot #214`.
+const LOT_NUMBER: f32 = 1.9;
+/// Between a negation and what it denies stands one word of at most so many bytes: `not a`, `no the`.
+const SMALL_WORD: u32 = 3;
+
+/// What a phrase about grades is away from a grade; none where it is nothing.
+pub(crate) fn phrase(dictionary: &Dictionary, number: u16) -> Option<(Field, f32)> {
+    match dictionary.phrases.get(number as usize)? {
+        (PhraseKind::SlabNote, _) => Some((Field::Noise, SLAB_NOTE)),
+        (PhraseKind::Negation | PhraseKind::Wish, Position::Alone) => Some((Field::Wish, WISH)),
+        _ => None,
+    }
+}
+
+/// Whether a negation stands before key byte `at`, at most one small word between.
+pub(crate) fn denied(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tags: &[Tagged],
+    at: u32,
+) -> bool {
+    let token = context.line.token_at(at as usize);
+    let before = token
+        .checked_sub(1)
+        .and_then(|t| context.line.tokens().get(t))
+        .filter(|t| t.end - t.at <= SMALL_WORD);
+    let negates = |to: u32| {
+        ending(tags, to, to).iter().any(|t| {
+            let phrase = match t.tag {
+                Tag::Phrase(p) => dictionary.phrases.get(p as usize),
+                _ => None,
+            };
+            t.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
+        })
+    };
+    negates(at) || before.is_some_and(|b| negates(b.at))
+}
+
+/// Proposes that the words of `tag`, which are denied, say nothing.
+pub(crate) fn propose_denied(key: &[u8], tag: &Tagged, out: &mut Vec<Proposal>) {
+    let value = Value::Word(Tag::Noise);
+    out.push(Proposal::new(
+        key,
+        (tag.at, tag.end),
+        Field::Noise,
+        value,
+        DENIED,
+    ));
+}
+
+/// Proposes `Lot #214`, the auction's own number.
+pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+    let index = count.index;
+    if count.before == "#" && index >= 2 && count.context.word(index - 2) == "lot" {
+        count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
+    }
+}

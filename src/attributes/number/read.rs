@@ -1,0 +1,460 @@
+//! Text → [`NumberReading`]s.
+
+use super::shape::{self, Shape};
+use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use crate::catalogue::format::pack_number;
+use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::normalise::UPPER;
+use crate::reading::context::Context;
+use crate::token::Class;
+
+/// More than any honest title has.
+const MAX_NUMBERS: usize = 48;
+
+/// The digits of a number that follows the code of a set: `SVP085`, `OBF 223`.
+const DIGITS_BEHIND_CODE: usize = 3;
+/// From so many letters on words in capitals may be the code of a set.
+const LETTERS_OF_CODE: usize = 3;
+/// Digits alone are a number up to so many of them.
+const DIGITS_ALONE: u32 = 3;
+/// `#2021` and more digits are a year or an auction's number.
+const DIGITS_BEHIND_HASH: usize = 3;
+
+/// Finds all number shapes. `graders` are the key positions where a grader's name ends.
+pub(crate) fn read(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    grader_ends: &[u32],
+    out: &mut Vec<NumberReading>,
+) {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while from < text.len() && out.len() < MAX_NUMBERS {
+        let Some((shape, start, end)) = shape::find(text, from) else {
+            break;
+        };
+        from = end.max(start + 1);
+        match shape {
+            Shape::Fraction { number, total } => {
+                if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
+                    out.push(reading);
+                } else {
+                    // the part before the slash may still be a number with letters
+                    from = number.1;
+                    if let Some(reading) = prefixed(catalogue, context, number) {
+                        out.push(reading);
+                    }
+                }
+            }
+            Shape::Hash { number } => {
+                if open_right(bytes, number.1)
+                    && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
+                        && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
+                {
+                    let mut reading = reading(context, NumberKind::Hash, number, None);
+                    reading.at = context.line.key_at(start) as u32;
+                    out.push(reading);
+                }
+            }
+            Shape::Of { number, total } => {
+                if open_left(bytes, number.0) && open_right(bytes, total.1) {
+                    let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+                    reading.total_known = catalogue.number(reading.total).is_some();
+                    out.push(reading);
+                }
+            }
+            Shape::Dex { number } => {
+                if bytes.get(number.1) == Some(&b'/') {
+                    // `Nr. 23/102`
+                    from = number.0;
+                } else if open_left(bytes, start) && open_right(bytes, number.1) {
+                    let mut reading = reading(context, NumberKind::Dex, number, None);
+                    reading.at = context.line.key_at(start) as u32;
+                    out.push(reading);
+                } else if !open_left(bytes, start) {
+                    from = start + 1;
+                }
+            }
+            Shape::Letter { number, total } => {
+                // the Unown of one set are numbered by letters
+                let mut reading = reading(context, NumberKind::Fraction, number, Some(total));
+                reading.total_known = true;
+                if known_pair(catalogue, &reading)
+                    && open_left(bytes, number.0)
+                    && open_right(bytes, total.1)
+                {
+                    out.push(reading);
+                } else {
+                    from = number.1;
+                }
+            }
+            Shape::Total { total } => {
+                let mut reading =
+                    reading(context, NumberKind::Total, (total.0, total.0), Some(total));
+                (reading.number, reading.digits, reading.at) =
+                    (0, 0, context.line.key_at(start) as u32);
+                reading.total_known = catalogue.number(reading.total).is_some();
+                out.push(reading);
+            }
+            Shape::Prefixed { number } => match prefixed(catalogue, context, number) {
+                Some(reading) => out.push(reading),
+                // `holo4/102`: letters that belong to no number hide one
+                None => {
+                    from = text[number.0..]
+                        .find(|c: char| c.is_ascii_digit())
+                        .map_or(end, |digit| number.0 + digit.max(1))
+                }
+            },
+        }
+    }
+    scanned(catalogue, context, out);
+    bare(context, out);
+}
+
+/// A number written anew, in no memory but its own.
+#[derive(Default)]
+struct Short {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+/// No shape has a longer number or total: five letters, a dash, four digits, a letter.
+const LONGEST: usize = 16;
+
+impl Short {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+    }
+}
+
+impl FromIterator<u8> for Short {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Short {
+        let mut short = Short::default();
+        for byte in bytes {
+            debug_assert!(short.len < LONGEST, "a number of more than {LONGEST} bytes");
+            if let Some(place) = short.bytes.get_mut(short.len) {
+                *place = byte;
+                short.len += 1;
+            }
+        }
+        short
+    }
+}
+
+/// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
+fn scanned(catalogue: &Catalogue<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
+    for slash in (0..bytes.len()).filter(|&at| bytes[at] == b'/') {
+        let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
+        let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
+        let part = &text[from..to];
+        let (letters, digits) = (
+            part.bytes().any(|b| b.is_ascii_alphabetic()),
+            part.bytes().filter(u8::is_ascii_digit).count(),
+        );
+        let short = slash - from > 3 || to - slash > 4 || slash == from || to - slash < 3;
+        if !letters
+            || digits < 2
+            || short
+            || out.len() >= MAX_NUMBERS
+            || !open_left(bytes, from)
+            || bytes.get(to).is_some_and(u8::is_ascii_alphanumeric)
+        {
+            continue;
+        }
+        let mut found = reading(
+            context,
+            NumberKind::Fraction,
+            (from, slash),
+            Some((slash + 1, to)),
+        );
+        let meant =
+            |part: &str| pack_number(part.bytes().map(unscanned_byte).collect::<Short>().text());
+        (found.number, found.total) = (meant(&text[from..slash]), meant(&text[slash + 1..to]));
+        (found.total_known, found.scanned) = (true, true);
+        if known_pair(catalogue, &found) {
+            out.push(found);
+        }
+    }
+}
+
+/// Nothing that a number could go on with stands before byte `at`.
+fn open_left(bytes: &[u8], at: usize) -> bool {
+    at.checked_sub(1)
+        .and_then(|i| bytes.get(i))
+        .is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
+}
+
+/// Nothing that a number could go on with stands at byte `at`.
+fn open_right(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        None => true,
+        Some(b'/' | b'.' | b',' | b'%') => {
+            !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) && bytes.get(at) != Some(&b'%')
+        }
+        Some(b) => !b.is_ascii_digit(),
+    }
+}
+
+fn reading(
+    context: &Context<'_>,
+    kind: NumberKind,
+    number: (usize, usize),
+    total: Option<(usize, usize)>,
+) -> NumberReading {
+    let text = context.normalised.text();
+    let strip = |(from, to): (usize, usize)| {
+        let part = &text[from..to];
+        (from + (part.len() - part.trim_start().len()), to)
+    };
+    let number = strip(number);
+    let packed = |(from, to): (usize, usize)| pack_undashed(&text[from..to]);
+    let digits = |(from, to): (usize, usize)| {
+        let bytes = text[from..to].bytes().filter(u8::is_ascii_digit);
+        bytes.fold(0u16, |n, b| {
+            n.saturating_mul(10).saturating_add(u16::from(b - b'0'))
+        })
+    };
+    let end = total.map_or(number.1, |t| t.1);
+    NumberReading {
+        kind,
+        number: packed(number),
+        total: total.map_or(0, |(from, to)| pack_number(&text[from..to])),
+        number_at: (number.0 as u32, number.1 as u32),
+        total_at: total.map_or((0, 0), |t| (t.0 as u32, t.1 as u32)),
+        at: context.line.key_at(number.0) as u32,
+        end: context.line.key_at(end) as u32,
+        digits: digits(number),
+        total_digits: total.map_or(0, digits),
+        total_known: false,
+        scanned: false,
+    }
+}
+
+/// `4/102`, `TG12/TG30`, `098/SV-P`; not dates, not grades out of ten.
+fn fraction(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    mut number: (usize, usize),
+    total: (usize, usize),
+    grader_ends: &[u32],
+) -> Option<NumberReading> {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    if bytes.get(total.1) == Some(&b'/') && bytes.get(total.1 + 1).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    // `1/50口`: odds
+    if text[total.1..].starts_with('口') {
+        return None;
+    }
+    if !open_right(bytes, total.1)
+        || bytes.get(total.1).is_some_and(u8::is_ascii_alphabetic)
+            && text[total.0..total.1]
+                .bytes()
+                .any(|b| b.is_ascii_alphabetic())
+    {
+        return None;
+    }
+    // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
+    let letters = text[number.0..number.1]
+        .bytes()
+        .take_while(|b| !b.is_ascii_digit())
+        .count();
+    if letters > 0 {
+        let joined: Short = text[number.0..number.1]
+            .bytes()
+            .filter(|byte| !matches!(byte, b'-' | b' '))
+            .collect();
+        let joined = joined.text();
+        let spaced = joined.len() < number.1 - number.0;
+        let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
+        let same = text[total.0..total.1].starts_with(prefix);
+        let known = catalogue.number(pack_number(joined)).is_some();
+        if !open_left(bytes, number.0) || !(known && (same || !spaced)) {
+            number.0 += letters;
+            if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
+                return None;
+            }
+        }
+    } else if !open_left(bytes, number.0)
+        && !bytes
+            .get(number.0.wrapping_sub(1))
+            .is_some_and(u8::is_ascii_alphabetic)
+    {
+        return None;
+    }
+    // a letter behind the number is part of it only where the catalogue has such a number
+    if bytes[number.1 - 1].is_ascii_alphabetic()
+        && catalogue
+            .number(pack_number(&text[number.0..number.1]))
+            .is_none()
+    {
+        number.1 -= 1;
+    }
+    let mut found = reading(context, NumberKind::Fraction, number, Some(total));
+    let written = &text[total.0..total.1];
+    found.total_known = catalogue.number(found.total).is_some();
+    if !found.total_known && written.len() >= 2 && written.ends_with('p') && !written.contains('-')
+    {
+        // `098/SVP` for `098/SV-P`
+        let dashed = pack_number(
+            written
+                .bytes()
+                .take(written.len() - 1)
+                .chain(*b"-p")
+                .collect::<Short>()
+                .text(),
+        );
+        if catalogue.number(dashed).is_some() {
+            (found.total, found.total_known) = (dashed, true);
+        }
+    }
+    if written.bytes().all(|b| b.is_ascii_alphabetic()) && !found.total_known {
+        return None;
+    }
+    // `PSA 9/10` is a range, `SGC 98/10` an old scale
+    if grader_ends.contains(&found.at) && found.total == pack_number("10") {
+        return None;
+    }
+    Some(found)
+}
+
+/// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
+fn prefixed(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    number: (usize, usize),
+) -> Option<NumberReading> {
+    let text = context.normalised.text();
+    let bytes = text.as_bytes();
+    let mut number = number;
+    if !text[number.0..number.1]
+        .bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_alphabetic())
+        || !open_left(bytes, number.0)
+        || !open_right(bytes, number.1)
+    {
+        return None;
+    }
+    let letters = text[number.0..number.1]
+        .bytes()
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
+    let spaced = bytes[number.0 + letters] == b' ';
+    let known = |from: usize, to: usize| {
+        !spaced && catalogue.number(pack_undashed(&text[from..to])).is_some()
+    };
+    // `ヤドン XY9` names the set, which English promos number `XY09`
+    if context.japanese && set_code(catalogue, context, number) {
+        return None;
+    }
+    if !known(number.0, number.1) {
+        if bytes[number.1 - 1].is_ascii_alphabetic() && known(number.0, number.1 - 1) {
+            number.1 -= 1;
+        } else if set_code(catalogue, context, (number.0, number.0 + letters))
+            && number.1
+                - number.0
+                - letters
+                - usize::from(!bytes[number.0 + letters].is_ascii_digit())
+                == DIGITS_BEHIND_CODE
+        {
+            // `SVP085`, `OBF 223`: the code of a set, and a number
+            let digits =
+                number.0 + letters + usize::from(!bytes[number.0 + letters].is_ascii_digit());
+            return Some(reading(context, NumberKind::Hash, (digits, number.1), None));
+        } else {
+            return None;
+        }
+    }
+    Some(reading(context, NumberKind::Prefixed, number, None))
+}
+
+/// Whether letters in capitals are the code of a set.
+fn set_code(catalogue: &Catalogue<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
+    let key = &context.normalised.text()[from..to];
+    let upper = (from..to).all(|at| {
+        key.as_bytes()[at - from].is_ascii_digit() || context.normalised.trait_at(at) & UPPER != 0
+    });
+    let place = if upper && key.len() >= LETTERS_OF_CODE {
+        catalogue.lexicon().get(key.as_bytes())
+    } else {
+        None
+    };
+    place.is_some_and(|p| {
+        catalogue.entries(p).any(|e| {
+            e.kind() == EntryKind::Set
+                && matches!(AliasKind::from_number(e.quality()), AliasKind::Code)
+        })
+    })
+}
+
+/// Digits alone that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
+fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
+    let taken = out.len();
+    for (index, token) in context.line.tokens().iter().enumerate() {
+        if out.len() >= MAX_NUMBERS {
+            break;
+        }
+        let len = token.end - token.at;
+        let word = context.line.text(token.at as usize, token.end as usize);
+        if token.class != Class::Digit || len > DIGITS_ALONE || word.contains('.') {
+            continue;
+        }
+        if out[..taken]
+            .iter()
+            .any(|n| n.kind != NumberKind::Prefixed && n.at < token.end && token.at < n.end)
+        {
+            continue;
+        }
+        let next = context.word(index + 1);
+        // `10枚`, `20%`, `330 HP`, `1st`, `x4`, `2x`
+        if matches!(
+            next,
+            "枚" | "枚組"
+                | "円"
+                | "口"
+                | "st"
+                | "nd"
+                | "rd"
+                | "th"
+                | "x"
+                | "hp"
+                | "kp"
+                | "pv"
+                | "周年"
+                | "年"
+                | "パック"
+                | "個"
+        ) {
+            continue;
+        }
+        if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
+            continue;
+        }
+        out.push(reading(
+            context,
+            NumberKind::Bare,
+            (token.norm as usize, token.norm_end as usize),
+            None,
+        ));
+    }
+}
+
+/// A number as the catalogue packs it, without dashes: sellers put them where they like.
+fn pack_undashed(text: &str) -> u64 {
+    if text.contains('-') {
+        pack_number(
+            text.bytes()
+                .filter(|byte| *byte != b'-')
+                .collect::<Short>()
+                .text(),
+        )
+    } else {
+        pack_number(text)
+    }
+}

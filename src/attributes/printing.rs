@@ -1,0 +1,76 @@
+//! Words of a printing: its finish and edition, which have files of their own, and its pattern, size, stamps, treatment and errors.
+
+use super::surroundings::Surroundings;
+use super::writer::Writer;
+use super::{edition, finish};
+use crate::attributes::query::Query;
+use crate::dictionary::PrintingWord;
+use crate::parsed::Field;
+use crate::reading::Proposal;
+
+/// How sure words of a printing are.
+const QUALITY: f32 = 1.15;
+/// How sure a pattern is beside a species: `Master Ball` there is a pattern of its foil, alone it is a card.
+const PATTERN_BESIDE_SPECIES: f32 = 1.5;
+/// Treatments of cards that are numbered above the set's total, or are special art.
+const SECRET_TREATMENTS: [&str; 7] = [
+    "full art",
+    "alternate art",
+    "rainbow",
+    "gold",
+    "special illustration",
+    "illustration rare",
+    "gold secret",
+];
+
+pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
+    if word.field == Field::Pattern && !around.name_ends.is_empty() {
+        PATTERN_BESIDE_SPECIES
+    } else {
+        QUALITY
+    }
+}
+
+/// Whether a negation before the words takes them back: `not the jumbo`, `no error`.
+pub(crate) fn deniable(word: &PrintingWord) -> bool {
+    matches!(word.field, Field::Size | Field::Error)
+}
+
+/// Asks for what the words state.
+pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
+    finish::ask(word, query);
+    edition::ask(word, query);
+    query.no_rarity |= word.value == "no rarity";
+    query.alternate |= word.value == "alternate art";
+    query.secret |=
+        word.field == Field::Treatment && SECRET_TREATMENTS.contains(&word.value.as_str());
+}
+
+/// Writes the words with number `word` of the dictionary.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+    let word = &writer.dictionary().printings[word as usize];
+    let value = word.value.as_str();
+    writer.chosen(word.field, value, proposal);
+    let printing = &mut writer.printing;
+    let list = |list: &mut Vec<_>| {
+        if !list.contains(&value) {
+            list.push(value);
+        }
+    };
+    match word.field {
+        Field::Finish => finish::write(value, printing),
+        Field::Edition => edition::write(value, printing),
+        Field::Pattern => {
+            printing.pattern.get_or_insert(value);
+        }
+        Field::Size => {
+            printing.size.get_or_insert(value);
+        }
+        Field::Stamp => list(&mut printing.stamps),
+        Field::Treatment => list(&mut printing.treatment),
+        _ => list(&mut printing.errors),
+    }
+    if !word.implies.is_empty() && !finish::write_implied(&word.implies, printing) {
+        edition::write(&word.implies, printing);
+    }
+}

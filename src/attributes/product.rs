@@ -1,0 +1,62 @@
+//! Where a card comes from: words of a product's name, and Japanese terms for campaigns and magazines.
+
+use super::hit::Hit;
+use super::writer::Writer;
+use crate::attributes::query::Query;
+use crate::catalogue::{Catalogue, EntryKind};
+use crate::math::information;
+use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
+
+/// How sure a word of a product's name is: most are words of anything.
+pub(crate) const WORD: f32 = 0.6;
+/// How sure a Japanese term is.
+pub(crate) const TERM: f32 = 0.9;
+
+/// Asks for the product words and the illustrators that the proposal may name.
+pub(crate) fn ask(
+    catalogue: &Catalogue<'_>,
+    hit: &Hit,
+    proposal: &Proposal,
+    proposals: &[Proposal],
+    query: &mut Query,
+) {
+    // `glossy` in `non-glossy`
+    let in_longer = proposals.iter().any(|c| {
+        matches!(c.value, Value::Hit(_))
+            && c.field == proposal.field
+            && proposal.inside(c)
+            && c.end - c.at > proposal.end - proposal.at
+    });
+    if in_longer || hit.means.name {
+        return;
+    }
+    let cards = catalogue.card_count().max(1) as f32;
+    for entry in catalogue.entries(hit.place) {
+        match entry.kind() {
+            EntryKind::Word => {
+                query.campaign |= entry.quality() != 0;
+                query.words.push(entry.id() as u16);
+            }
+            EntryKind::Artist => {
+                let artist = entry.id() as u16;
+                let count = catalogue.artist_count(artist);
+                query.artists.push((artist, information(cards, count)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes the term with number `word` of the dictionary.
+pub(crate) fn write_term(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+    let term = writer.dictionary().terms[word as usize].as_str();
+    writer.chosen(Field::Origin, term, proposal);
+}
+
+/// Writes words of a product's name, or an illustrator's, as the title has them.
+pub(crate) fn write_words(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal) {
+    let line = writer.readings.context.line;
+    let text = line.text(proposal.at as usize, proposal.end as usize);
+    writer.chosen(proposal.field, text.to_owned(), proposal);
+}

@@ -1,0 +1,114 @@
+//! How many are sold: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`.
+
+use super::surroundings::Count;
+use super::writer::Writer;
+use crate::dictionary::Tag;
+use crate::parsed::Field;
+use crate::reading::Proposal;
+use crate::reading::context::{Context, ending};
+use crate::token::Class;
+
+/// How sure a number is with a word that counts: `x4`, `4 cards`, `lot of 4`.
+const QUALITY: f32 = 1.4;
+/// How sure `4x` is: its `x` may begin a word.
+const BEFORE_X: f32 = 1.3;
+/// Counts have at most so many digits, and beside an `x` at most so many.
+const MOST_DIGITS: usize = 4;
+const MOST_DIGITS_BESIDE_X: usize = 3;
+
+pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+    let Count {
+        context,
+        tags,
+        index,
+        token,
+        word,
+        number,
+        before,
+        after,
+        ..
+    } = *count;
+    let (line, tokens) = (context.line, context.line.tokens());
+    if number < 1 || word.len() > MOST_DIGITS || word.len() > 1 && word.starts_with('0') {
+        return;
+    }
+    let glued_after = tokens.get(index + 1).is_some_and(|t| t.glued);
+    let short = word.len() <= MOST_DIGITS_BESIDE_X;
+    if before == "x"
+        && index > 0
+        && (token.glued || context.gap(index - 1).trim().is_empty())
+        && short
+        && !latin_before(context, index - 1)
+    {
+        count.push(Field::Quantity, (index - 1, index), QUALITY, out);
+    }
+    if after == "x"
+        && (glued_after || context.gap(index).trim().is_empty())
+        && !latin_after(context, index + 1)
+        && short
+    {
+        count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
+    }
+    // one `Card` behind a number is no count: `Undaunted #84 CARD`
+    if is_cards(after)
+        || matches!(
+            after,
+            "枚" | "枚組" | "枚セット" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張"
+        )
+    {
+        count.push(Field::Quantity, (index, index + 1), QUALITY, out);
+    }
+    // `6 Reverse Holo Cards`
+    let finish = |at: usize| {
+        let from = tokens.get(at)?.at;
+        ending(tags, from, from + count.longest)
+            .iter()
+            .filter(|t| t.at == from && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
+            .map(|t| line.token_at(t.end as usize))
+            .max()
+    };
+    if let Some(cards) = finish(index + 1)
+        && is_cards(context.word(cards))
+        && number > 1
+        && before != "/"
+    {
+        count.push(Field::Quantity, (index, cards), QUALITY, out);
+    }
+    // `380+ cards`
+    if after == "+" && is_cards(context.word(index + 2)) {
+        count.push(Field::Quantity, (index, index + 2), QUALITY, out);
+    }
+    if before == "of"
+        && index >= 2
+        && matches!(
+            context.word(index - 2),
+            "lot" | "set" | "bundle" | "pack" | "box" | "collection"
+        )
+    {
+        count.push(Field::Quantity, (index - 2, index), QUALITY, out);
+    }
+}
+
+/// More than one card, in the languages of Latin letters.
+fn is_cards(word: &str) -> bool {
+    matches!(word, "cards" | "karten" | "cartes" | "cartas" | "carte")
+}
+
+fn latin_before(context: &Context<'_>, token: usize) -> bool {
+    token > 0
+        && context.line.tokens()[token].glued
+        && context.class(token - 1) == Some(Class::Latin)
+}
+
+fn latin_after(context: &Context<'_>, token: usize) -> bool {
+    context
+        .line
+        .tokens()
+        .get(token + 1)
+        .is_some_and(|t| t.glued && t.class == Class::Latin)
+}
+
+/// Writes a count that was chosen; the first of a title counts.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, count: u32) {
+    writer.parsed.quantity.get_or_insert(count);
+}

@@ -1,0 +1,109 @@
+//! What the title says, in the numbers of the catalogue: made once, compared with every candidate.
+
+use super::edition::Edition;
+use super::finish::Finish;
+use super::language::Language;
+use super::name::NameClue;
+use super::number::NumberClue;
+use super::set::SetClue;
+use crate::catalogue::Marks;
+
+/// So many words that nothing explains are kept.
+pub(crate) const UNREAD_WORDS: usize = 12;
+
+/// All clues of a title.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query {
+    pub(crate) names: Vec<NameClue>,
+    /// Marks that stand in the title beside names.
+    pub(crate) marks: Marks,
+    /// Marks that other readings won over.
+    pub(crate) doubted: Marks,
+    pub(crate) numbers: Vec<NumberClue>,
+    /// All numbers are digits alone, and some stand beside a name or a set.
+    pub(crate) bare_beside: bool,
+    pub(crate) sets: Vec<SetClue>,
+    pub(crate) years: Vec<u16>,
+    /// Cards by nickname.
+    pub(crate) cards: Vec<u32>,
+    /// Rarity numbers of the catalogue that the rarity words may stand for.
+    pub(crate) rarities: [u64; 4],
+    pub(crate) rarity: bool,
+    /// The words are ones that sellers use for anything.
+    pub(crate) rarity_vague: bool,
+    /// Information in agreeing with them, in nats.
+    pub(crate) rarity_idf: f32,
+    /// Words of products that the title has, and illustrators, with the information in agreeing.
+    pub(crate) words: Vec<u16>,
+    /// One of the words is a campaign's.
+    pub(crate) campaign: bool,
+    pub(crate) artists: Vec<(u16, f32)>,
+    pub(crate) finish: Option<Finish>,
+    pub(crate) edition: Option<Edition>,
+    /// The first Japanese print, without rarity marks.
+    pub(crate) no_rarity: bool,
+    /// Words for special art or secret rarity.
+    pub(crate) secret: bool,
+    pub(crate) promo: bool,
+    /// Words for alternate art.
+    pub(crate) alternate: bool,
+    pub(crate) hp: u8,
+    pub(crate) language: Language,
+    /// Words hint at a Japanese card: its rarities, its name in romaji, a Japanese magazine.
+    pub(crate) hinted: bool,
+    /// No international card fits what the title states.
+    pub(crate) alone: bool,
+    /// Words that nothing explains: ranges of the key.
+    pub(crate) unread: Vec<(u32, u32)>,
+    /// Cores of candidates that one of those words is spelt much like, ascending, and how much of the name is left: 1 is all of it.
+    pub(crate) alike: Vec<(u32, f32)>,
+}
+
+impl Query {
+    pub(crate) fn clear(&mut self) {
+        let Query {
+            names,
+            numbers,
+            sets,
+            years,
+            cards,
+            unread,
+            alike,
+            words,
+            artists,
+            ..
+        } = std::mem::take(self);
+        *self = Query {
+            names,
+            numbers,
+            sets,
+            years,
+            cards,
+            unread,
+            alike,
+            words,
+            artists,
+            ..Query::default()
+        };
+        self.words.clear();
+        self.artists.clear();
+        self.names.clear();
+        self.numbers.clear();
+        self.sets.clear();
+        self.years.clear();
+        self.cards.clear();
+        self.unread.clear();
+        self.alike.clear();
+    }
+
+    /// Whether a finish or an edition is stated.
+    pub(crate) fn asks_printing(&self) -> bool {
+        self.finish.is_some() || self.edition.is_some() || self.no_rarity
+    }
+
+    /// Whether anything is stated that few titles state.
+    pub(crate) fn asks_more(&self) -> bool {
+        let lists = !self.words.is_empty() || !self.artists.is_empty();
+        self.secret | self.alternate | self.promo | lists | (self.hp != 0)
+    }
+}

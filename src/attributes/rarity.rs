@@ -1,0 +1,72 @@
+//! The rarity, as sellers name it.
+
+use super::finish;
+use super::writer::Writer;
+use crate::attributes::query::Query;
+use crate::math::information;
+use crate::parsed::Field;
+use crate::reading::{Proposal, covering};
+use crate::reference::Reference;
+
+/// How sure words of a rarity are.
+pub(crate) const QUALITY: f32 = 1.1;
+/// Rarities that sellers call anything.
+const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
+/// Rarities with one of these words are numbered above the set's total, or are special art.
+const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
+/// The rarity of alternate art.
+const ALTERNATE: &str = "Special Art";
+/// Which cards are promos is asked of their sets, not of their rarity.
+const PROMO: &str = "Promo";
+
+/// Whether the same words were read as a rarity or treatment: `Gold Star` is a rarity and a mark of the name.
+pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
+    let same = |c: &Proposal| {
+        c.at == proposal.at
+            && c.end == proposal.end
+            && matches!(c.field, Field::Rarity | Field::Treatment)
+    };
+    covering(chosen, proposal.at).is_some_and(same)
+}
+
+/// Asks for the rarity with number `word` of the dictionary.
+pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, query: &mut Query) {
+    let value = reference.dictionary.rarities[word as usize].value.as_str();
+    if value == PROMO {
+        query.promo = true;
+        return;
+    }
+    query.rarity_vague = VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
+    query.rarity = true;
+    let words = reference.stats.rarity_words[word as usize];
+    for (all, one) in query.rarities.iter_mut().zip(words) {
+        *all |= one;
+    }
+    query.secret |= SECRET.iter().any(|word| value.contains(word));
+    query.alternate |= value == ALTERNATE;
+}
+
+/// Works out what agreeing with the rarities that are asked for tells.
+pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
+    if !query.rarity {
+        return;
+    }
+    let cards = reference.catalogue.card_count().max(1) as f32;
+    let like = reference
+        .stats
+        .rarity_cards
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
+        .map(|(_, c)| *c)
+        .sum::<u32>();
+    query.rarity_idf = information(cards, like);
+}
+
+/// Writes the rarity with number `word` of the dictionary; the first of a title counts.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, proposal: &Proposal, word: u16) {
+    let value = writer.dictionary().rarities[word as usize].value.as_str();
+    writer.chosen(Field::Rarity, value, proposal);
+    writer.parsed.rarity.get_or_insert(value);
+    finish::write_of_rarity(value, &mut writer.printing);
+}

@@ -1,0 +1,27 @@
+//! [`Readings`]: what was read in one title.
+
+use super::grade::GradeReading;
+use super::hit::Hit;
+use super::number::NumberReading;
+use crate::reading::Proposal;
+use crate::reading::context::Context;
+use crate::reference::Reference;
+use crate::span::Span;
+
+/// What was read in one title.
+#[derive(Clone, Copy)]
+pub(crate) struct Readings<'f, 't, 'a> {
+    pub(crate) reference: Reference<'t, 'a>,
+    pub(crate) title: &'t str,
+    pub(crate) context: Context<'f>,
+    pub(crate) hits: &'f [Hit],
+    pub(crate) numbers: &'f [NumberReading],
+    pub(crate) grades: &'f [GradeReading],
+    pub(crate) proposals: &'f [Proposal],
+    /// Those that were chosen, in the order of the title.
+    pub(crate) chosen: &'f [Proposal],
+    /// The weight that each of those won over.
+    pub(crate) rivals: &'f [f32],
+    /// Parts of the title that no chosen reading explains.
+    pub(crate) unread: &'f [Span],
+}

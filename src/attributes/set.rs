@@ -1,0 +1,265 @@
+//! The set of a card, by name, nickname, code or era.
+
+use super::hit::Hit;
+use super::query::Query;
+use super::writer::Writer;
+use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
+use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::dictionary::Dictionary;
+use crate::parsed::{Field, SetReading};
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value, covering};
+use crate::token::Class;
+
+// How sure words name a set, by the kind of alias.
+/// Its name in some language, or a label's.
+const NAMED: f32 = 1.25;
+/// What sellers and collectors call it.
+const NICKNAME: f32 = 1.15;
+/// Of these up to so many Latin letters are short: in capitals or beside a number they are more likely a set than elsewhere.
+const SHORT_BYTES: usize = 4;
+const SHORT_IN_CAPITALS: f32 = 0.9;
+const SHORT: f32 = 0.7;
+/// A code with digits, or of many letters.
+const LONG_CODE: f32 = 1.05;
+/// A code with a space in it: `カードe 1ED` is no `E1`.
+const SPACED_CODE: f32 = 0.2;
+/// A code in capitals beside a number; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals elsewhere; in small letters.
+const CODE_BESIDE_NUMBER: f32 = 1.0;
+const CODE_IN_JAPANESE: f32 = 0.9;
+const CODE: f32 = 0.45;
+const CODE_IN_SMALL_LETTERS: f32 = 0.15;
+/// A name of several sets, or of an era.
+const FAMILY: f32 = 0.8;
+/// A proposal of more weight than this is asked for though it was not chosen, where no longer set lies around it.
+const ASKED_UNCHOSEN: f32 = 0.5;
+
+// What a set is worth as the one that is written, in bytes of its words.
+/// It is the best candidate's.
+const SET_OF_CARD: i32 = 100;
+/// Taken off for each step from a name to a code.
+const WORSE_ALIAS: i32 = 10;
+/// Words that name so many sets name none.
+const MAX_SETS: usize = 8;
+/// At most so many others are shown.
+const MAX_ALTERNATIVES: usize = 8;
+const FAMILY_KIND: u8 = AliasKind::Family as u8;
+
+/// Sets that some words may name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetClue {
+    /// Place of the entries in the lexicon.
+    pub(crate) place: u32,
+    /// The best kind of alias among them: [`crate::catalogue::AliasKind`].
+    pub(crate) kind: u8,
+    /// Some of them by their era alone: the words speak against no set of it.
+    pub(crate) family: bool,
+    pub(crate) chosen: bool,
+    /// How many sets of that kind, or better, and how many of any.
+    pub(crate) sets: u16,
+    pub(crate) all: u16,
+    pub(crate) at: u32,
+    pub(crate) end: u32,
+}
+
+/// Whether a space stands inside `at..end`.
+fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (first, last) = (
+        context.line.token_at(at),
+        context.line.token_at(end.saturating_sub(1)),
+    );
+    (first..last).any(|token| context.gap(token).contains(' '))
+}
+
+/// How sure the words name a set: codes are words too, and count in capitals beside a number.
+pub(crate) fn quality(
+    catalogue: &Catalogue<'_>,
+    context: &Context<'_>,
+    hit: &Hit,
+    near_number: &dyn Fn(usize, usize) -> bool,
+) -> f32 {
+    let (at, end) = (hit.at as usize, hit.end as usize);
+    let text = context.line.text(at, end);
+    let kind = catalogue
+        .entries(hit.place)
+        .filter(|e| e.kind() == EntryKind::Set)
+        .map(|e| e.quality())
+        .min()
+        .unwrap_or(4);
+    let digits = text.bytes().any(|b| b.is_ascii_digit());
+    let long = context
+        .line
+        .tokens()
+        .get(context.line.token_at(at))
+        .is_some_and(|t| t.class != Class::Latin)
+        || text.len() > SHORT_BYTES;
+    match kind {
+        0..=2 if text.is_ascii() && text.len() <= SHORT_BYTES && !digits => {
+            if near_number(at, end) || context.line.is_upper(context.normalised, at, end) {
+                SHORT_IN_CAPITALS
+            } else {
+                SHORT
+            }
+        }
+        0 | 1 => NAMED,
+        2 => NICKNAME,
+        // `カードe 1ED` is no `E1`
+        3 if spaced(context, at, end) => SPACED_CODE,
+        3 if long || digits => LONG_CODE,
+        3 => {
+            let capitals = context.line.is_upper(context.normalised, at, end);
+            // all Latin letters of a Japanese title are capitals
+            match (
+                capitals && (!context.shouting || context.japanese),
+                near_number(at, end),
+            ) {
+                (true, true) => CODE_BESIDE_NUMBER,
+                // shops glue the code to the name: `グレンアルマSVD`
+                (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
+                (true, false) => CODE,
+                (false, _) => CODE_IN_SMALL_LETTERS,
+            }
+        }
+        _ => FAMILY,
+    }
+}
+
+/// Asks for the sets that the proposal may name, where it was chosen or lies in no longer set.
+pub(crate) fn ask_proposal(
+    catalogue: &Catalogue<'_>,
+    dictionary: &Dictionary,
+    hit: &Hit,
+    proposal: &Proposal,
+    (proposals, chosen): (&[Proposal], &[Proposal]),
+    query: &mut Query,
+) {
+    let around = covering(chosen, hit.at).filter(|c| {
+        c.field == Field::Set
+            && c.at <= hit.at
+            && hit.end <= c.end
+            && (c.end - c.at) > (hit.end - hit.at)
+    });
+    // `Pokemon Jungle` is the name of a Japanese set, and the game and `Jungle`
+    let game = around.is_some_and(|c| {
+        c.end == hit.end
+            && proposals.iter().any(|p| {
+                p.at == c.at
+                    && p.end == hit.at
+                    && matches!(p.value, Value::Word(tag) if dictionary.is_own_game(tag))
+            })
+    });
+    if proposal.chosen || game || around.is_none() && proposal.weight > ASKED_UNCHOSEN {
+        ask(catalogue, hit, proposal.chosen || game, query);
+    }
+}
+
+/// Adds the sets that a hit may name.
+pub(crate) fn ask(catalogue: &Catalogue<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
+    let family = AliasKind::Family as u8;
+    let entries = catalogue
+        .entries(hit.place)
+        .filter(|e| e.kind() == EntryKind::Set);
+    let (mut named, mut all, mut kind) = (0u16, 0u16, family);
+    for entry in entries {
+        named = named.saturating_add(u16::from(entry.quality() < family));
+        all = all.saturating_add(1);
+        kind = kind.min(entry.quality());
+    }
+    let sets = if named == 0 { all } else { named };
+    query.sets.push(SetClue {
+        place: hit.place,
+        kind,
+        family: named < all,
+        chosen,
+        sets,
+        all,
+        at: hit.at,
+        end: hit.end,
+    });
+}
+
+/// The set that the words name: the best card's where it is among them.
+pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't, '_>) {
+    let readings = writer.readings;
+    let chosen = readings.chosen;
+    let catalogue = readings.reference.catalogue;
+    let top = writer.best.map(|r| r.set.get());
+    let mut best: Option<(i32, SetReading<'t>)> = None;
+    for proposal in chosen.iter().filter(|p| p.field == Field::Set) {
+        let Value::Hit(at) = proposal.value else {
+            continue;
+        };
+        let hit = &readings.hits[at as usize];
+        let mut sets: Vec<(u32, u8)> = catalogue
+            .entries(hit.place)
+            .filter(|e| e.kind() == EntryKind::Set)
+            .map(|e| (e.id(), e.quality()))
+            .collect();
+        // the best card's set first, then the better kind of alias
+        sets.sort_by_key(|&(set, kind)| (Some(set) != top, kind, set));
+        let Some(&(first, kind)) = sets.first() else {
+            continue;
+        };
+        let Some(record) = catalogue.sets.get(first as usize) else {
+            continue;
+        };
+        let ours = Some(first) == top;
+        let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));
+        let confidence = writer.confidence(proposal);
+        writer.push(Field::Set, id, (hit.at, hit.end), confidence);
+        let worth = i32::from(ours) * SET_OF_CARD - i32::from(kind) * WORSE_ALIAS
+            + (hit.end - hit.at) as i32;
+        if best.as_ref().is_none_or(|(w, _)| worth > *w)
+            && (kind < FAMILY_KIND
+                && (ours || sets.iter().filter(|s| s.1 < FAMILY_KIND).count() < MAX_SETS)
+                || sets.len() == 1)
+        {
+            // the other sets of a series are no reading of its name
+            let alternatives = sets[1..]
+                .iter()
+                .filter(|s| kind == FAMILY_KIND || s.1 < FAMILY_KIND)
+                .take(MAX_ALTERNATIVES)
+                .filter_map(|&(s, _)| catalogue.sets.get(s as usize))
+                .map(|s| catalogue.string(s.id));
+            best = Some((
+                worth,
+                SetReading {
+                    name,
+                    id,
+                    alternatives: alternatives.collect(),
+                },
+            ));
+        }
+    }
+    // `098/SV-P`: the total is the code of the set
+    let letters = |text: &str| !text.is_empty() && !text.bytes().any(|b| b.is_ascii_digit());
+    let by_total = |record: &CardRecord| {
+        writer.parsed.total.as_deref().is_some_and(|t| {
+            (t.contains('-') || letters(t)) && catalogue.total_text(record).eq_ignore_ascii_case(t)
+        })
+    };
+    let by_number = |record: &CardRecord, set: &SetRecord| {
+        let number = writer.parsed.number.as_deref().unwrap_or("");
+        set.flags & set_flag::PROMO != 0
+            && number
+                .bytes()
+                .next()
+                .is_some_and(|b| b.is_ascii_alphabetic())
+            && catalogue.number(pack_number(number)) == Some(record.number.get())
+    };
+    if let Some(record) = writer.best
+        && let Some(set) = catalogue.set_record(record)
+        && (by_total(record) || by_number(record, set))
+    {
+        let (name, id) = (catalogue.string(set.name), catalogue.string(set.id));
+        best = Some((
+            0,
+            SetReading {
+                name,
+                id,
+                alternatives: Vec::new(),
+            },
+        ));
+    }
+    writer.parsed.set = best.map(|(_, set)| set);
+}

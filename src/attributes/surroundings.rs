@@ -1,0 +1,62 @@
+//! What the rules of an attribute know of the rest of the title.
+
+use crate::dictionary::Tagged;
+use crate::parsed::Field;
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value};
+use crate::token::Token;
+
+/// What stands around a word of the dictionary.
+pub(crate) struct Surroundings<'a> {
+    /// A grader is named.
+    pub(crate) grader: bool,
+    /// Ends of species names in the key.
+    pub(crate) name_ends: &'a [u32],
+    /// Beginnings of species names in the key.
+    pub(crate) name_starts: &'a [u32],
+    /// Whether a collector number stands next to these bytes of the key.
+    pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
+    /// The title says Japanese, or is in Japanese.
+    pub(crate) japanese: bool,
+}
+
+/// A number of the title, and what stands around it.
+pub(crate) struct Count<'c, 't> {
+    pub(crate) context: &'c Context<'t>,
+    pub(crate) tags: &'c [Tagged],
+    /// How long the longest of `tags` is.
+    pub(crate) longest: u32,
+    /// The number's place among the tokens.
+    pub(crate) index: usize,
+    pub(crate) token: &'c Token,
+    /// The number as written.
+    pub(crate) word: &'t str,
+    pub(crate) number: u32,
+    /// The word before it, and the one behind it; empty where there is none.
+    pub(crate) before: &'t str,
+    pub(crate) after: &'t str,
+}
+
+impl Count<'_, '_> {
+    /// Proposes the tokens `from..=to` as this number of `field`.
+    pub(crate) fn push(
+        &self,
+        field: Field,
+        (from, to): (usize, usize),
+        quality: f32,
+        out: &mut Vec<Proposal>,
+    ) {
+        let line = self.context.line;
+        let (Some(a), Some(b)) = (line.tokens().get(from), line.tokens().get(to)) else {
+            return;
+        };
+        let value = Value::Count(self.number);
+        out.push(Proposal::new(
+            line.key(),
+            (a.at, b.end),
+            field,
+            value,
+            quality,
+        ));
+    }
+}

@@ -1,0 +1,91 @@
+//! [`Writer`]: what each attribute is written with.
+
+use super::readings::Readings;
+use crate::catalogue::format::CardRecord;
+use crate::dictionary::Dictionary;
+use crate::math::squash;
+use crate::parsed::{Field, Parsed, PrintingReading, Reading};
+use crate::reading::Proposal;
+use std::borrow::Cow;
+
+/// Log-odds that a byte of weight is worth, by which a reading is ahead of the strongest one that it won over.
+const ODDS_OF_A_BYTE: f32 = 0.8;
+/// Log-odds of a reading that is not ahead at all.
+const ODDS_OF_A_TIE: f32 = 0.5;
+
+/// Writes the attributes of one title.
+pub(crate) struct Writer<'w, 'f, 't, 'a> {
+    pub(crate) readings: &'w Readings<'f, 't, 'a>,
+    /// The best candidate, where it is likely enough to say how words are meant.
+    pub(crate) best: Option<&'a CardRecord>,
+    /// The first candidate's name agrees, if misspelt or as a nickname.
+    pub(crate) best_is_named: bool,
+    pub(crate) parsed: Parsed<'t>,
+    pub(crate) printing: PrintingReading<'t>,
+}
+
+impl<'t> Writer<'_, '_, 't, '_> {
+    pub(crate) fn dictionary(&self) -> &'t Dictionary {
+        self.readings.reference.dictionary
+    }
+
+    /// `at..end` of the key as a reading.
+    pub(crate) fn reading(
+        &self,
+        field: Field,
+        value: impl Into<Cow<'t, str>>,
+        (at, end): (u32, u32),
+        confidence: f32,
+    ) -> Reading<'t> {
+        let context = &self.readings.context;
+        let span = context
+            .line
+            .span(context.normalised, at as usize, end as usize);
+        let text = span.text(self.readings.title);
+        Reading {
+            field,
+            value: value.into(),
+            span,
+            text,
+            confidence,
+        }
+    }
+
+    /// Writes `at..end` of the key as a reading; what has no bytes was not read.
+    pub(crate) fn push(
+        &mut self,
+        field: Field,
+        value: impl Into<Cow<'t, str>>,
+        (at, end): (u32, u32),
+        confidence: f32,
+    ) {
+        if end > at {
+            let reading = self.reading(field, value, (at, end), confidence);
+            self.parsed.spans.push(reading);
+        }
+    }
+
+    /// Writes a chosen reading.
+    pub(crate) fn chosen(
+        &mut self,
+        field: Field,
+        value: impl Into<Cow<'t, str>>,
+        proposal: &Proposal,
+    ) {
+        let confidence = self.confidence(proposal);
+        self.push(field, value, (proposal.at, proposal.end), confidence);
+    }
+
+    /// How sure a chosen reading is beside the strongest one that it won over.
+    pub(crate) fn confidence(&self, proposal: &Proposal) -> f32 {
+        let place = self.readings.chosen.partition_point(|c| c.at < proposal.at);
+        let rival = self.readings.rivals.get(place).copied().unwrap_or(0.0);
+        let ahead = proposal.weight - rival;
+        rounded(squash(ahead * ODDS_OF_A_BYTE + ODDS_OF_A_TIE) as f32)
+    }
+}
+
+/// A confidence to two digits.
+pub(crate) fn rounded(confidence: f32) -> f32 {
+    (confidence * 100.0).round() / 100.0
+}

@@ -1,0 +1,53 @@
+//! The year that a title states.
+
+use super::surroundings::Count;
+use super::writer::Writer;
+use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
+
+/// The game's first cards are of 1996; a title may promise next year's.
+const YEARS: std::ops::RangeInclusive<u32> = 1995..=2030;
+/// How sure four digits in that range are a year.
+const QUALITY: f32 = 1.6;
+
+pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+    let index = count.index;
+    if count.word.len() == 4
+        && YEARS.contains(&count.number)
+        && count.before != "#"
+        && count.before != "/"
+        && count.after != "/"
+    {
+        count.push(Field::Year, (index, index), QUALITY, out);
+        if count.after == "年" {
+            count.push(Field::Year, (index, index + 1), QUALITY, out);
+        }
+    }
+}
+
+/// Writes a year that was chosen; the first of a title counts.
+pub(crate) fn write(writer: &mut Writer<'_, '_, '_, '_>, year: u32) {
+    writer.parsed.year.get_or_insert(year as u16);
+}
+
+/// Where none was chosen, writes one that lies inside the name of a set: `McDonald's Collection 2021` names a set and a year.
+pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_, '_>) {
+    if writer.parsed.year.is_some() {
+        return;
+    }
+    let readings = writer.readings;
+    let inside = |p: &&Proposal| {
+        p.field == Field::Year
+            && readings
+                .chosen
+                .iter()
+                .any(|c| c.field == Field::Set && p.inside(c))
+    };
+    if let Some(Proposal {
+        value: Value::Count(year),
+        ..
+    }) = readings.proposals.iter().find(inside)
+    {
+        writer.parsed.year = Some(*year as u16);
+    }
+}

@@ -1,0 +1,166 @@
+//! The price service's export CSV.
+
+use super::{line_of, row_error, utf8};
+use crate::build::rows::{CardRow, Printing, Rows, SetRow};
+use crate::error::{Error, ErrorKind};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Columns of the price service's export that a catalogue needs; others may stand beside them.
+const EXPORT_COLUMNS: [&str; 8] = [
+    "marketplaceId",
+    "name",
+    "setName",
+    "setId",
+    "cardNumber",
+    "rarity",
+    "language",
+    "printing",
+];
+
+/// Reads the price service's export: a row is a printing, rows of one set, number, name and language are one card.
+///
+/// # Errors
+/// [`ErrorKind::Source`] for a missing column or another encoding, [`ErrorKind::Row`] for a row without id, name or set,
+/// [`ErrorKind::Duplicate`] for a `marketplaceId` that is given twice; each names file and line.
+pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
+    let text = utf8(file, bytes)?;
+    let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+    let csv_error = |e: csv::Error| {
+        let line = line_of(text, e.position());
+        Error::new(ErrorKind::Row, format!("{file}:{line}: {e}"))
+    };
+    let header: Vec<String> = reader
+        .headers()
+        .map_err(csv_error)?
+        .iter()
+        .map(|h| h.trim().to_owned())
+        .collect();
+    let mut at = HashMap::new();
+    for column in EXPORT_COLUMNS {
+        let place = header.iter().position(|h| h == column).ok_or_else(|| {
+            let message = format!(
+                "{file}:1: column `{column}` is missing; the export has {}",
+                EXPORT_COLUMNS.join(", ")
+            );
+            Error::new(ErrorKind::Source, message)
+        })?;
+        at.insert(column, place);
+    }
+    let mut cards: HashMap<(String, String, String, String), usize> = HashMap::new();
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut ids: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
+    let mut sets: BTreeMap<String, SetRow> = BTreeMap::new();
+    for record in reader.records() {
+        let record = record.map_err(csv_error)?;
+        let line = || line_of(text, record.position());
+        let cell = |column: &str| {
+            at.get(column)
+                .and_then(|&i| record.get(i))
+                .unwrap_or("")
+                .trim()
+        };
+        for column in ["marketplaceId", "name", "setId"] {
+            if cell(column).is_empty() {
+                return Err(row_error(
+                    file,
+                    line(),
+                    column,
+                    "is empty; every row needs it",
+                ));
+            }
+        }
+        let marketplace = cell("marketplaceId");
+        if !seen.insert(marketplace.to_owned()) {
+            let message = format!(
+                "{file}:{}: column `marketplaceId`: `{marketplace}` is given twice",
+                line()
+            );
+            return Err(Error::new(ErrorKind::Duplicate, message));
+        }
+        let language = match cell("language").to_lowercase() {
+            l if l.is_empty() => "english".to_owned(),
+            l => l,
+        };
+        let key = (
+            cell("setId").to_owned(),
+            cell("cardNumber").to_owned(),
+            cell("name").to_owned(),
+            language.clone(),
+        );
+        let (id, slug) = match marketplace.rfind(':') {
+            Some(colon)
+                if colon > 0
+                    && !marketplace[..colon].is_empty()
+                    && colon + 1 < marketplace.len() =>
+            {
+                (
+                    marketplace[..colon].to_owned(),
+                    marketplace[colon..].to_owned(),
+                )
+            }
+            _ => (marketplace.to_owned(), String::new()),
+        };
+        let card = match cards.get(&key) {
+            Some(&card) => card,
+            None => {
+                if !ids.insert(id.clone()) {
+                    let message = format!(
+                        "{file}:{}: column `marketplaceId`: card `{id}` has two names, numbers or sets",
+                        line()
+                    );
+                    return Err(Error::new(ErrorKind::Duplicate, message));
+                }
+                let (number, total) = cell("cardNumber")
+                    .split_once('/')
+                    .unwrap_or((cell("cardNumber"), ""));
+                let code = if language == "japanese" { "ja" } else { "en" };
+                let english = if language != "english" && cell("name").is_ascii() {
+                    cell("name")
+                } else {
+                    ""
+                };
+                rows.cards.push(CardRow {
+                    id: id.clone(),
+                    set: key.0.clone(),
+                    number: number.trim().to_owned(),
+                    total: total.trim().to_owned(),
+                    names: vec![(code.to_owned(), cell("name").to_owned())],
+                    english: english.to_owned(),
+                    language: language.clone(),
+                    rarity: cell("rarity").to_owned(),
+                    ..CardRow::default()
+                });
+                cards.insert(key.clone(), rows.cards.len() - 1);
+                let region = if language == "english" {
+                    "international"
+                } else {
+                    "asia"
+                };
+                sets.entry(key.0.clone()).or_insert_with(|| SetRow {
+                    id: key.0.clone(),
+                    code: key.0.rsplit(':').next().unwrap_or("").to_owned(),
+                    region: region.to_owned(),
+                    names: vec![(code.to_owned(), cell("setName").to_owned())]
+                        .into_iter()
+                        .filter(|n| !n.1.is_empty())
+                        .collect(),
+                    ..SetRow::default()
+                });
+                rows.cards.len() - 1
+            }
+        };
+        let slug = if slug.is_empty() || rows.cards[card].id != id {
+            marketplace.to_owned()
+        } else {
+            slug
+        };
+        rows.cards[card].printings.push(Printing {
+            label: cell("printing").to_owned(),
+            slug,
+        });
+    }
+    let known: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
+    rows.sets
+        .extend(sets.into_values().filter(|s| !known.contains(&s.id)));
+    Ok(())
+}

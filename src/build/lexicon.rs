@@ -1,0 +1,526 @@
+//! Names, sets, nicknames, products and illustrators → the keys that titles are searched for.
+
+use super::Builder;
+use super::card::{first_name, index_of, product_words, product_year};
+use super::{SHORT, within};
+use crate::build::naming::{Parts, parts, species_core};
+use crate::build::rows::{CardRow, SetRow};
+use crate::catalogue::format::{ArtistRecord, ProductRecord, U24};
+use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
+use crate::derive::romaji::romaji;
+use crate::error::Error;
+use crate::token::key_of;
+use crate::trie::{self, Columns};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use zerocopy::little_endian::{U16, U32};
+
+/// The products that cards came with.
+pub(super) struct Products {
+    pub(super) records: Vec<ProductRecord>,
+    /// The words of each, one product's after another's.
+    pub(super) words: Vec<U16>,
+    /// For each word: how many cards came with a product that has it.
+    pub(super) cards: Vec<U32>,
+}
+
+/// A name as a card has it, with what decides how it is taken apart: its language, and the species on the card.
+pub(super) type Written<'r> = (&'r str, &'r str, &'r [u16]);
+
+impl<'v> Builder<'v> {
+    /// The number of the card's name, made at first sight. `known` holds those that were made.
+    pub(super) fn name_of<'r>(
+        &mut self,
+        card: &'r CardRow,
+        known: &mut HashMap<Written<'r>, u32>,
+    ) -> u32 {
+        let english = if card.english.is_empty() {
+            first_name(&card.names, "en")
+        } else {
+            &card.english
+        };
+        let (text, language) = if english.is_empty() {
+            card.names
+                .first()
+                .map_or((card.id.as_str(), "en"), |n| (n.1.as_str(), n.0.as_str()))
+        } else {
+            (english.as_str(), "en")
+        };
+        if let Some(&number) = known.get(&(text, language, &card.dex)) {
+            return number;
+        }
+        let mut found = self.parts_of(text, language, &card.dex);
+        // an English name that is a species of another card's dex number (forms, typing slips) still has its species as core
+        if found.core.is_empty() {
+            found.core = key_of(text);
+        }
+        // a name of signs alone is the card's own
+        if found.core.is_empty() {
+            found.core.clone_from(&card.id);
+        } else {
+            let number = self.number_name(card, text, found);
+            known.insert((text, language, &card.dex), number);
+            return number;
+        }
+        self.number_name(card, text, found)
+    }
+
+    fn number_name(&mut self, card: &CardRow, text: &str, found: Parts) -> u32 {
+        let dex: BTreeSet<u16> = card.dex.iter().copied().collect();
+        let next = self.cores.len() as u32;
+        let core = self
+            .cores
+            .entry(found.core.clone())
+            .or_insert((next, BTreeSet::new()));
+        if core.1.is_empty() {
+            core.1 = dex;
+        }
+        let core_number = core.0;
+        if let Some(&number) = self.name_numbers.get(&found) {
+            return number;
+        }
+        let number = self.names.len() as u32;
+        let beside = |p: &Parts| p.marks.count() as usize + p.rest.len();
+        let plain = self.plain_names.entry(core_number).or_insert(number);
+        if beside(&found)
+            < self
+                .names
+                .get(*plain as usize)
+                .map_or(usize::MAX, |n| beside(&n.0))
+        {
+            *plain = number;
+        }
+        let shown = if card.english_derived.is_empty() {
+            text
+        } else {
+            &card.english_derived
+        };
+        self.names.push((found.clone(), shown.to_owned()));
+        self.name_numbers.insert(found, number);
+        self.lexicon_add(
+            text,
+            Entry::new(EntryKind::Name, NameQuality::Printed as u8, number),
+        );
+        number
+    }
+
+    /// The English name of a card whose source has none: its species between the marks that its printed name has.
+    pub(super) fn derived_name(&self, card: &CardRow) -> Option<String> {
+        let (language, printed) = card.names.first()?;
+        let english: Vec<&str> = card
+            .dex
+            .iter()
+            .map(|&dex| {
+                self.vocabulary
+                    .species
+                    .iter()
+                    .find(|s| s.dex == dex)
+                    .and_then(|s| s.names.first())
+                    .map(|n| n.1.as_str())
+            })
+            .collect::<Option<_>>()?;
+        if english.is_empty() {
+            return None;
+        }
+        let marks = self.parts_of(printed, language, &card.dex).marks;
+        let of = |prefix: bool| {
+            let affixes = marks
+                .bits()
+                .filter_map(|bit| self.dictionary.affixes.get(bit as usize));
+            affixes
+                .filter(|a| a.prefix == prefix)
+                .map(|a| a.name.clone())
+                .collect::<Vec<String>>()
+        };
+        let words: Vec<String> = of(true)
+            .into_iter()
+            .chain([english.join(" & ")])
+            .chain(of(false))
+            .collect();
+        Some(words.join(" "))
+    }
+
+    /// The English name of each species, by its key.
+    pub(super) fn species_names(&self) -> HashMap<&'v str, &'v str> {
+        // of two species with one key the first, so from the last
+        let species = self.vocabulary.species.iter().rev();
+        species
+            .map(|s| (s.key.as_str(), s.names.first().map_or("", |n| n.1.as_str())))
+            .collect()
+    }
+
+    /// How people write a core: the species' English name, else the name with the fewest parts beside it.
+    pub(super) fn core_text(
+        &self,
+        species: &HashMap<&str, &str>,
+        key: &str,
+        number: u32,
+    ) -> String {
+        if let Some(&name) = species.get(key) {
+            return name.to_owned();
+        }
+        self.plain_names
+            .get(&number)
+            .map(|&name| self.names[name as usize].1.clone())
+            .unwrap_or_else(|| key.to_owned())
+    }
+
+    pub(super) fn parts_of(&self, text: &str, language: &str, dex: &[u16]) -> Parts {
+        let species: Vec<String> = dex
+            .iter()
+            .filter_map(|&d| self.vocabulary.species_key(d, language))
+            .collect();
+        let mut found = parts(self.dictionary, text, &species);
+        if language != "en" && !species.is_empty() && found.core == species_core(&species) {
+            let english: Vec<String> = dex
+                .iter()
+                .filter_map(|&d| self.vocabulary.species_key(d, "en"))
+                .collect();
+            found.core = species_core(&english);
+        }
+        found
+    }
+
+    pub(super) fn lexicon_add(&mut self, alias: &str, entry: Entry) {
+        let key = key_of(alias);
+        if !key.is_empty() {
+            self.lexicon.entry(key).or_default().insert(entry);
+        }
+    }
+
+    /// Species in every language lead to the core.
+    pub(super) fn add_species(&mut self) {
+        let mut found: Vec<(String, Entry)> = Vec::new();
+        for species in &self.vocabulary.species {
+            let Some(&(core, _)) = self.cores.get(&species.key) else {
+                continue;
+            };
+            for (language, name) in &species.names {
+                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
+                let quality = if *language == "romaji" {
+                    NameQuality::Romaji
+                } else {
+                    NameQuality::Printed
+                };
+                found.push((
+                    name.clone(),
+                    Entry::new(EntryKind::Core, quality as u8, core),
+                ));
+            }
+            if let Some((_, ja)) = species.names.iter().find(|n| n.0 == "ja") {
+                for spelling in romaji(&key_of(ja)) {
+                    found.push((
+                        spelling,
+                        Entry::new(EntryKind::Core, NameQuality::Romaji as u8, core),
+                    ));
+                }
+            }
+        }
+        // trainers and things lead to theirs by the name itself
+        let by_key: Vec<(String, u32)> = self
+            .cores
+            .iter()
+            .map(|(key, (number, _))| (key.clone(), *number))
+            .collect();
+        for (key, number) in by_key {
+            self.lexicon.entry(key).or_default().insert(Entry::new(
+                EntryKind::Core,
+                NameQuality::Derived as u8,
+                number,
+            ));
+        }
+        for (alias, entry) in found {
+            let key = key_of(&alias);
+            // a derived spelling never takes a name from another card
+            let taken = entry.quality() != NameQuality::Printed as u8
+                && self.lexicon.get(&key).is_some_and(|e| {
+                    e.iter()
+                        .any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core))
+                });
+            let common =
+                entry.quality() != NameQuality::Printed as u8 && self.vocabulary.is_common(&key);
+            if !taken && !common && !key.is_empty() {
+                self.lexicon.entry(key).or_default().insert(entry);
+            }
+        }
+    }
+
+    /// Japanese names of trainers, things and owners' Pokémon as they are written in Latin letters.
+    pub(super) fn add_romaji(&mut self, cards: &[&CardRow], names: &[u32]) {
+        let mut done: BTreeSet<(&str, u32)> = BTreeSet::new();
+        for (card, &name) in cards.iter().zip(names) {
+            let Some((_, ja)) = card.names.iter().find(|n| n.0 == "ja") else {
+                continue;
+            };
+            if !done.insert((ja, name)) {
+                continue;
+            }
+            for spelling in romaji(&key_of(ja)) {
+                let key = key_of(&spelling);
+                if key.len() >= 4
+                    && !self.lexicon.contains_key(&key)
+                    && !self.vocabulary.is_common(&key)
+                {
+                    self.lexicon.entry(key).or_default().insert(Entry::new(
+                        EntryKind::Name,
+                        NameQuality::Romaji as u8,
+                        name,
+                    ));
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_nicknames(&mut self, ids: &[(&str, u32)], sets: &HashMap<String, u32>) {
+        for nickname in &self.vocabulary.nicknames {
+            if nickname.number.is_empty() {
+                let keys = nickname.name.split('|').map(key_of);
+                let entries: Vec<Entry> = keys
+                    .filter_map(|key| self.lexicon.get(&key))
+                    .flatten()
+                    .copied()
+                    .collect();
+                for alias in &nickname.aliases {
+                    for entry in entries.iter().filter(|e| {
+                        matches!(
+                            e.kind(),
+                            EntryKind::Core | EntryKind::Name | EntryKind::Artist
+                        )
+                    }) {
+                        self.lexicon_add(
+                            alias,
+                            Entry::new(entry.kind(), NameQuality::Nickname as u8, entry.id()),
+                        );
+                    }
+                }
+                continue;
+            }
+            if !sets.contains_key(&nickname.set) {
+                continue;
+            }
+            let id = format!("{}-{}", nickname.set, nickname.number);
+            if let Ok(at) = ids.binary_search_by(|probe| probe.0.cmp(id.as_str())) {
+                for alias in &nickname.aliases {
+                    // what is printed on a card is a name, and names all cards that bear it
+                    let printed = |e: &Entry| {
+                        e.kind() == EntryKind::Name && e.name_quality() == NameQuality::Printed
+                    };
+                    if self
+                        .lexicon
+                        .get(&key_of(alias))
+                        .is_some_and(|e| e.iter().any(printed))
+                    {
+                        continue;
+                    }
+                    self.lexicon_add(
+                        alias,
+                        Entry::new(EntryKind::Card, NameQuality::Nickname as u8, ids[at].1),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Words of product names that tell products apart: not too frequent, and no species.
+    pub(super) fn add_words(
+        &mut self,
+        cards: &[&CardRow],
+        products: &[&str],
+    ) -> Result<Products, Error> {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let known = &self.vocabulary.product_words;
+        let of: Vec<Vec<String>> = products.iter().map(|p| product_words(p, known)).collect();
+        let mut held = vec![0u32; products.len()];
+        for card in cards {
+            held[index_of(products, &card.product)] += 1;
+        }
+        for (words, cards) in of.iter().zip(held).filter(|(_, cards)| *cards > 0) {
+            for word in words {
+                *counts.entry(word.clone()).or_default() += cards;
+            }
+        }
+        counts.retain(|word, &mut n| {
+            let name = self.lexicon.get(word).is_some_and(|e| {
+                e.iter()
+                    .any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name))
+            });
+            let known = known.iter().any(|w| w.word == *word);
+            (known || !name)
+                && !self.vocabulary.is_common(word)
+                && (n as usize) * 40 < cards.len().max(2000)
+        });
+        within("words of products", counts.len(), SHORT)?;
+        let words: Vec<(&String, &u32)> = counts.iter().collect();
+        let mut flat = Vec::new();
+        let records = products
+            .iter()
+            .zip(&of)
+            .map(|(text, own)| {
+                let first = flat.len();
+                flat.extend(
+                    own.iter()
+                        .filter_map(|w| words.binary_search_by(|p| p.0.cmp(w)).ok())
+                        .map(|w| U16::new(w as u16)),
+                );
+                let count = U16::new((flat.len() - first) as u16);
+                ProductRecord {
+                    text: self.strings.get(text),
+                    first: U32::new(first as u32),
+                    count,
+                    year: U16::new(product_year(text)),
+                }
+            })
+            .collect();
+        for (number, (word, _)) in words.iter().enumerate() {
+            // the dictionary's words name a campaign: a card of none contradicts them
+            let campaign = known.iter().any(|w| w.word == **word && w.campaign);
+            let entry = Entry::new(EntryKind::Word, u8::from(campaign), number as u32);
+            self.lexicon
+                .entry((*word).clone())
+                .or_default()
+                .insert(entry);
+            for found in known.iter().filter(|w| w.word == **word) {
+                for alias in &found.aliases {
+                    self.lexicon.entry(alias.clone()).or_default().insert(entry);
+                }
+            }
+        }
+        Ok(Products {
+            records,
+            words: flat,
+            cards: words.iter().map(|(_, n)| U32::new(**n)).collect(),
+        })
+    }
+
+    /// Illustrators by full name, and by the family name where it is long enough to be no other word.
+    pub(super) fn add_artists(
+        &mut self,
+        cards: &[&CardRow],
+        artists: &[&str],
+    ) -> Vec<ArtistRecord> {
+        let mut records: Vec<ArtistRecord> = artists
+            .iter()
+            .map(|name| ArtistRecord {
+                name: self.strings.get(name),
+                cards: U24::default(),
+            })
+            .collect();
+        for card in cards {
+            let drawn = &mut records[index_of(artists, &card.illustrator)].cards;
+            *drawn = U24::new(drawn.get() + 1);
+        }
+        for (number, name) in artists.iter().enumerate().skip(1) {
+            let entry = Entry::new(EntryKind::Artist, 0, number as u32);
+            if key_of(name).chars().count() >= 6 {
+                self.lexicon_add(name, entry);
+            }
+            let family = name
+                .split_whitespace()
+                .last()
+                .filter(|_| name.contains(' '))
+                .map(key_of)
+                .unwrap_or_default();
+            if family.len() >= 5 && !self.lexicon.contains_key(&family) {
+                self.lexicon.entry(family).or_default().insert(entry);
+            }
+        }
+        records
+    }
+
+    pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
+        let mut add = |alias: &str, kind: AliasKind| {
+            let key = key_of(alias);
+            // a bare number or letter names no set
+            if key.chars().count() >= 2 && !key.bytes().all(|b| b.is_ascii_digit()) {
+                let entries = self.lexicon.entry(key).or_default();
+                let same = entries
+                    .iter()
+                    .find(|e| e.kind() == EntryKind::Set && e.id() == number)
+                    .copied();
+                match same {
+                    Some(known) if known.quality() <= kind as u8 => {}
+                    Some(known) => {
+                        entries.remove(&known);
+                        entries.insert(Entry::new(EntryKind::Set, kind as u8, number));
+                    }
+                    None => {
+                        entries.insert(Entry::new(EntryKind::Set, kind as u8, number));
+                    }
+                }
+            }
+        };
+        for (_, name) in &set.names {
+            add(name, AliasKind::Name);
+        }
+        add(&set.english, AliasKind::Name);
+        for code in [&set.code, &set.abbreviation] {
+            add(code, AliasKind::Code);
+        }
+        if !set.id.contains(':') {
+            add(&set.id, AliasKind::Code);
+        }
+        // what holds for every set of a series stands once, under the series
+        let series = format!("series:{}", set.series);
+        for (alias, kind) in [&set.id, &series]
+            .into_iter()
+            .flat_map(|id| self.vocabulary.set_aliases.get(id))
+            .flatten()
+        {
+            add(alias, *kind);
+        }
+    }
+
+    /// Wrong spellings lead where the right one leads, unless they are a name themselves.
+    pub(super) fn add_misspellings(&mut self) {
+        let mut found: Vec<(String, Vec<Entry>)> = Vec::new();
+        for (right, wrong) in &self.vocabulary.misspellings {
+            let Some(entries) = self.lexicon.get(&key_of(right)) else {
+                continue;
+            };
+            for alias in wrong {
+                let key = key_of(alias);
+                let taken = self.lexicon.get(&key).is_some_and(|e| {
+                    e.iter()
+                        .any(|e| matches!(e.kind(), EntryKind::Name | EntryKind::Core))
+                });
+                if !taken && !key.is_empty() {
+                    let moved = entries.iter().map(|e| match e.kind() {
+                        EntryKind::Name | EntryKind::Core => {
+                            Entry::new(e.kind(), NameQuality::Misspelt as u8, e.id())
+                        }
+                        _ => *e,
+                    });
+                    found.push((key, moved.collect()));
+                }
+            }
+        }
+        for (key, entries) in found {
+            self.lexicon.entry(key).or_default().extend(entries);
+        }
+    }
+
+    /// The lexicon, and the entries that its keys lead to.
+    pub(super) fn lexicon_columns(&self) -> (Columns, Vec<U32>) {
+        let mut entries: Vec<U32> = Vec::new();
+        let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
+        let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
+        // what is longer than any word of a title is no key: its entries would lie there for nothing
+        for (key, values) in self
+            .lexicon
+            .iter()
+            .filter(|(key, _)| key.len() <= trie::MAX_KEY)
+        {
+            let list: Vec<Entry> = values.iter().copied().collect();
+            let place = *places.entry(list).or_insert_with_key(|list| {
+                let place = entries.len() as u32;
+                entries.extend(
+                    list.iter()
+                        .enumerate()
+                        .map(|(i, e)| U32::new(e.to_bits(i + 1 == list.len()))),
+                );
+                place
+            });
+            keys.push((key, place));
+        }
+        (trie::build(&keys), entries)
+    }
+}

@@ -1,0 +1,252 @@
+//! [`Rows`] → the bytes of an index.
+//!
+//! The same rows give the same bytes, in whatever order they come.
+
+mod card;
+mod complete;
+pub mod input;
+mod lexicon;
+mod naming;
+mod records;
+pub mod rows;
+mod select;
+mod strings;
+pub mod vocabulary;
+
+pub use select::Selection;
+
+use crate::catalogue::Entry;
+use crate::catalogue::format::{
+    ArtistRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
+};
+use crate::derive::mark_alternates;
+use crate::dictionary::{Dictionary, builtin};
+use crate::error::{Error, ErrorKind};
+use card::{flatten, index_of, number_postings};
+use naming::Parts;
+use records::{Values, ids_of, in_order, rarity_counts, total_counts};
+use rows::{CardRow, Rows, SetRow};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use strings::Strings;
+use vocabulary::Vocabulary;
+use zerocopy::IntoBytes;
+use zerocopy::little_endian::{U32, U64};
+
+/// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what `catalogue info` shows.
+///
+/// # Errors
+/// [`ErrorKind::Duplicate`] where two cards have one id, [`ErrorKind::Source`] where there is no card at all.
+pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
+    build_with(rows, name, builtin()?, &Vocabulary::builtin()?)
+}
+
+/// As [`build`], of the cards that are selected alone.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<Vec<u8>, Error> {
+    build_with(
+        &selection.of(rows),
+        name,
+        builtin()?,
+        &selection.vocabulary(Vocabulary::builtin()?),
+    )
+}
+
+/// As [`build`], with vocabulary of one's own.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_with(
+    rows: &Rows,
+    name: &str,
+    dictionary: &Dictionary,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<u8>, Error> {
+    if rows.cards.is_empty() {
+        return Err(Error::new(
+            ErrorKind::Source,
+            "the catalogue has no cards: give at least one file with cards",
+        ));
+    }
+    let mut sets: Vec<SetRow> = rows.sets.clone();
+    let known: BTreeSet<&str> = rows.sets.iter().map(|s| s.id.as_str()).collect();
+    let mut missing: BTreeMap<&str, &CardRow> = BTreeMap::new();
+    for card in &rows.cards {
+        if !known.contains(card.set.as_str()) {
+            missing.entry(&card.set).or_insert(card);
+        }
+    }
+    for (id, card) in missing {
+        let region = if card.language == "english" {
+            "international"
+        } else {
+            "asia"
+        };
+        sets.push(SetRow {
+            id: id.to_owned(),
+            code: id.to_owned(),
+            region: region.into(),
+            ..SetRow::default()
+        });
+    }
+    sets.sort_by(|a, b| {
+        (&a.region, &a.released, &a.id)
+            .cmp(&(&b.region, &b.released, &b.id))
+            .reverse()
+    });
+    sets.reverse();
+    if let Some(twin) = sets.windows(2).find(|w| w[0].id == w[1].id) {
+        return Err(Error::new(
+            ErrorKind::Duplicate,
+            format!("set `{}` is given twice", twin[0].id),
+        ));
+    }
+    Builder::new(dictionary, vocabulary, sets).run(rows, name)
+}
+
+/// How many of a thing the format has numbers for, by the width of the number; the highest stands for nothing.
+const BYTE: usize = u8::MAX as usize;
+const SHORT: usize = u16::MAX as usize;
+const WIDE: usize = NONE as usize;
+
+/// Refuses a catalogue that has more of `what` than the format has numbers for.
+fn within(what: &str, count: usize, most: usize) -> Result<(), Error> {
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the catalogue has {count} {what}, an index holds at most {most}: divide it into several catalogues"
+    );
+    Err(Error::new(ErrorKind::TooLarge, message))
+}
+
+struct Builder<'v> {
+    dictionary: &'v Dictionary,
+    vocabulary: &'v Vocabulary,
+    sets: Vec<SetRow>,
+    /// The place of each set among them.
+    set_numbers: HashMap<String, u32>,
+    strings: Strings,
+    lexicon: BTreeMap<String, BTreeSet<Entry>>,
+    cores: BTreeMap<String, (u32, BTreeSet<u16>)>,
+    names: Vec<(Parts, String)>,
+    name_numbers: HashMap<Parts, u32>,
+    /// For each core: the name of it with the least beside the core.
+    plain_names: HashMap<u32, u32>,
+}
+
+impl<'v> Builder<'v> {
+    fn new(dictionary: &'v Dictionary, vocabulary: &'v Vocabulary, sets: Vec<SetRow>) -> Self {
+        Builder {
+            dictionary,
+            vocabulary,
+            set_numbers: (0..)
+                .zip(&sets)
+                .map(|(number, set)| (set.id.clone(), number))
+                .collect(),
+            sets,
+            strings: Strings::new(),
+            lexicon: BTreeMap::new(),
+            cores: BTreeMap::new(),
+            names: Vec::new(),
+            name_numbers: HashMap::new(),
+            plain_names: HashMap::new(),
+        }
+    }
+
+    fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
+        let rows = self.completed(&rows.cards);
+        let cards = in_order(rows.iter().map(Cow::as_ref), &self.set_numbers);
+        let ids = ids_of(&cards)?;
+        within("cards", cards.len(), WIDE)?;
+        within("sets", self.sets.len(), WIDE)?;
+        let values = Values::of(&cards)?;
+        // strings are numbered as they are met: the order of what follows is the order in the index
+        let (mut records, card_names, lists) = self.card_records(&cards, &values)?;
+        mark_alternates(&mut records);
+        let mut postings = self.postings(&card_names);
+        self.add_species();
+        self.add_romaji(&cards, &card_names);
+        for (number, set) in self.sets.clone().iter().enumerate() {
+            self.add_set(number as u32, set);
+        }
+        self.add_misspellings();
+        let set_records = self.set_records(&cards, &records);
+        let cores = self.core_records(&records, &mut postings);
+        let name_records = self.name_records(&postings);
+        let products = self.add_words(&cards, &values.products)?;
+        let artist_records: Vec<ArtistRecord> = self.add_artists(&cards, &values.artists);
+        let set_numbers = std::mem::take(&mut self.set_numbers);
+        self.add_nicknames(&ids, &set_numbers);
+        let total_counts = total_counts(&records, values.numbers.packed.len());
+        let rarity_cards = rarity_counts(&records, values.rarities.len());
+        let (number_starts, number_cards) = number_postings(values.numbers.packed.len(), &records);
+        let (printing_starts, printing_records) =
+            flatten(&lists.printings.all, |p| PrintingRecord {
+                label: self.strings.get(&p.label),
+                slug: self.strings.get(&p.slug),
+            });
+        let (local_starts, local_records) =
+            flatten(&lists.locals.all, |(language, name)| LocalName {
+                language: index_of(&values.codes, language) as u8,
+                name: self.strings.get(name),
+            });
+        let texts = &values.numbers.texts;
+        let (text_starts, number_texts) = flatten(texts, |text| self.strings.get(text));
+        let mut strings_of = |list: &[&str]| -> Vec<U24> {
+            list.iter().map(|text| self.strings.get(text)).collect()
+        };
+        let rarity_strings = strings_of(&values.rarities);
+        let language_strings = strings_of(&values.languages);
+        let code_strings = strings_of(&values.codes);
+        let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
+        let (lexicon, entries) = self.lexicon_columns();
+        let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
+        let about = format!(
+            "name={name}\ncards={}\nsets={}\nprintings={printing_count}\n",
+            records.len(),
+            set_records.len()
+        );
+        let (string_starts, string_bytes) = self.strings.columns()?;
+        let packed: Vec<U64> = values.numbers.packed.iter().map(|&n| U64::new(n)).collect();
+        let bytes = |records: &[U32]| records.as_bytes().to_vec();
+        let numbered = |records: &[U24]| records.as_bytes().to_vec();
+        Ok(write(&[
+            (Section::About, about.into_bytes()),
+            (Section::StringStarts, bytes(&string_starts)),
+            (Section::StringBytes, string_bytes.into_bytes()),
+            (Section::Sets, set_records.as_bytes().to_vec()),
+            (Section::Cards, records.as_bytes().to_vec()),
+            (Section::CardsById, numbered(&cards_by_id)),
+            (Section::Names, name_records.as_bytes().to_vec()),
+            (Section::Cores, cores.records.as_bytes().to_vec()),
+            (Section::CoreCards, numbered(&cores.cards)),
+            (Section::Numbers, packed.as_bytes().to_vec()),
+            (Section::NumberStarts, bytes(&number_starts)),
+            (Section::NumberCards, numbered(&number_cards)),
+            (Section::LocalStarts, bytes(&local_starts)),
+            (Section::LocalNames, local_records.as_bytes().to_vec()),
+            (Section::PrintingStarts, bytes(&printing_starts)),
+            (Section::Printings, printing_records.as_bytes().to_vec()),
+            (Section::Rarities, numbered(&rarity_strings)),
+            (Section::Languages, numbered(&language_strings)),
+            (Section::LexiconLabels, lexicon.labels),
+            (Section::LexiconLinks, lexicon.links.as_bytes().to_vec()),
+            (Section::LexiconTails, lexicon.tails),
+            (Section::Entries, bytes(&entries)),
+            (Section::Species, bytes(&cores.species)),
+            (Section::Products, products.records.as_bytes().to_vec()),
+            (Section::ProductWords, products.words.as_bytes().to_vec()),
+            (Section::WordCards, bytes(&products.cards)),
+            (Section::Artists, artist_records.as_bytes().to_vec()),
+            (Section::TotalCounts, bytes(&total_counts)),
+            (Section::NumberTextStarts, bytes(&text_starts)),
+            (Section::NumberTexts, numbered(&number_texts)),
+            (Section::LanguageCodes, numbered(&code_strings)),
+            (Section::RarityCards, bytes(&rarity_cards)),
+            (Section::Pairs, numbered(&cores.pairs)),
+        ]))
+    }
+}

@@ -1,0 +1,107 @@
+//! What a card's name is made of: a core (the species or the trainer), marks (`ex`, `Dark`, `Lv.X`, `Misty's`), and the rest.
+//!
+//! Titles drop, add and move these parts (`Gardevoir Holo EX`, `Misty Psyduck`, `Charizard` for `Charizard V`), and languages name them
+//! differently; cards that share a core meet across all of that.
+
+use crate::catalogue::Marks;
+use crate::dictionary::{Dictionary, Tag, Tagged};
+use crate::normalise::normalise;
+use crate::token::{key_of, tokenize};
+
+/// The parts of one name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Parts {
+    /// Key of the species (`charizard`, `pikachu&zekrom`) or of the whole name.
+    pub core: String,
+    /// Marks beside it.
+    pub marks: Marks,
+    /// Key of what is left: `surfing`, `giovanni`.
+    pub rest: String,
+}
+
+/// Takes `name` apart. `species` are the keys of the species on the card, as the language of the name has them.
+#[must_use]
+pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
+    let mut parts = Parts::default();
+    let line = tokenize(&normalise(name));
+    let key = std::str::from_utf8(line.key()).unwrap_or("").to_owned();
+    // the bytes of the key from the first species to the end of the last one
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for one in species {
+        let hit = key.match_indices(one.as_str()).find(|(at, hit)| {
+            line.cut(*at) > crate::token::Cut::None
+                && (line.cut(at + hit.len()) > crate::token::Cut::None)
+        });
+        match hit {
+            Some((at, hit)) => found.push((at, at + hit.len())),
+            None => {
+                found.clear();
+                break;
+            }
+        }
+    }
+    let core = match (
+        found.iter().map(|f| f.0).min(),
+        found.iter().map(|f| f.1).max(),
+    ) {
+        (Some(from), Some(to)) => (from, to),
+        _ => {
+            if species.is_empty() {
+                // a trainer or item: the person in brackets is the rest
+                let (head, tail) = name
+                    .split_once(['(', '（'])
+                    .filter(|(head, _)| !head.trim().is_empty())
+                    .unwrap_or((name, ""));
+                parts.core = key_of(head);
+                parts.rest = key_of(tail);
+                return parts;
+            }
+            (0, 0)
+        }
+    };
+    let mut tags: Vec<Tagged> = Vec::new();
+    dictionary.tag_name(&line, &mut tags);
+    tags.retain(|t| matches!(t.tag, Tag::Affix(_)));
+    // longest first, then leftmost: `delta species` over `delta`
+    tags.sort_by_key(|t| (std::cmp::Reverse(t.end - t.at), t.at));
+    let mut used = vec![false; key.len()];
+    if core.1 > core.0 {
+        used[core.0..core.1].fill(true);
+    }
+    for tag in tags {
+        let range = tag.at as usize..tag.end as usize;
+        let Tag::Affix(bit) = tag.tag else { continue };
+        let side = if dictionary.affixes[bit as usize].prefix {
+            range.end <= core.0 || core.1 == 0
+        } else {
+            range.start >= core.1
+        };
+        if side && !used[range.clone()].contains(&true) {
+            used[range].fill(true);
+            parts.marks = parts.marks.with(bit);
+        }
+    }
+    let rest: Vec<u8> = key
+        .bytes()
+        .zip(&used)
+        .filter(|(b, used)| !**used && *b != b'&')
+        .map(|(b, _)| b)
+        .collect();
+    let rest = String::from_utf8(rest).unwrap_or_default();
+    if core.1 > core.0 {
+        parts.core = species_core(species);
+        parts.rest = rest;
+    } else {
+        parts.core = rest;
+    }
+    parts
+}
+
+/// The core of a card that shows `species`, given by their keys: in the order of the alphabet, so that `A & B` and `B & A` are one.
+#[must_use]
+pub(super) fn species_core(species: &[String]) -> String {
+    let mut sorted: Vec<&str> = species.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.join("&")
+}

@@ -1,0 +1,403 @@
+//! Rows → the records of an index.
+
+use super::card::{
+    Numbers, card_text, date, distinct, first_name, flags, index_of, local_aliases, natural,
+};
+use super::rows::{CardRow, Printing, SetRow};
+use super::{BYTE, Builder, SHORT, WIDE, within};
+use crate::catalogue::format::{
+    CardRecord, CoreRecord, NONE, NameRecord, SetRecord, U24, card_flag, set_flag,
+};
+use crate::catalogue::{Entry, EntryKind};
+use crate::error::{Error, ErrorKind};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use zerocopy::little_endian::{U16, U32, U64};
+
+/// More Pokédex numbers than there are.
+const MOST_SPECIES: usize = 2048;
+
+/// The values that cards share, each once.
+pub(super) struct Values<'r> {
+    pub(super) numbers: Numbers<'r>,
+    /// Rarities and rarity marks.
+    pub(super) rarities: Vec<&'r str>,
+    pub(super) languages: Vec<&'r str>,
+    pub(super) codes: Vec<&'r str>,
+    pub(super) products: Vec<&'r str>,
+    pub(super) artists: Vec<&'r str>,
+}
+
+impl<'r> Values<'r> {
+    /// Those of `cards`.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::TooLarge`] where they are more than the format has numbers for.
+    pub(super) fn of(cards: &[&'r CardRow]) -> Result<Values<'r>, Error> {
+        let numbers = Numbers::of(
+            cards
+                .iter()
+                .flat_map(|c| [c.number.as_str(), c.total.as_str()]),
+        )?;
+
+        let rarities = distinct(
+            "rarities and rarity marks",
+            BYTE,
+            cards
+                .iter()
+                .flat_map(|c| [c.rarity.as_str(), c.mark.as_str()]),
+        )?;
+        let languages = distinct("languages", BYTE, cards.iter().map(|c| c.language.as_str()))?;
+        let codes = distinct(
+            "language codes",
+            BYTE,
+            cards.iter().flat_map(|c| &c.names).map(|n| n.0.as_str()),
+        )?;
+        let products = distinct("products", SHORT, cards.iter().map(|c| c.product.as_str()))?;
+        let artists = distinct(
+            "illustrators",
+            SHORT,
+            cards.iter().map(|c| c.illustrator.as_str()),
+        )?;
+        Ok(Values {
+            numbers,
+            rarities,
+            languages,
+            codes,
+            products,
+            artists,
+        })
+    }
+}
+
+/// Lists that cards share, each once; number 0 is the empty one.
+pub(super) struct Distinct<'r, T> {
+    pub(super) all: Vec<&'r [T]>,
+    numbers: HashMap<&'r [T], u32>,
+}
+
+impl<'r, T: Eq + Hash> Distinct<'r, T> {
+    fn new() -> Self {
+        Distinct {
+            all: vec![&[]],
+            numbers: HashMap::from([(&[][..], 0)]),
+        }
+    }
+
+    /// The number of `list`, given at first sight.
+    fn number(&mut self, list: &'r [T]) -> u32 {
+        *self.numbers.entry(list).or_insert_with(|| {
+            self.all.push(list);
+            (self.all.len() - 1) as u32
+        })
+    }
+}
+
+/// The lists of cards: their printings, and their names by language.
+pub(super) struct Lists<'r> {
+    pub(super) printings: Distinct<'r, Printing>,
+    pub(super) locals: Distinct<'r, (String, String)>,
+}
+
+/// Which cards have a name, and which a core.
+pub(super) struct Postings {
+    core_cards: Vec<Vec<u32>>,
+    name_counts: Vec<u32>,
+    name_cores: Vec<u32>,
+}
+
+/// The records of cores, and what follows from them.
+pub(super) struct Cores {
+    pub(super) records: Vec<CoreRecord>,
+    /// The cards of each.
+    pub(super) cards: Vec<U24>,
+    /// For each Pokédex number its core, from 1 on; 0 for none.
+    pub(super) species: Vec<U32>,
+    /// Those of several species, by the first.
+    pub(super) pairs: Vec<U24>,
+}
+
+/// `cards` in the order of their sets and numbers.
+pub(super) fn in_order<'r>(
+    cards: impl Iterator<Item = &'r CardRow>,
+    set_numbers: &HashMap<String, u32>,
+) -> Vec<&'r CardRow> {
+    let mut cards: Vec<&CardRow> = cards.collect();
+    cards.sort_by_cached_key(|&c| {
+        (
+            set_numbers.get(&c.set).copied().unwrap_or(u32::MAX),
+            natural(&c.number),
+            c.id.as_str(),
+        )
+    });
+    cards
+}
+
+/// The ids of `cards`, ascending.
+///
+/// # Errors
+/// Of kind [`ErrorKind::Duplicate`] where two are the same.
+pub(super) fn ids_of<'r>(cards: &[&'r CardRow]) -> Result<Vec<(&'r str, u32)>, Error> {
+    let mut ids: Vec<(&str, u32)> = cards
+        .iter()
+        .enumerate()
+        .map(|(i, c)| (c.id.as_str(), i as u32))
+        .collect();
+    ids.sort_unstable();
+    if let Some(twin) = ids.windows(2).find(|w| w[0].0 == w[1].0) {
+        return Err(Error::new(
+            ErrorKind::Duplicate,
+            format!("card `{}` is given twice", twin[0].0),
+        ));
+    }
+    Ok(ids)
+}
+
+/// Whether the set's name says that its cards are promos; few sources give each card that rarity.
+fn is_promo(set: &SetRow) -> bool {
+    let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
+    names
+        .flat_map(|name| name.split([' ', '(', ')']))
+        .any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
+}
+
+/// How many cards have each total, of `count` numbers.
+pub(super) fn total_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
+    let mut total_counts = vec![U32::new(0); count];
+    for record in records {
+        if let Some(count) = total_counts.get_mut(record.total.get() as usize) {
+            *count += 1;
+        }
+    }
+    total_counts
+}
+
+/// How many cards have each of `count` rarities, as rarity or as mark.
+pub(super) fn rarity_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
+    let mut rarity_cards = vec![U32::new(0); count];
+    for number in records
+        .iter()
+        .flat_map(|r| [r.rarity, r.mark])
+        .filter(|&number| number != 0)
+    {
+        rarity_cards[number as usize] += 1;
+    }
+    rarity_cards
+}
+
+/// The cores of several species, by the first.
+fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
+    let mut pairs: Vec<u32> = (0..)
+        .zip(core_records)
+        .filter(|(_, c)| c.dex[1].get() != 0)
+        .map(|(core, _)| core)
+        .collect();
+    pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
+    pairs.into_iter().map(U24::new).collect()
+}
+
+impl Builder<'_> {
+    /// The records of `cards`, the name of each, and the lists that they share.
+    pub(super) fn card_records<'r>(
+        &mut self,
+        cards: &[&'r CardRow],
+        values: &Values<'r>,
+    ) -> Result<(Vec<CardRecord>, Vec<u32>, Lists<'r>), Error> {
+        let mut lists = Lists {
+            printings: Distinct::new(),
+            locals: Distinct::new(),
+        };
+        // cards that share a name come by the thousand: what follows from it is worked out once
+        let mut known_names = HashMap::new();
+        let mut aliased: HashSet<(u32, &str, u32)> = HashSet::new();
+        let mut records: Vec<CardRecord> = Vec::with_capacity(cards.len());
+        let mut card_names: Vec<u32> = Vec::with_capacity(cards.len());
+        for (index, card) in cards.iter().enumerate() {
+            let name_number = self.name_of(card, &mut known_names);
+            card_names.push(name_number);
+            let printings = lists.printings.number(&card.printings);
+            let locals = lists.locals.number(&card.names);
+            if aliased.insert((locals, &card.english, name_number)) {
+                for (quality, alias) in local_aliases(card) {
+                    self.lexicon_add(
+                        &alias,
+                        Entry::new(EntryKind::Name, quality as u8, name_number),
+                    );
+                }
+            }
+            let (number, number_text) = values.numbers.of_text(&card.number);
+            let (total, total_text) = values.numbers.of_text(&card.total);
+            records.push(CardRecord {
+                id: self.strings.get(&card.id),
+                name: U24::new(name_number),
+                locals: U24::new(locals),
+                text: self.strings.get(card_text(card)),
+                set: U24::new(self.set_numbers.get(&card.set).copied().unwrap_or(NONE)),
+                number: U24::new(number),
+                total: U24::new(total),
+                product: U16::new(index_of(&values.products, &card.product) as u16),
+                illustrator: U16::new(index_of(&values.artists, &card.illustrator) as u16),
+                // more of them are refused below
+                printings: U16::new(printings as u16),
+                flags: U16::new(flags(card)),
+                number_text,
+                total_text,
+                hp: u8::try_from(card.hp / 10).unwrap_or(0),
+                rarity: index_of(&values.rarities, &card.rarity) as u8,
+                mark: index_of(&values.rarities, &card.mark) as u8,
+                language: index_of(&values.languages, &card.language) as u8,
+            });
+            debug_assert_eq!(records.len(), index + 1);
+        }
+        within(
+            "different lists of printings",
+            lists.printings.all.len(),
+            SHORT,
+        )?;
+        within(
+            "different lists of local names",
+            lists.locals.all.len(),
+            WIDE,
+        )?;
+        Ok((records, card_names, lists))
+    }
+
+    /// Which of the cards with these names have a core.
+    pub(super) fn postings(&self, card_names: &[u32]) -> Postings {
+        let mut core_cards: Vec<Vec<u32>> = vec![Vec::new(); self.cores.len()];
+        let mut name_counts = vec![0u32; self.names.len()];
+        let name_cores: Vec<u32> = self
+            .names
+            .iter()
+            .map(|(parts, _)| self.cores[&parts.core].0)
+            .collect();
+        for (card, &name) in card_names.iter().enumerate() {
+            name_counts[name as usize] += 1;
+            core_cards[name_cores[name as usize] as usize].push(card as u32);
+        }
+        Postings {
+            core_cards,
+            name_counts,
+            name_cores,
+        }
+    }
+
+    /// The records of all sets.
+    pub(super) fn set_records(
+        &mut self,
+        cards: &[&CardRow],
+        records: &[CardRecord],
+    ) -> Vec<SetRecord> {
+        let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
+        for (number, set) in self.sets.clone().iter().enumerate() {
+            let first = records.partition_point(|r| (r.set.get() as usize) < number);
+            let count = records[first..].partition_point(|r| r.set.get() as usize == number);
+            let unprinted = count > 0
+                && records[first..first + count]
+                    .iter()
+                    .all(|r| r.flags.get() & card_flag::UNPRINTED != 0);
+            let promo = is_promo(set)
+                || count > 0
+                    && cards[first..first + count]
+                        .iter()
+                        .filter(|c| c.rarity.eq_ignore_ascii_case("promo") || c.total.contains('-'))
+                        .count()
+                        * 2
+                        > count;
+            let english = [&set.english, first_name(&set.names, "en")]
+                .into_iter()
+                .find(|n| !n.is_empty())
+                .cloned();
+            let local = set
+                .names
+                .iter()
+                .map(|n| &n.1)
+                .find(|n| !n.is_empty())
+                .cloned()
+                .unwrap_or_default();
+            set_records.push(SetRecord {
+                id: self.strings.get(&set.id),
+                code: self.strings.get(&set.code),
+                name: self
+                    .strings
+                    .get(english.as_deref().unwrap_or(if local.is_empty() {
+                        &set.id
+                    } else {
+                        &local
+                    })),
+                local_name: self.strings.get(first_name(&set.names, "ja")),
+                series: self.strings.get(&set.series),
+                first: U24::new(first as u32),
+                count: U24::new(count as u32),
+                released: U32::new(date(&set.released)),
+                official: U16::new(set.official),
+                asia: u8::from(set.region == "asia"),
+                flags: if unprinted { set_flag::UNPRINTED } else { 0 }
+                    | if promo { set_flag::PROMO } else { 0 },
+            });
+        }
+        set_records
+    }
+
+    /// The records of all cores.
+    pub(super) fn core_records(&mut self, records: &[CardRecord], of: &mut Postings) -> Cores {
+        let mut core_records = vec![CoreRecord::default(); self.cores.len()];
+        let mut postings: Vec<U24> = Vec::with_capacity(records.len());
+        let mut species: Vec<U32> = vec![U32::new(0); MOST_SPECIES];
+        let mut by_number: Vec<(String, u32, Vec<u16>)> = self
+            .cores
+            .iter()
+            .map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect()))
+            .collect();
+        by_number.sort_by_key(|c| c.1);
+        let species_names = self.species_names();
+        for (key, number, dex) in by_number {
+            let list = &mut of.core_cards[number as usize];
+            // by number, so that those of one number are found in a long list by bisection
+            list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
+            let mut record = CoreRecord {
+                key: self.strings.get(&key),
+                text: self
+                    .strings
+                    .get(&self.core_text(&species_names, &key, number)),
+                first: U24::new(postings.len() as u32),
+                count: U24::new(list.len() as u32),
+                ..CoreRecord::default()
+            };
+            for (slot, one) in record.dex.iter_mut().zip(&dex) {
+                *slot = U16::new(*one);
+            }
+            if let [one] = dex[..]
+                && let Some(slot) = species.get_mut(one as usize)
+            {
+                *slot = U32::new(number + 1);
+            }
+            core_records[number as usize] = record;
+            postings.extend(list.iter().map(|&card| U24::new(card)));
+        }
+        Cores {
+            pairs: pairs_of(&core_records),
+            records: core_records,
+            cards: postings,
+            species,
+        }
+    }
+
+    /// The records of all names.
+    pub(super) fn name_records(&mut self, of: &Postings) -> Vec<NameRecord> {
+        self.names
+            .iter()
+            .zip(of.name_counts.iter().zip(&of.name_cores))
+            .map(|((parts, text), (&count, &core))| NameRecord {
+                text: self.strings.get(text),
+                core: U24::new(core),
+                rest: self.strings.get(&parts.rest),
+                marks: [
+                    U64::new(parts.marks.0 as u64),
+                    U64::new((parts.marks.0 >> 64) as u64),
+                ],
+                cards: U24::new(count),
+            })
+            .collect()
+    }
+}

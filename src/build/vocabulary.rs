@@ -1,0 +1,299 @@
+//! [`Vocabulary`]: the dictionary files that only the building of an index reads: species, set aliases, nicknames, misspellings.
+
+use crate::catalogue::AliasKind;
+use crate::dictionary::load::{Row, rows};
+use crate::error::{Error, ErrorKind};
+use crate::token::key_of;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// One species.
+#[derive(Debug, Clone)]
+pub struct Species {
+    /// National Pokédex number.
+    pub dex: u16,
+    /// Key of the English name.
+    pub key: String,
+    /// Names by language, romaji among them, English first.
+    pub names: Vec<(&'static str, String)>,
+    by_language: HashMap<&'static str, String>,
+}
+
+/// What collectors call a card, or a name.
+#[derive(Debug, Clone)]
+pub struct Nickname {
+    /// The set, empty for a name alone.
+    pub set: String,
+    /// The number, empty for a name alone.
+    pub number: String,
+    /// English name; several with `|` between.
+    pub name: String,
+    /// What it is called.
+    pub aliases: Vec<String>,
+}
+
+/// A word of products' names, as keys.
+#[derive(Debug, Clone)]
+pub struct ProductWord {
+    /// The word.
+    pub word: String,
+    /// What else it is called.
+    pub aliases: Vec<String>,
+    /// It says where a card came from; else what it looks like.
+    pub campaign: bool,
+}
+
+/// The vocabulary that goes into an index.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    /// Species by dex number.
+    pub species: Vec<Species>,
+    by_dex: HashMap<u16, usize>,
+    /// Aliases of each set.
+    pub set_aliases: BTreeMap<String, Vec<(String, AliasKind)>>,
+    /// Nicknames.
+    pub nicknames: Vec<Nickname>,
+    /// Right spelling and wrong ones.
+    pub misspellings: Vec<(String, Vec<String>)>,
+    /// Cards whose source has a running number in place of the printed one: id, number, total.
+    pub printed_numbers: Vec<(String, String, String)>,
+    /// Words of products' names.
+    pub product_words: Vec<ProductWord>,
+    common: HashSet<String>,
+    english: HashMap<String, (String, String)>,
+}
+
+/// The files that a vocabulary is read from, name and text.
+pub const FILES: [(&str, &str); 8] = [
+    (
+        "common_words.csv",
+        include_str!("../../dictionaries/common_words.csv"),
+    ),
+    (
+        "english_names.csv",
+        include_str!("../../dictionaries/english_names.csv"),
+    ),
+    (
+        "misspellings.csv",
+        include_str!("../../dictionaries/misspellings.csv"),
+    ),
+    (
+        "nicknames.csv",
+        include_str!("../../dictionaries/nicknames.csv"),
+    ),
+    (
+        "printed_numbers.csv",
+        include_str!("../../dictionaries/printed_numbers.csv"),
+    ),
+    (
+        "product_words.csv",
+        include_str!("../../dictionaries/product_words.csv"),
+    ),
+    (
+        "set_aliases.csv",
+        include_str!("../../dictionaries/set_aliases.csv"),
+    ),
+    (
+        "species.csv",
+        include_str!("../../dictionaries/species.csv"),
+    ),
+];
+
+const SPECIES_LANGUAGES: [&str; 11] = [
+    "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
+];
+
+impl Vocabulary {
+    /// The vocabulary of this build.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`], naming file and line.
+    pub fn builtin() -> Result<Vocabulary, Error> {
+        Vocabulary::load(&FILES)
+    }
+
+    /// Reads dictionary files, given as name and text.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::Dictionary`], naming file and line.
+    pub fn load(files: &[(&str, &str)]) -> Result<Vocabulary, Error> {
+        let mut vocabulary = Vocabulary::default();
+        for (file, text) in files {
+            let bad = |row: &Row, what: &str| {
+                Error::new(
+                    ErrorKind::Dictionary,
+                    format!("dictionaries/{file}:{}: {what}", row.line),
+                )
+            };
+            let owned = |row: &Row, at: usize| row.list(at).map(str::to_owned).collect::<Vec<_>>();
+            match *file {
+                "common_words.csv" => {
+                    for row in rows(file, text, &["canonical", "note"])? {
+                        vocabulary.common.insert(key_of(row.cell(0)));
+                    }
+                }
+                "english_names.csv" => {
+                    for row in rows(file, text, &["canonical", "english", "replaces", "note"])? {
+                        let [printed, english, wrong] = [0, 1, 2].map(|at| row.cell(at).to_owned());
+                        vocabulary.english.insert(printed, (english, wrong));
+                    }
+                }
+                "misspellings.csv" => {
+                    for row in rows(file, text, &["canonical", "aliases", "note"])? {
+                        vocabulary
+                            .misspellings
+                            .push((row.cell(0).to_owned(), owned(&row, 1)));
+                    }
+                }
+                "nicknames.csv" => {
+                    for row in rows(
+                        file,
+                        text,
+                        &["canonical", "aliases", "set", "number", "name", "note"],
+                    )? {
+                        vocabulary.nicknames.push(Nickname {
+                            set: row.cell(2).to_owned(),
+                            number: row.cell(3).to_owned(),
+                            name: row.cell(4).to_owned(),
+                            aliases: owned(&row, 1),
+                        });
+                    }
+                }
+                "printed_numbers.csv" => {
+                    for row in rows(file, text, &["canonical", "number", "total", "note"])? {
+                        vocabulary.printed_numbers.push((
+                            row.cell(0).to_owned(),
+                            row.cell(1).to_owned(),
+                            row.cell(2).to_owned(),
+                        ));
+                    }
+                }
+                "product_words.csv" => {
+                    for row in rows(file, text, &["canonical", "aliases", "kind", "note"])? {
+                        let campaign = match row.cell(2) {
+                            "campaign" => true,
+                            "look" => false,
+                            _ => {
+                                return Err(bad(
+                                    &row,
+                                    "`kind` is unknown; see dictionaries/README.md",
+                                ));
+                            }
+                        };
+                        let aliases = row.list(1).map(key_of).collect();
+                        vocabulary.product_words.push(ProductWord {
+                            word: key_of(row.cell(0)),
+                            aliases,
+                            campaign,
+                        });
+                    }
+                }
+                "set_aliases.csv" => {
+                    for row in rows(
+                        file,
+                        text,
+                        &["canonical", "aliases", "kind", "when", "note"],
+                    )? {
+                        let kind = match row.cell(2) {
+                            "name" => AliasKind::Name,
+                            "label" => AliasKind::Label,
+                            "nickname" => AliasKind::Nickname,
+                            "code" => AliasKind::Code,
+                            "family" => AliasKind::Family,
+                            _ => {
+                                return Err(bad(
+                                    &row,
+                                    "`kind` is unknown; see dictionaries/README.md",
+                                ));
+                            }
+                        };
+                        let list = vocabulary
+                            .set_aliases
+                            .entry(row.cell(0).to_owned())
+                            .or_default();
+                        list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
+                    }
+                }
+                "species.csv" => {
+                    let mut columns = vec!["dex"];
+                    columns.extend(SPECIES_LANGUAGES);
+                    for row in rows(file, text, &columns)? {
+                        let dex = row
+                            .cell(0)
+                            .parse()
+                            .map_err(|_| bad(&row, "`dex` is no number"))?;
+                        let by_language: HashMap<&'static str, String> = SPECIES_LANGUAGES
+                            .iter()
+                            .enumerate()
+                            .map(|(i, &language)| (language, key_of(row.cell(i + 1))))
+                            .filter(|(_, key)| !key.is_empty())
+                            .collect();
+                        let names = SPECIES_LANGUAGES
+                            .iter()
+                            .enumerate()
+                            .flat_map(|(i, &language)| {
+                                row.list(i + 1).map(move |name| (language, name.to_owned()))
+                            })
+                            .collect();
+                        vocabulary.by_dex.insert(dex, vocabulary.species.len());
+                        vocabulary.species.push(Species {
+                            dex,
+                            key: key_of(row.cell(1)),
+                            names,
+                            by_language,
+                        });
+                    }
+                }
+                _ => {
+                    return Err(Error::new(
+                        ErrorKind::Dictionary,
+                        format!("dictionaries/{file}: no such dictionary"),
+                    ));
+                }
+            }
+        }
+        Ok(vocabulary)
+    }
+
+    /// Key of the name of species `dex` in `language`.
+    #[must_use]
+    pub fn species_key(&self, dex: u16, language: &str) -> Option<String> {
+        let species = &self.species[*self.by_dex.get(&dex)?];
+        let language = match language {
+            "es-mx" => "es",
+            "pt-br" => "pt",
+            other => other,
+        };
+        species
+            .by_language
+            .get(language)
+            .cloned()
+            .filter(|key| !key.is_empty())
+    }
+
+    /// The species whose English name stands in `text`, the longest if several do.
+    #[must_use]
+    pub fn species_in(&self, text: &str) -> Option<u16> {
+        let key = key_of(text);
+        self.species
+            .iter()
+            .filter(|s| key.contains(&s.key))
+            .max_by_key(|s| s.key.len())
+            .map(|s| s.dex)
+    }
+
+    /// The English name of what is printed as `name`, where the source's own is `known` (empty where it has none) and the dictionary knows
+    /// better.
+    #[must_use]
+    pub fn english(&self, name: &str, known: &str) -> Option<&str> {
+        self.english
+            .get(name)
+            .filter(|(_, wrong)| wrong == known)
+            .map(|(english, _)| english.as_str())
+    }
+
+    /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.
+    #[must_use]
+    pub fn is_common(&self, key: &str) -> bool {
+        self.common.contains(key)
+    }
+}

@@ -1,0 +1,84 @@
+//! Scores → probabilities of the candidates, and of "not in the catalogue" (NIL).
+
+use crate::math::{exp, ln, tiny_exp};
+use crate::score::weights::Weights;
+
+/// A candidate with its score in log-odds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ranked {
+    pub(crate) card: u32,
+    pub(crate) score: f32,
+    pub(crate) probability: f64,
+}
+
+/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the least probability that is shown is a
+/// ten-thousandth, the least share of a rival a quarter.
+const SHOWN: f32 = 9.3;
+const RIVAL: f32 = 1.5;
+/// A temperature below this would divide by nothing.
+const LEAST_TEMPERATURE: f64 = 0.01;
+
+/// The sum of what those scores add that are at least `far` behind.
+fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
+    let mut lanes = [0f32; 8];
+    for chunk in scores.chunks(lanes.len()) {
+        for (lane, &score) in lanes.iter_mut().zip(chunk) {
+            let behind = behind(score);
+            *lane += if behind >= far {
+                tiny_exp(-behind)
+            } else {
+                0.0
+            };
+        }
+    }
+    lanes.iter().copied().map(f64::from).sum()
+}
+
+/// Gives those of `candidates` that can be shown their probabilities, best first. Returns the probability that the card is none of the
+/// catalogue's, which has `cards` cards.
+pub(crate) fn calibrate(
+    weights: &Weights,
+    cards: usize,
+    candidates: &[u32],
+    scores: &[f32],
+    out: &mut Vec<Ranked>,
+) -> f64 {
+    out.clear();
+    let base = ln(cards.max(1) as f64) - f64::from(weights.prior);
+    let temperature = f64::from(weights.temperature).max(LEAST_TEMPERATURE);
+    let logit = |score: f32| (f64::from(score) - base) / temperature;
+    // the score of "not in the catalogue" is 0: the prior says what that is worth
+    let most = scores.iter().copied().reduce(f32::max);
+    let best = most.map_or(0.0, logit);
+    let top = best.max(0.0);
+    let rest = exp(-top);
+    let mut total = rest;
+    let behind = {
+        let (most, scale, below) = (
+            most.unwrap_or(0.0),
+            1.0 / temperature as f32,
+            (top - best) as f32,
+        );
+        move |score: f32| (most - score) * scale + below
+    };
+    let shown = SHOWN.max((top - best) as f32 + RIVAL);
+    for (&card, &score) in candidates.iter().zip(scores) {
+        let behind = behind(score);
+        if behind < shown {
+            let probability = exp(logit(score) - top);
+            total += probability;
+            out.push(Ranked {
+                card,
+                score,
+                probability,
+            });
+        }
+    }
+    total += sum_of_far(scores, shown, behind);
+    for ranked in out.iter_mut() {
+        ranked.probability /= total;
+    }
+    // equal scores in the order of the catalogue, so that the answer depends on nothing else
+    out.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.card.cmp(&b.card)));
+    rest / total
+}

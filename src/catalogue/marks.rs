@@ -1,0 +1,46 @@
+//! [`Marks`]: what stands beside the core of a name, such as `ex`, `Dark`, `Lv.X` or `Misty's`.
+
+/// A set of name marks: a bit for each row of `name_affixes.csv`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Marks(pub u128);
+
+impl Marks {
+    /// The set with `bit` added; what does not fit is left out.
+    #[must_use]
+    pub fn with(self, bit: u16) -> Marks {
+        if bit < 128 {
+            Marks(self.0 | 1 << bit)
+        } else {
+            self
+        }
+    }
+
+    /// The marks that only `self` has.
+    #[must_use]
+    pub fn minus(self, other: Marks) -> Marks {
+        Marks(self.0 & !other.0)
+    }
+
+    /// The marks of either.
+    #[must_use]
+    pub fn union(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+
+    /// The marks of both.
+    #[must_use]
+    pub fn common(self, other: Marks) -> Marks {
+        Marks(self.0 & other.0)
+    }
+
+    /// How many marks there are.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The bits that are set.
+    pub fn bits(self) -> impl Iterator<Item = u16> {
+        (0..128u16).filter(move |bit| self.0 & (1 << bit) != 0)
+    }
+}

@@ -1,0 +1,142 @@
+//! Words that nothing explains → the names that they may be misspellings of.
+
+use crate::attributes::hit::{Hit, Means};
+use crate::attributes::name;
+use crate::attributes::query::{Query, UNREAD_WORDS};
+use crate::catalogue::{Catalogue, NameQuality};
+use crate::error::Error;
+use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
+use crate::token::Line;
+use once_cell::sync::OnceCell;
+
+/// So many words of a title are looked up as misspellings, and so many names are tried for each.
+const MISSPELT_WORDS: usize = 6;
+const MISSPELT_NAMES: usize = 8;
+
+/// What misspelt words are compared with.
+#[derive(Clone, Debug)]
+pub(crate) struct Speller {
+    pub(crate) confusions: &'static Confusions,
+    /// The names of the catalogue; made where the first misspelt word is met.
+    names: OnceCell<Spellings>,
+}
+
+impl Speller {
+    /// With the confusions of this build.
+    ///
+    /// # Errors
+    /// As [`Confusions::builtin`].
+    pub(crate) fn builtin() -> Result<Speller, Error> {
+        Ok(Speller {
+            confusions: Confusions::builtin()?,
+            names: OnceCell::new(),
+        })
+    }
+
+    fn names(&self, catalogue: &Catalogue<'_>) -> &Spellings {
+        self.names.get_or_init(|| Spellings::of(catalogue))
+    }
+}
+
+/// Names that words which nothing explains may be misspellings of.
+pub(crate) fn search_fuzzily(
+    catalogue: &Catalogue<'_>,
+    speller: &Speller,
+    line: &Line,
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) {
+    let spellings = speller.names(catalogue);
+    for word in 0..query.unread.len().min(MISSPELT_WORDS) {
+        let (at, end) = query.unread[word];
+        spellings.search(
+            catalogue,
+            speller.confusions,
+            line.text(at as usize, end as usize),
+            misspelt,
+        );
+        for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
+            let hit = Hit {
+                at,
+                end,
+                place,
+                whole: true,
+                means: Means::SPECIES,
+            };
+            let before = query.names.len();
+            name::ask(catalogue, &hit, true, query);
+            for clue in &mut query.names[before..] {
+                (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
+            }
+        }
+    }
+}
+
+/// Compares the words that nothing explains with the names of the candidates, each name once.
+pub(crate) fn compare_spellings(
+    catalogue: &Catalogue<'_>,
+    speller: &Speller,
+    line: &Line,
+    candidates: &[u32],
+    query: &mut Query,
+    cores: &mut Vec<u32>,
+) {
+    query.alike.clear();
+    let mut words = [None; UNREAD_WORDS];
+    let unread = query
+        .unread
+        .iter()
+        .map(|&(at, end)| line.text(at as usize, end as usize));
+    for (slot, word) in words
+        .iter_mut()
+        .zip(unread.filter(|word| allowed(word.chars().count()) > 0.0))
+    {
+        *slot = Some(Spelling::of(speller.confusions, word));
+    }
+    if words[0].is_none() {
+        return;
+    }
+    let spellings = speller.names(catalogue);
+    let cards = candidates
+        .iter()
+        .filter_map(|&card| catalogue.card_record(card));
+    cores.clear();
+    cores.extend(
+        cards
+            .filter_map(|c| catalogue.name_record(c))
+            .map(|n| n.core.get()),
+    );
+    cores.sort_unstable();
+    cores.dedup();
+    for &core in cores.iter() {
+        let Some(sketch) = spellings.core(catalogue, speller.confusions, core) else {
+            continue;
+        };
+        if words
+            .iter()
+            .flatten()
+            .all(|word| sketch.far(word, allowed(word.len().min(sketch.len()))))
+        {
+            continue;
+        }
+        let Some(record) = catalogue.cores.get(core as usize) else {
+            continue;
+        };
+        let name = Spelling::of(speller.confusions, catalogue.string(record.key));
+        let slips = words
+            .iter()
+            .flatten()
+            .filter_map(|word| {
+                speller
+                    .confusions
+                    .between(word, &name, allowed(word.len().min(name.len())))
+            })
+            .min_by(f32::total_cmp);
+        // a slip in a short word leaves less of it
+        if let Some(slips) = slips {
+            query
+                .alike
+                .push((core, 1.0 - slips / name.len().max(1) as f32));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Readings → [`Query`]: what the catalogue is asked. What one attribute asks stands with the attribute.
+
+pub(crate) mod misspelt;
+
+use crate::attributes::query::{Query, UNREAD_WORDS};
+use crate::attributes::readings::Readings;
+use crate::attributes::{language, mark, name, number, printing, product, rarity, set};
+use crate::catalogue::{Marks, NameQuality};
+use crate::dictionary::Tag;
+use crate::parsed::Field;
+use crate::reading::context::Context;
+use crate::reading::{Proposal, Value, covering};
+use crate::token::{Class, Token};
+
+/// Hit points of a card stand in the catalogue in steps of so many.
+const HP_STEP: u32 = 10;
+
+/// What words say of the card as a whole.
+#[derive(Default)]
+struct Said<'r> {
+    /// The language that is named.
+    language: Option<&'r str>,
+    /// The marks that stand beside names.
+    marks: Marks,
+}
+
+/// Readings, those that were chosen and those that lost, → what the catalogue is asked.
+pub(crate) fn ask(readings: &Readings<'_, '_, '_>, query: &mut Query) {
+    let (catalogue, dictionary) = (readings.reference.catalogue, readings.reference.dictionary);
+    let (proposals, chosen) = (readings.proposals, readings.chosen);
+    let mut said = Said::default();
+    for proposal in proposals {
+        match proposal.value {
+            Value::Hit(at) => {
+                let hit = &readings.hits[at as usize];
+                match proposal.field {
+                    Field::Name => name::ask_proposal(catalogue, hit, proposal, chosen, query),
+                    Field::Origin | Field::Illustrator => {
+                        product::ask(catalogue, hit, proposal, proposals, query);
+                    }
+                    _ => {
+                        let all = (proposals, chosen);
+                        set::ask_proposal(catalogue, dictionary, hit, proposal, all, query);
+                    }
+                }
+            }
+            Value::Number(at) => {
+                let number = &readings.numbers[at as usize];
+                number::ask_proposal(catalogue, number, proposal, chosen, query);
+            }
+            Value::Count(count) if proposal.chosen => match proposal.field {
+                Field::Year => query.years.push(count as u16),
+                Field::Hp => query.hp = (count / HP_STEP) as u8,
+                _ => {}
+            },
+            Value::Word(tag) => word(readings, proposal, tag, &mut said, query),
+            _ => {}
+        }
+    }
+    let romaji = |n: &name::NameClue| n.chosen && n.quality == NameQuality::Romaji;
+    query.hinted |= query.names.iter().any(romaji);
+    mark::share(proposals, readings.hits, chosen, query);
+    rarity::weigh(&readings.reference, query);
+    number::settle(query);
+    query.marks = said.marks;
+    query.doubted = query.doubted.minus(said.marks);
+    query.language = language::asked(said.language, &readings.context, readings.hits, chosen);
+    unread_words(&readings.context, chosen, query);
+}
+
+/// What a word of the dictionary asks.
+fn word<'t>(
+    readings: &Readings<'_, 't, '_>,
+    proposal: &Proposal,
+    tag: Tag,
+    said: &mut Said<'t>,
+    query: &mut Query,
+) {
+    let (dictionary, chosen) = (readings.reference.dictionary, readings.chosen);
+    match tag {
+        Tag::Affix(bit) => mark::ask(proposal, bit, chosen, &mut said.marks, query),
+        Tag::Language(at) => {
+            let name = dictionary.languages[at as usize].as_str();
+            if proposal.weak {
+                query.hinted |= language::is_japanese(name);
+            } else if proposal.chosen || language::inside_set(chosen, proposal) {
+                said.language = said.language.or(Some(name));
+            }
+        }
+        Tag::Rarity(at) if proposal.chosen => rarity::ask(&readings.reference, at, query),
+        Tag::Printing(at) if proposal.chosen => {
+            printing::ask(&dictionary.printings[at as usize], query);
+        }
+        _ => {}
+    }
+}
+
+/// Collects the words that nothing explains; what is glued to them is of the same word: `char1zard`.
+fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
+    let free = |at: u32, end: u32| covering(chosen, at).is_none_or(|c| c.at >= end);
+    let tokens = context.line.tokens();
+    let letters = |t: &Token| {
+        matches!(
+            t.class,
+            Class::Latin | Class::Katakana | Class::Han | Class::Hangul
+        )
+    };
+    let mut at = 0;
+    while let Some(first) = tokens.get(at).filter(|_| query.unread.len() < UNREAD_WORDS) {
+        let mut end = at + 1;
+        let unread = |t: &Token| free(t.at, t.end) && (letters(t) || t.class == Class::Digit);
+        while unread(first) && tokens.get(end).is_some_and(|t| t.glued && unread(t)) {
+            end += 1;
+        }
+        if tokens[at..end].iter().any(letters) && unread(first) {
+            query.unread.push((first.at, tokens[end - 1].end));
+        }
+        at = end;
+    }
+}

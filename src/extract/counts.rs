@@ -1,0 +1,47 @@
+//! Numbers that are no collector number: counts, years, hit points, levels, populations.
+
+use crate::attributes::surroundings::Count;
+use crate::attributes::{hp, level, noise, population, quantity, year};
+use crate::dictionary::{Dictionary, Tagged};
+use crate::reading::Proposal;
+use crate::reading::context::{Context, longest};
+use crate::token::Class;
+
+/// Proposes all of them.
+pub(crate) fn propose(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tags: &[Tagged],
+    grader: bool,
+    out: &mut Vec<Proposal>,
+) {
+    let longest = longest(tags);
+    for (index, token) in context.line.tokens().iter().enumerate() {
+        let word = context.word(index);
+        if token.class != Class::Digit || word.contains('.') {
+            continue;
+        }
+        let Ok(number) = word.parse::<u32>() else {
+            continue;
+        };
+        let count = Count {
+            context,
+            tags,
+            longest,
+            index,
+            token,
+            word,
+            number,
+            before: index.checked_sub(1).map_or("", |i| context.word(i)),
+            after: context.word(index + 1),
+        };
+        noise::propose_lot_number(&count, out);
+        year::propose(&count, out);
+        hp::propose(&count, out);
+        level::propose(&count, out);
+        quantity::propose(&count, out);
+    }
+    if grader || tags.iter().any(|t| population::is(dictionary, t)) {
+        population::propose(context, dictionary, tags, grader, out);
+    }
+}

@@ -1,0 +1,133 @@
+//! What is being sold, and what the answer is: cues for lots, sealed products and things that are no card, weighed against the signs of one card.
+
+mod facts;
+mod signs;
+
+use crate::answer::OutcomeType;
+use crate::calibrate::Ranked;
+use crate::findings::Findings;
+use crate::math::squash;
+use crate::parsed::Kind;
+use facts::Facts;
+use signs::Signs;
+
+/// What is being sold, and how sure.
+pub(crate) struct Decision {
+    pub(crate) kind: Kind,
+    pub(crate) outcome: OutcomeType,
+    /// Probability that it is right.
+    pub(crate) confidence: f64,
+    /// The game is named, or something that only it has.
+    pub(crate) own_game: bool,
+    /// Where the outcome is ambiguous: how many of the candidates, from the best on, a title may mean; else 0.
+    pub(crate) rivals: usize,
+}
+
+/// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
+const STANDS_OUT: f64 = 0.6;
+/// Cards less likely than this share of the best are no rivals of it.
+const RIVAL: f64 = 0.25;
+/// At most so many rivals are told apart.
+const MAX_RIVALS: usize = 16;
+
+/// Decides what is being sold.
+pub(crate) fn decide(findings: &Findings<'_, '_, '_>) -> Decision {
+    let signs = Signs::of(&Facts::of(findings));
+    let top = findings.ranked.first().map_or(0.0, |r| r.probability);
+    let ours = (1.0 - findings.nil).max(LEAST_OURS);
+    let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
+    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
+    let (kind, outcome, confidence) = weigh(&signs, top, findings.nil, ambiguous);
+    let rivals = || {
+        let likely = |r: &&Ranked| r.probability > top * RIVAL;
+        findings
+            .ranked
+            .iter()
+            .take(MAX_RIVALS)
+            .take_while(likely)
+            .count()
+    };
+    Decision {
+        kind,
+        outcome,
+        confidence,
+        own_game: signs.own_game,
+        rivals: if outcome == OutcomeType::Ambiguous {
+            rivals()
+        } else {
+            0
+        },
+    }
+}
+
+/// More probable than this, "not in the catalogue" (NIL) is the answer. Chosen on answers by weights that had not seen the titles: of the
+/// titles whose card we have, each step of 0.05 down to a half refuses one more in three hundred, and shows a wrong card for one less in a
+/// hundred and fifty of those whose card we lack.
+const REFUSE: f64 = 0.6;
+/// How sure the outcome is where a title names neither a card nor a number.
+const NOTHING_NAMED: f64 = 0.6;
+/// Signs that come to less than this, in log-odds, leave a title one card.
+const ONE_CARD: f32 = 1.5;
+/// What is left of the confidence in a sealed product whose game is not named, where signs of other things come near.
+const SEALED_OF_ANY_GAME: f64 = 0.8;
+/// Signs of other things this far below the threshold are far.
+const OTHER_IS_FAR: f32 = -2.0;
+/// How quickly signs below the threshold fade, and where they begin: no sign at all is not a toss-up.
+const FADING: f32 = 2.0;
+const FADED: f32 = 1.0;
+/// An ambiguous title is at least this sure to be one: the best of two cards has at most the other half.
+const LEAST_AMBIGUOUS: f64 = 0.5;
+/// The catalogue's cards have at least this together, so that shares of it can be told.
+const LEAST_OURS: f64 = 1e-9;
+
+/// Kind and outcome from the signs and the probabilities of the candidates.
+fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
+    let (other, sealed, lot, outside) = (
+        signs.other - ONE_CARD,
+        signs.sealed - ONE_CARD,
+        signs.lot - ONE_CARD,
+        signs.outside - ONE_CARD,
+    );
+    let best = other.max(sealed).max(lot).max(outside);
+    if best > 0.0 {
+        let confidence = squash(best);
+        if best == other {
+            return (Kind::Other, OutcomeType::NotACard, confidence);
+        }
+        if best == lot {
+            return (Kind::Lot, OutcomeType::Lot, confidence);
+        }
+        if best == sealed {
+            return if signs.own_game || other < OTHER_IS_FAR {
+                (Kind::Sealed, OutcomeType::Sealed, confidence)
+            } else {
+                (
+                    Kind::Sealed,
+                    OutcomeType::Sealed,
+                    confidence * SEALED_OF_ANY_GAME,
+                )
+            };
+        }
+        return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
+    }
+    let single = 1.0 - squash(best * FADING - FADED);
+    if nil > REFUSE {
+        // a title that names nothing of a card is none that we lack
+        if !signs.named {
+            return if signs.lot > 0.0 || signs.own_game && signs.latin {
+                (Kind::Lot, OutcomeType::Lot, NOTHING_NAMED)
+            } else {
+                (Kind::Other, OutcomeType::NotACard, NOTHING_NAMED)
+            };
+        }
+        (Kind::Single, OutcomeType::NotInCatalogue, nil * single)
+    } else if ambiguous {
+        (
+            Kind::Single,
+            OutcomeType::Ambiguous,
+            (1.0 - nil) * single * (1.0 - top).max(LEAST_AMBIGUOUS),
+        )
+    } else {
+        (Kind::Single, OutcomeType::Match, top * single)
+    }
+}

@@ -1,0 +1,116 @@
+//! The catalogue's opinion of the readings: those that agree with the best candidate gain weight.
+
+use crate::attributes::hit::Hit;
+use crate::attributes::number::{NumberKind, NumberReading};
+use crate::catalogue::{AliasKind, Catalogue, EntryKind};
+use crate::dictionary::Tag;
+use crate::parsed::Field;
+use crate::reading::{Proposal, Value};
+
+// What a reading gains or loses, in bytes explained: see `reading::weight`.
+/// The whole name of the candidate; its core, with no more marks than it has; its core, with other marks; the card by nickname.
+const SAME_NAME: f32 = 3.5;
+const SAME_CORE: f32 = 2.0;
+const OTHER_MARKS: f32 = -2.0;
+const SAME_CARD: f32 = 4.0;
+/// The candidate's set, but for short words no more than so much a byte; its era alone; another set.
+const SAME_SET: f32 = 3.0;
+const SAME_SET_BYTE: f32 = 0.6;
+const SAME_ERA: f32 = 1.0;
+const OTHER_SET: f32 = -0.5;
+/// The candidate's number with its total, with another total, and without one.
+const SAME_NUMBER_AND_TOTAL: f32 = 4.0;
+const SAME_NUMBER_OTHER_TOTAL: f32 = 2.0;
+const SAME_NUMBER: f32 = 3.0;
+/// A mark that the candidate's name has, and one that it lacks.
+const SAME_MARK: f32 = 1.5;
+const STRANGE_MARK: f32 = -1.0;
+
+/// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
+pub(crate) fn overrule(
+    catalogue: &Catalogue<'_>,
+    card: u32,
+    hits: &[Hit],
+    numbers: &[NumberReading],
+    proposals: &mut [Proposal],
+) {
+    let Some(record) = catalogue.card_record(card) else {
+        return;
+    };
+    let Some(name) = catalogue.name_record(record) else {
+        return;
+    };
+    let (number, total) = (record.number.get(), record.total.get());
+    for proposal in proposals.iter_mut() {
+        let gain = match proposal.value {
+            Value::Hit(at) if proposal.field == Field::Name => {
+                let entries = catalogue.entries(hits[at as usize].place);
+                entries
+                    .map(|e| match e.kind() {
+                        EntryKind::Name if e.id() == record.name.get() => SAME_NAME,
+                        EntryKind::Name => {
+                            let other = catalogue.names.get(e.id() as usize);
+                            match other {
+                                Some(o) if o.core == name.core => {
+                                    if o.marks().minus(name.marks()).count() > 0 {
+                                        OTHER_MARKS
+                                    } else {
+                                        SAME_CORE
+                                    }
+                                }
+                                _ => 0.0,
+                            }
+                        }
+                        EntryKind::Core if e.id() == name.core.get() => SAME_CORE,
+                        EntryKind::Card if e.id() == card => SAME_CARD,
+                        _ => 0.0,
+                    })
+                    .fold(None, |best: Option<f32>, gain| {
+                        Some(best.map_or(gain, |b| {
+                            if gain.abs() > b.abs() || gain > b {
+                                gain
+                            } else {
+                                b
+                            }
+                        }))
+                    })
+                    .unwrap_or(0.0)
+            }
+            Value::Hit(_) if proposal.field != Field::Set => 0.0,
+            Value::Hit(at) => {
+                match catalogue.set_entry(hits[at as usize].place, record) {
+                    // `Sword & Shield` is the series, `Sword & Shield Promo` the set
+                    Some(entry) if entry.quality() == AliasKind::Family as u8 => SAME_ERA,
+                    // a word of two letters does not buy a set for all that
+                    Some(_) => SAME_SET.min((proposal.end - proposal.at) as f32 * SAME_SET_BYTE),
+                    None => OTHER_SET,
+                }
+            }
+            Value::Number(at) => {
+                let reading = &numbers[at as usize];
+                let same = catalogue.number(reading.number) == Some(number);
+                match reading.kind {
+                    NumberKind::Fraction
+                        if same
+                            && (reading.total != 0
+                                && catalogue.number(reading.total) == Some(total)) =>
+                    {
+                        SAME_NUMBER_AND_TOTAL
+                    }
+                    NumberKind::Fraction if same => SAME_NUMBER_OTHER_TOTAL,
+                    _ if same => SAME_NUMBER,
+                    _ => 0.0,
+                }
+            }
+            Value::Word(Tag::Affix(bit)) => {
+                if name.marks().0 >> bit.min(127) & 1 == 1 {
+                    SAME_MARK
+                } else {
+                    STRANGE_MARK
+                }
+            }
+            _ => 0.0,
+        };
+        proposal.weight += gain;
+    }
+}

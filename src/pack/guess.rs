@@ -1,0 +1,273 @@
+//! The keys that names, sets and illustrators let one expect in a lexicon.
+
+use super::coder::corrupt;
+use super::lexicon::{Lexicon, Pair};
+use super::tables::Tables;
+use crate::catalogue::format::{CardRecord, U24};
+use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
+use crate::derive::aliases_of;
+use crate::derive::romaji::romaji;
+use crate::error::Error;
+use crate::token::Keys;
+use rustc_hash::FxHashMap;
+
+/// Keys that there are.
+type Known<'k> = FxHashMap<&'k str, ()>;
+
+/// Makes keys, those of strings once.
+struct Maker<'t> {
+    tables: &'t Tables,
+    keys: Keys,
+    /// Of each string.
+    known: Vec<Option<(u32, u32)>>,
+    out: Lexicon,
+}
+
+impl Maker<'_> {
+    /// The key of a string.
+    fn key(&mut self, string: U24) -> (u32, u32) {
+        match self.known.get(string.get() as usize) {
+            Some(Some(at)) => *at,
+            Some(None) => {
+                let at = self.made(self.tables.strings.get(string));
+                self.known[string.get() as usize] = Some(at);
+                at
+            }
+            None => (0, 0),
+        }
+    }
+
+    /// The key of a text.
+    fn made(&mut self, text: &str) -> (u32, u32) {
+        let from = self.out.bytes.len() as u32;
+        self.keys.push_key(text, &mut self.out.bytes);
+        (from, self.out.bytes.len() as u32)
+    }
+
+    fn add(&mut self, at: (u32, u32), entry: Entry) {
+        if at.0 < at.1 {
+            self.out.pairs.push((at.0, at.1, entry));
+        }
+    }
+
+    fn name(&mut self, string: U24, card: &CardRecord) {
+        let tables = self.tables;
+        let name = card.name.get();
+        let at = self.key(string);
+        self.add(
+            at,
+            Entry::new(EntryKind::Name, NameQuality::Printed as u8, name),
+        );
+        aliases_of(tables.strings.get(string), |quality, alias| {
+            if quality != NameQuality::Printed {
+                let at = self.made(alias);
+                self.add(at, Entry::new(EntryKind::Name, quality as u8, name));
+            }
+        });
+    }
+}
+
+/// What the tables let one expect.
+pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
+    let mut maker = Maker {
+        tables,
+        keys: Keys::default(),
+        known: vec![None; tables.strings.len()],
+        out: Lexicon::default(),
+    };
+    let mut kana = names(&mut maker)?;
+    cores(&mut maker);
+    species(&mut maker);
+    sets(&mut maker);
+    kana.sort_unstable_by_key(|one| (one.0.get(), one.1));
+    kana.dedup_by_key(|one| (one.0.get(), one.1));
+    let kana: Vec<(U24, (u32, u32), u32)> = kana
+        .into_iter()
+        .map(|(string, name)| (string, maker.key(string), name))
+        .collect();
+    let Maker { out, mut keys, .. } = maker;
+    let mut known: Known<'_> = FxHashMap::default();
+    known.reserve(out.pairs.len());
+    known.extend(out.pairs.iter().map(|pair| (out.key(pair), ())));
+    let drawn = artists(tables, &mut keys, &known);
+    known.extend(drawn.pairs.iter().map(|pair| (drawn.key(pair), ())));
+    let latin = latin(&out, &kana, &mut keys, &known);
+    drop(known);
+    let mut out = out;
+    out.append(&drawn);
+    out.append(&latin);
+    out.sort();
+    Ok(out)
+}
+
+/// Names of cards; those in Japanese, with their numbers, are given back.
+#[inline(never)]
+fn names(maker: &mut Maker<'_>) -> Result<Vec<(U24, u32)>, Error> {
+    let tables = maker.tables;
+    let most = 64 * (tables.strings.text.len() + 1024);
+    let mut done: FxHashMap<(u32, u32, u32), ()> = FxHashMap::default();
+    let japanese = tables
+        .codes
+        .iter()
+        .position(|&code| tables.strings.get(code) == "ja");
+    let mut kana: Vec<(U24, u32)> = Vec::new();
+    for card in &tables.cards {
+        if done
+            .insert((card.locals.get(), card.text.get(), card.name.get()), ())
+            .is_some()
+        {
+            continue;
+        }
+        let locals = tables.locals.get(card.locals.get() as usize);
+        let first = locals
+            .iter()
+            .find(|local| Some(usize::from(local.language)) == japanese);
+        kana.extend(first.map(|local| (local.name, card.name.get())));
+        for string in locals.iter().map(|local| local.name).chain([card.text]) {
+            maker.name(string, card);
+        }
+        if maker.out.pairs.len() * size_of::<Entry>() > most || maker.out.bytes.len() > most {
+            return Err(corrupt("more names than a catalogue has"));
+        }
+    }
+    Ok(kana)
+}
+
+#[inline(never)]
+fn cores(maker: &mut Maker<'_>) {
+    for (number, core) in (0..).zip(&maker.tables.cores) {
+        let at = maker.key(core.key);
+        // the key of a core is a key already
+        let key = maker.tables.strings.get(core.key);
+        let at = if &maker.out.bytes[at.0 as usize..at.1 as usize] == key {
+            at
+        } else {
+            maker.out.keep(key)
+        };
+        maker.add(
+            at,
+            Entry::new(EntryKind::Core, NameQuality::Derived as u8, number),
+        );
+    }
+}
+
+/// What names a plain species names its core too.
+#[inline(never)]
+fn species(maker: &mut Maker<'_>) {
+    let tables = maker.tables;
+    let plain: Vec<Option<u32>> = tables
+        .names
+        .iter()
+        .map(|name| {
+            let core = tables.cores.get(name.core.get() as usize)?;
+            (name.marks().0 == 0
+                && name.rest.get() == 0
+                && core.dex[0].get() != 0
+                && core.dex[1].get() == 0)
+                .then(|| name.core.get())
+        })
+        .collect();
+    let core_of = |entry: Entry| {
+        let named = entry.kind() == EntryKind::Name && entry.name_quality() == NameQuality::Printed;
+        plain
+            .get(entry.id() as usize)
+            .copied()
+            .flatten()
+            .filter(|_| named)
+    };
+    let core = |pair: &Pair| {
+        Some((
+            pair.0,
+            pair.1,
+            Entry::new(
+                EntryKind::Core,
+                NameQuality::Printed as u8,
+                core_of(pair.2)?,
+            ),
+        ))
+    };
+    let found: Vec<Pair> = maker.out.pairs.iter().filter_map(core).collect();
+    maker.out.pairs.extend(found);
+}
+
+#[inline(never)]
+fn sets(maker: &mut Maker<'_>) {
+    let tables = maker.tables;
+    for (number, set) in (0..).zip(&tables.sets) {
+        let mut seen: Vec<(u32, u32)> = Vec::new();
+        let names = [
+            (set.name, AliasKind::Name),
+            (set.local_name, AliasKind::Name),
+            (set.code, AliasKind::Code),
+            (set.id, AliasKind::Code),
+        ];
+        for (string, kind) in names {
+            let at = maker.key(string);
+            let bytes = &maker.out.bytes;
+            let key = |at: (u32, u32)| &bytes[at.0 as usize..at.1 as usize];
+            let bare = key(at).chars().nth(1).is_none()
+                || key(at).bytes().all(|byte| byte.is_ascii_digit());
+            let private = string == set.id && tables.strings.get(string).contains(':');
+            if !bare && !private && !seen.iter().any(|&one| key(one) == key(at)) {
+                seen.push(at);
+                maker.add(at, Entry::new(EntryKind::Set, kind as u8, number));
+            }
+        }
+    }
+}
+
+/// Illustrators, by their names and by family names that are not `known`.
+#[inline(never)]
+fn artists(tables: &Tables, keys: &mut Keys, known: &Known<'_>) -> Lexicon {
+    let mut found = Lexicon::default();
+    for (number, artist) in (0..).zip(&tables.artists).skip(1) {
+        let name = tables.strings.get(artist.name);
+        let entry = Entry::new(EntryKind::Artist, 0, number);
+        let key = keys.key_of(name);
+        if key.chars().nth(5).is_some() {
+            found.add(&key, entry);
+        }
+        let family = name
+            .split_whitespace()
+            .last()
+            .filter(|_| name.contains(' '))
+            .map(|family| keys.key_of(family))
+            .unwrap_or_default();
+        if family.len() >= 5 && !known.contains_key(family.as_str()) {
+            found.add(&family, entry);
+        }
+    }
+    found
+}
+
+/// Japanese names in Latin letters that are not `known`: for each string its key, and a name that it is.
+#[inline(never)]
+fn latin(
+    out: &Lexicon,
+    kana: &[(U24, (u32, u32), u32)],
+    keys: &mut Keys,
+    known: &Known<'_>,
+) -> Lexicon {
+    let mut spelt = Lexicon::default();
+    for group in kana.chunk_by(|a, b| a.0 == b.0) {
+        let (from, to) = group[0].1;
+        for spelling in romaji(&out.bytes[from as usize..to as usize]) {
+            let start = spelt.bytes.len();
+            keys.push_key(&spelling, &mut spelt.bytes);
+            let key = &spelt.bytes[start..];
+            if key.len() < 4 || known.contains_key(key) {
+                spelt.bytes.truncate(start);
+                continue;
+            }
+            let at = (start as u32, spelt.bytes.len() as u32);
+            spelt.pairs.extend(group.iter().map(|one| {
+                (
+                    at.0,
+                    at.1,
+                    Entry::new(EntryKind::Name, NameQuality::Romaji as u8, one.2),
+                )
+            }));
+        }
+    }
+    spelt
+}

@@ -1,0 +1,265 @@
+//! The lexicon of an index: most of its keys follow from names, sets and illustrators; a pack tells which of those there are, and the others.
+
+use super::coder::{Coder, corrupt};
+use super::columns::Column as C;
+use super::guess::guess;
+use super::tables::Tables;
+use crate::catalogue::Entry;
+use crate::catalogue::format::U24;
+use crate::error::Error;
+use crate::trie::{self, Columns, Trie};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use zerocopy::little_endian::U32;
+
+/// A key, from its first to its last byte, and what it stands for.
+pub(super) type Pair = (u32, u32, Entry);
+
+/// Keys, one after another, each with what it stands for; ascending, and each pair once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lexicon {
+    pub(super) bytes: String,
+    pub(super) pairs: Vec<Pair>,
+}
+
+impl Lexicon {
+    /// The lexicon of an index.
+    pub(super) fn of(trie: Trie<'_>, entries: &[U32]) -> Self {
+        let mut own = Lexicon::default();
+        trie.for_each(|key, place| {
+            let Ok(key) = std::str::from_utf8(key) else {
+                return;
+            };
+            let at = own.keep(key);
+            for bits in entries.get(place as usize..).unwrap_or(&[]) {
+                own.pairs.push((at.0, at.1, Entry::from_bits(bits.get())));
+                if Entry::is_last(bits.get()) {
+                    break;
+                }
+            }
+        });
+        own.sort();
+        own
+    }
+
+    pub(super) fn keep(&mut self, key: &str) -> (u32, u32) {
+        let from = self.bytes.len() as u32;
+        self.bytes.push_str(key);
+        (from, self.bytes.len() as u32)
+    }
+
+    pub(super) fn add(&mut self, key: &str, entry: Entry) {
+        if !key.is_empty() {
+            let at = self.keep(key);
+            self.pairs.push((at.0, at.1, entry));
+        }
+    }
+
+    /// Adds all of `other`.
+    pub(super) fn append(&mut self, other: &Lexicon) {
+        let from = self.bytes.len() as u32;
+        self.bytes.push_str(&other.bytes);
+        self.pairs.extend(
+            other
+                .pairs
+                .iter()
+                .map(|pair| (from + pair.0, from + pair.1, pair.2)),
+        );
+    }
+
+    pub(super) fn key(&self, pair: &Pair) -> &str {
+        &self.bytes[pair.0 as usize..pair.1 as usize]
+    }
+
+    pub(super) fn sort(&mut self) {
+        let bytes = self.bytes.as_bytes();
+        let key = |pair: &Pair| &bytes[pair.0 as usize..pair.1 as usize];
+        let first = |key: &[u8]| {
+            let mut letters = [0; 16];
+            let length = key.len().min(16);
+            letters[..length].copy_from_slice(&key[..length]);
+            u128::from_be_bytes(letters)
+        };
+        // the first letters decide most comparisons
+        let mut all: Vec<(u128, Pair)> = self
+            .pairs
+            .iter()
+            .map(|pair| (first(key(pair)), *pair))
+            .collect();
+        all.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| key(&a.1).cmp(key(&b.1)))
+                .then(a.1.2.cmp(&b.1.2))
+        });
+        all.dedup_by(|a, b| a.0 == b.0 && a.1.2 == b.1.2 && key(&a.1) == key(&b.1));
+        self.pairs.clear();
+        self.pairs.extend(all.into_iter().map(|one| one.1));
+    }
+
+    /// The trie of the keys, and the entries that they lead to.
+    pub(super) fn columns(&self) -> (Columns, Vec<U32>) {
+        let mut entries: Vec<U32> = Vec::new();
+        // most keys stand for one thing
+        let mut single: FxHashMap<Entry, u32> = FxHashMap::default();
+        let mut several: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
+        let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.pairs.len());
+        for group in self.pairs.chunk_by(|a, b| self.key(a) == self.key(b)) {
+            let add = || {
+                let place = entries.len() as u32;
+                let last = group.len() - 1;
+                entries.extend(
+                    group
+                        .iter()
+                        .enumerate()
+                        .map(|(at, pair)| U32::new(pair.2.to_bits(at == last))),
+                );
+                place
+            };
+            let place = match group {
+                [one] => *single.entry(one.2).or_insert_with(add),
+                _ => *several
+                    .entry(group.iter().map(|pair| pair.2).collect())
+                    .or_insert_with(add),
+            };
+            keys.push((self.key(&group[0]), place));
+        }
+        (trie::build(&keys), entries)
+    }
+}
+
+/// Tells `actual`, or gives back what was told.
+pub(super) fn walk(
+    coder: &mut Coder<'_>,
+    tables: &Tables,
+    actual: &Lexicon,
+) -> Result<Lexicon, Error> {
+    let guessed = guess(tables)?;
+    let (kept, others) = compared(coder, &guessed, actual)?;
+    let told = others_told(coder, actual, &others)?;
+    Ok(merged(guessed, kept, &told))
+}
+
+/// Tells which pairs of `guessed` there are: their places, and the pairs of `actual` beside them.
+#[inline(never)]
+fn compared<'l>(
+    coder: &mut Coder<'_>,
+    guessed: &Lexicon,
+    actual: &'l Lexicon,
+) -> Result<(Vec<Pair>, Vec<&'l Pair>), Error> {
+    let mut kept = Vec::with_capacity(guessed.pairs.len());
+    let mut others: Vec<&Pair> = Vec::new();
+    let mut rest = actual.pairs.as_slice();
+    for pair in &guessed.pairs {
+        let order = |one: &Pair| {
+            actual
+                .key(one)
+                .cmp(guessed.key(pair))
+                .then(one.2.cmp(&pair.2))
+        };
+        while let Some((one, behind)) = rest.split_first().filter(|(one, _)| order(one).is_lt()) {
+            others.push(one);
+            rest = behind;
+        }
+        let is_kept = rest.first().is_some_and(|one| order(one).is_eq());
+        if is_kept {
+            rest = &rest[1..];
+        }
+        if coder.value(
+            C::LexiconKept as usize,
+            u32::from(is_kept),
+            &[Some(1), Some(0)],
+        )? != 0
+        {
+            kept.push(*pair);
+        }
+    }
+    others.extend(rest);
+    Ok((kept, others))
+}
+
+/// Tells `others`, which are pairs of `actual`, or gives back what was told.
+#[inline(never)]
+fn others_told(
+    coder: &mut Coder<'_>,
+    actual: &Lexicon,
+    others: &[&Pair],
+) -> Result<Lexicon, Error> {
+    let reads = coder.reads();
+    let mut told = Lexicon::default();
+    let count = coder.rows(C::Rows as usize, others.len(), C::LexiconShared as usize)?;
+    let mut before = String::new();
+    for at in 0..count {
+        let (key, entry) = others
+            .get(at)
+            .map_or(("", Entry::from_bits(0)), |pair| (actual.key(pair), pair.2));
+        let shared = key
+            .bytes()
+            .zip(before.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        // a key is cut between characters
+        let shared = (0..=shared)
+            .rev()
+            .find(|&at| key.is_char_boundary(at))
+            .unwrap_or(0);
+        let shared = coder.value(C::LexiconShared as usize, shared as u32, &[Some(0)])? as usize;
+        if shared > trie::MAX_KEY || !before.is_char_boundary(shared) {
+            return Err(corrupt("a key shares more than there is"));
+        }
+        before.truncate(shared);
+        let rest = coder.text(
+            C::LexiconRest as usize,
+            &key.as_bytes()[if reads { 0 } else { shared }..],
+        )?;
+        before.push_str(std::str::from_utf8(rest).map_err(|_| corrupt("a key is not UTF-8"))?);
+        let kind = coder.value(
+            C::LexiconKind as usize,
+            (entry.kind() as u32) << 4 | u32::from(entry.quality()),
+            &[],
+        )?;
+        let id = coder.value(C::LexiconId as usize, entry.id(), &[])?;
+        if id > U24::MAX || kind > 0x7f {
+            return Err(corrupt("a number is too large"));
+        }
+        told.add(&before, Entry::from_bits(kind << 24 | id));
+    }
+    let order = |a: &Pair, b: &Pair| told.key(a).cmp(told.key(b)).then(a.2.cmp(&b.2));
+    if told.pairs.is_sorted_by(|a, b| order(a, b).is_lt()) {
+        Ok(told)
+    } else {
+        Err(corrupt("keys out of their order"))
+    }
+}
+
+/// `guessed` with only the pairs `kept`, and with those of `told`.
+#[inline(never)]
+fn merged(mut guessed: Lexicon, kept: Vec<Pair>, told: &Lexicon) -> Lexicon {
+    let from = guessed.bytes.len() as u32;
+    guessed.bytes.push_str(&told.bytes);
+    let mut whole = Vec::with_capacity(kept.len() + told.pairs.len());
+    let mut rest = kept.as_slice();
+    for pair in told
+        .pairs
+        .iter()
+        .map(|pair| (from + pair.0, from + pair.1, pair.2))
+    {
+        let before = rest.partition_point(|one| {
+            guessed
+                .key(one)
+                .cmp(guessed.key(&pair))
+                .then(one.2.cmp(&pair.2))
+                == Ordering::Less
+        });
+        whole.extend_from_slice(&rest[..before]);
+        rest = &rest[before..];
+        if rest
+            .first()
+            .is_none_or(|one| one.2 != pair.2 || guessed.key(one) != guessed.key(&pair))
+        {
+            whole.push(pair);
+        }
+    }
+    whole.extend_from_slice(rest);
+    guessed.pairs = whole;
+    guessed
+}

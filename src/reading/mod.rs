@@ -1,0 +1,103 @@
+//! [`Proposal`]: what some bytes of a title may mean, and how much that explains.
+
+pub(crate) mod context;
+
+use crate::dictionary::Tag;
+use crate::parsed::Field;
+
+/// What some bytes of the key may mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proposal {
+    /// The attribute.
+    pub(crate) field: Field,
+    /// First byte in the key.
+    pub(crate) at: u32,
+    /// One past the last byte in the key.
+    pub(crate) end: u32,
+    /// How much it explains: [`weight`].
+    pub(crate) weight: f32,
+    /// The value.
+    pub(crate) value: Value,
+    /// Whether it was chosen by `settle`.
+    pub(crate) chosen: bool,
+    /// The dictionary calls it a hint.
+    pub(crate) weak: bool,
+}
+
+impl Proposal {
+    /// A proposal that `at..end` of `key` is `value`, whose kind is `quality` sure; see [`weight`].
+    #[inline]
+    pub(crate) fn new(
+        key: &[u8],
+        (at, end): (u32, u32),
+        field: Field,
+        value: Value,
+        quality: f32,
+    ) -> Proposal {
+        Proposal {
+            field,
+            at,
+            end,
+            weight: weight(key, at as usize, end as usize, quality),
+            value,
+            chosen: false,
+            weak: false,
+        }
+    }
+
+    /// Whether it lies inside `other`.
+    #[inline]
+    pub(crate) fn inside(&self, other: &Proposal) -> bool {
+        other.at <= self.at && self.end <= other.end
+    }
+}
+
+/// The value of a proposal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A word of the dictionary.
+    Word(Tag),
+    /// Names or sets of the catalogue: an index into `Hit`s.
+    Hit(u16),
+    /// An index into `NumberReading`s.
+    Number(u16),
+    /// An index into `GradeReading`s.
+    Grade(u16),
+    /// A year, hit points, a level or a count.
+    Count(u32),
+    /// The text itself.
+    Text,
+}
+
+/// What one more reading costs, in bytes: of two covers with equal weight the one with fewer, longer readings wins.
+const READING_COST: f32 = 0.6;
+/// What a byte of a character outside ASCII counts for beside one of ASCII: three bytes count as two.
+const WIDE_BYTE: f32 = 2.0 / 3.0;
+
+/// The weight of a reading of `len` bytes whose kind is `quality` sure: 1 is a word that is hardly ever anything else.
+///
+/// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are three bytes; they are counted as two.
+pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
+    let ascii = key
+        .get(at..end)
+        .map_or(0, |bytes| bytes.iter().filter(|b| b.is_ascii()).count());
+    let wide = (end - at - ascii) as f32 * WIDE_BYTE;
+    quality * (ascii as f32 + wide) - READING_COST
+}
+
+/// The place of the first of `chosen`, which stand in the order of the title and without overlap, that ends behind key byte `at`.
+pub(crate) fn first_behind(chosen: &[Proposal], at: u32) -> usize {
+    chosen.partition_point(|c| c.end <= at)
+}
+
+/// The first of `chosen` that ends behind key byte `at`: whatever covers this byte is this one.
+pub(crate) fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
+    chosen.get(first_behind(chosen, at))
+}
+
+/// Those of `chosen` that share a byte with `at..end`.
+pub(crate) fn overlapping(chosen: &[Proposal], at: u32, end: u32) -> &[Proposal] {
+    let from = first_behind(chosen, at);
+    let count = chosen[from..].iter().take_while(|c| c.at < end).count();
+    &chosen[from..from + count]
+}

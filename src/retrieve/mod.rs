@@ -1,0 +1,428 @@
+//! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the catalogue.
+
+mod bitset;
+
+use crate::attributes::number::NumberKind;
+use crate::attributes::query::Query;
+use crate::catalogue::format::NONE;
+use crate::catalogue::{Catalogue, EntryKind};
+use bitset::Bitset;
+use std::ops::Range;
+
+/// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
+const LONG_LIST: usize = 256;
+/// Catalogues of more cards than this hold several games, or one of a hundred years: what a title means is among more cards that share its
+/// name, and each that is compared has to be fetched from memory.
+const ONE_GAME: usize = 100_000;
+/// In such a catalogue lists longer than this are cut already, where some card shares a second clue: a card that shares none has number or
+/// set against it, and comes behind those.
+const SHORT_LIST: usize = 64;
+/// A name with no second clue: longer lists than this are cut to [`LONG_LIST`]. No name of the default catalogue has as many cards (the
+/// most are some 500); of a list this long a title that says no more than the name means none in particular.
+const WHOLE_LIST: usize = 640;
+/// Of longer lists of cards that share number and total only [`FEW`] are compared beside a species that is read: they are what the title means
+/// only where that name is misread. The default catalogue has no longer list.
+const PAIR_LIST: usize = 32;
+/// So many of a list that is too long to say much, but for those that share a second clue.
+const FEW: usize = 8;
+/// To find the cards of a name in sets that the title names, so many cards of these sets are looked at for each card of the name; where they
+/// are more, the name's own list is walked.
+const SETS_OVER_NAMES: usize = 2;
+/// So many numbers that more cards have than a set are looked for in it: no honest title has as many.
+const MAX_FREQUENT: usize = 16;
+/// More candidates than any title needs; the rarest clues come first.
+pub(crate) const MAX_CANDIDATES: usize = 2048;
+
+/// The cards that a title is compared with, and memory to order them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    /// Ascending, each once.
+    pub(crate) cards: Vec<u32>,
+    bitset: Bitset,
+}
+
+/// Collects the cards that share a clue with the title.
+pub(crate) fn retrieve(catalogue: &Catalogue<'_>, query: &Query, candidates: &mut Candidates) {
+    let Candidates { cards: out, bitset } = candidates;
+    out.clear();
+    out.extend_from_slice(&query.cards);
+    // number and total name a handful of cards
+    for (at, number) in query.numbers.iter().enumerate() {
+        let Some(id) = number.number else { continue };
+        if query.numbers[..at]
+            .iter()
+            .any(|n| (n.kind, n.number, n.total) == (number.kind, number.number, number.total))
+        {
+            continue;
+        }
+        let postings = catalogue.cards_of_number(id);
+        match (number.kind, number.total) {
+            (NumberKind::Fraction, Some(total)) => {
+                let pairs = catalogue.of_total(postings, total);
+                let read = query.names.iter().any(|n| n.chosen && n.species);
+                let most = if !read {
+                    LONG_LIST
+                } else if pairs.len() > PAIR_LIST {
+                    FEW
+                } else {
+                    PAIR_LIST
+                };
+                out.extend(pairs.iter().take(most).map(|c| c.get()));
+            }
+            (NumberKind::Prefixed, _) => {
+                out.extend(postings.iter().take(LONG_LIST).map(|c| c.get()))
+            }
+            _ => {}
+        }
+    }
+    // set and number name one card or two
+    let alone = out.len();
+    for (at, clue) in query.sets.iter().enumerate() {
+        if query.sets[..at].iter().any(|s| s.place == clue.place) {
+            continue;
+        }
+        for entry in catalogue
+            .entries(clue.place)
+            .filter(|e| e.kind() == EntryKind::Set)
+        {
+            let Some(set) = catalogue.sets.get(entry.id() as usize) else {
+                continue;
+            };
+            of_set_and_numbers(
+                catalogue,
+                query,
+                set.first.get()..set.first.get() + set.count.get(),
+                out,
+            );
+        }
+        // as many cards have only titles that name most sets and dozens of numbers
+        if out.len() - alone >= MAX_CANDIDATES {
+            break;
+        }
+    }
+    // the cards of each name; long lists only where a second clue agrees
+    for (at, name) in query.names.iter().enumerate() {
+        if query.names[..at].iter().any(|n| n.core == name.core) || out.len() >= MAX_CANDIDATES {
+            continue;
+        }
+        let cards = catalogue.cards_of_core(name.core);
+        let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare)
+            && query.sets.iter().all(|s| !s.chosen);
+        let most = match (alone, catalogue.card_count() > ONE_GAME) {
+            (true, false) => WHOLE_LIST,
+            (true, true) | (false, false) => LONG_LIST,
+            (false, true) => SHORT_LIST,
+        };
+        if cards.len() <= most {
+            out.extend(cards.iter().map(|c| c.get()));
+            continue;
+        }
+        let before = out.len();
+        second_clue(catalogue, query, name.core, out);
+        if alone || out.len() == before && cards.len() <= LONG_LIST {
+            out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
+        }
+    }
+    // `Pikachu Zekrom GX`: a pair by its parts
+    let named = |dex: u16| {
+        catalogue
+            .core_of_species(dex)
+            .is_some_and(|c| query.names.iter().any(|n| n.core == c))
+    };
+    if query
+        .names
+        .iter()
+        .filter(|n| n.species)
+        .any(|n| n.core != query.names[0].core)
+    {
+        // all species of a pair are named, so its first is the species of one of the names
+        for (at, name) in query.names.iter().enumerate() {
+            if query.names[..at].iter().any(|n| n.core == name.core) {
+                continue;
+            }
+            let Some(dex) = catalogue
+                .cores
+                .get(name.core as usize)
+                .map(|c| c.dex[0].get())
+                .filter(|&d| d != 0)
+            else {
+                continue;
+            };
+            for (core, pair) in catalogue.pairs_of(dex) {
+                if pair
+                    .dex
+                    .iter()
+                    .map(|d| d.get())
+                    .filter(|&d| d != 0)
+                    .all(named)
+                {
+                    out.extend(catalogue.cards_of_core(core).iter().map(|c| c.get()));
+                }
+            }
+        }
+    }
+    // a number alone, where nothing else is known
+    if query.names.is_empty() && query.sets.is_empty() {
+        for number in query
+            .numbers
+            .iter()
+            .filter(|n| matches!(n.kind, NumberKind::Fraction | NumberKind::Hash))
+        {
+            if let Some(id) = number.number {
+                out.extend(
+                    catalogue
+                        .cards_of_number(id)
+                        .iter()
+                        .take(LONG_LIST)
+                        .map(|c| c.get()),
+                );
+            }
+        }
+    }
+    bitset.order(out, catalogue.card_count());
+    out.truncate(MAX_CANDIDATES);
+}
+
+/// Adds the cards of a set, which are `cards`, that bear one of the numbers.
+fn of_set_and_numbers(
+    catalogue: &Catalogue<'_>,
+    query: &Query,
+    cards: Range<u32>,
+    out: &mut Vec<u32>,
+) {
+    // numbers that more cards have than the set: the set is walked once for all of them
+    let mut frequent = [NONE; MAX_FREQUENT];
+    let mut count = 0;
+    for (at, number) in query.numbers.iter().enumerate() {
+        let Some(id) = number.number else { continue };
+        if query.numbers[..at]
+            .iter()
+            .any(|n| n.number == number.number)
+        {
+            continue;
+        }
+        let postings = catalogue.cards_of_number(id);
+        if postings.len() < cards.len() {
+            out.extend(
+                postings
+                    .iter()
+                    .map(|c| c.get())
+                    .filter(|c| cards.contains(c)),
+            );
+        } else if let Some(slot) = frequent.get_mut(count) {
+            (*slot, count) = (id, count + 1);
+        }
+    }
+    let records = catalogue
+        .cards
+        .get(cards.start as usize..cards.end as usize)
+        .unwrap_or(&[]);
+    let numbered = cards
+        .zip(records)
+        .map(|(card, record)| (card, record.number.get()));
+    match frequent[..count] {
+        [] => {}
+        [one] => out.extend(
+            numbered
+                .filter(|(_, number)| *number == one)
+                .map(|(card, _)| card),
+        ),
+        ref several => out.extend(
+            numbered
+                .filter(|(_, number)| several.contains(number))
+                .map(|(card, _)| card),
+        ),
+    }
+}
+
+/// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.
+fn second_clue(catalogue: &Catalogue<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+    for (at, number) in query.numbers.iter().enumerate() {
+        if let Some(id) = number.number.filter(|_| {
+            query.numbers[..at]
+                .iter()
+                .all(|n| n.number != number.number)
+        }) {
+            out.extend(
+                catalogue
+                    .cards_of_core_numbered(core, id)
+                    .iter()
+                    .map(|c| c.get()),
+            );
+        }
+    }
+    // an unprinted number is still the source's own
+    out.extend(
+        catalogue
+            .cards_of_core_numbered(core, NONE)
+            .iter()
+            .take(WHOLE_LIST)
+            .map(|c| c.get()),
+    );
+    let named = || {
+        query
+            .sets
+            .iter()
+            .flat_map(|s| catalogue.entries(s.place))
+            .filter(|e| e.kind() == EntryKind::Set)
+            .map(|e| e.id())
+    };
+    let cards = catalogue.cards_of_core(core);
+    let mut of_sets = 0usize;
+    for set in named() {
+        of_sets += catalogue
+            .sets
+            .get(set as usize)
+            .map_or(0, |s| s.count.get() as usize);
+    }
+    if of_sets <= cards.len().saturating_mul(SETS_OVER_NAMES) {
+        for set in named() {
+            out.extend(
+                catalogue
+                    .cards_of_set_and_core(set, core)
+                    .map(|(card, _)| card),
+            );
+        }
+        return;
+    }
+    let agrees = |card: u32| {
+        let record = catalogue.card_record(card)?;
+        query
+            .sets
+            .iter()
+            .find_map(|s| catalogue.set_entry(s.place, record))
+    };
+    out.extend(
+        cards
+            .iter()
+            .map(|c| c.get())
+            .filter(|&card| agrees(card).is_some()),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attributes::number::NumberClue;
+    use crate::attributes::set::SetClue;
+
+    /// What [`second_clue`] promises, by looking at every card of the name.
+    fn scanned(catalogue: &Catalogue<'_>, query: &Query, core: u32) -> Vec<u32> {
+        let agrees = |card: &u32| {
+            let Some(record) = catalogue.card_record(*card) else {
+                return false;
+            };
+            query
+                .numbers
+                .iter()
+                .any(|n| n.number == Some(record.number.get()))
+                || query
+                    .sets
+                    .iter()
+                    .any(|s| catalogue.set_entry(s.place, record).is_some())
+                || record.printed_number() == NONE
+        };
+        let mut found: Vec<u32> = catalogue
+            .cards_of_core(core)
+            .iter()
+            .map(|c| c.get())
+            .filter(agrees)
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn number(id: u32) -> NumberClue {
+        NumberClue {
+            kind: NumberKind::Bare,
+            number: Some(id),
+            total: None,
+            has_total: false,
+            digits: 0,
+            total_digits: 0,
+            beside: false,
+            idf_pair: 0.0,
+            idf_total: 0.0,
+            idf: 0.0,
+        }
+    }
+
+    #[test]
+    fn second_clues_are_those_that_a_scan_finds() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let set = |key: &str| {
+            let place = catalogue
+                .lexicon()
+                .get(key.as_bytes())
+                .expect("the set has this name");
+            SetClue {
+                place,
+                kind: 0,
+                family: false,
+                chosen: true,
+                sets: 1,
+                all: 1,
+                at: 0,
+                end: 1,
+            }
+        };
+        let sets = [
+            vec![],
+            vec![set("baseset")],
+            vec![set("jungle"), set("fossil")],
+            vec![set("swordshield")],
+        ];
+        let frequent = (0..catalogue.cores.len() as u32)
+            .filter(|&core| catalogue.cards_of_core(core).len() > 100);
+        for core in frequent.collect::<Vec<u32>>() {
+            for (at, sets) in sets.iter().enumerate() {
+                let of = |card: u32| catalogue.card_record(card).map_or(NONE, |r| r.number.get());
+                let cards = catalogue.cards_of_core(core);
+                let mut query = Query {
+                    sets: sets.clone(),
+                    ..Query::default()
+                };
+                query.numbers = [0, at * 7, cards.len() / 2, cards.len() - 1]
+                    .map(|i| number(of(cards[i].get())))
+                    .to_vec();
+                query.numbers.retain(|n| n.number != Some(NONE));
+                let mut found = Vec::new();
+                second_clue(&catalogue, &query, core, &mut found);
+                found.sort_unstable();
+                found.dedup();
+                assert_eq!(
+                    found,
+                    scanned(&catalogue, &query, core),
+                    "core {core}, sets {at}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_list_of_the_default_catalogue_is_cut() {
+        let catalogue =
+            Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
+        let names = (0..catalogue.cores.len() as u32)
+            .map(|core| catalogue.cards_of_core(core).len())
+            .max();
+        assert!(names.is_some_and(|most| most <= WHOLE_LIST), "{names:?}");
+        let of_total = |card: u32| catalogue.card_record(card).map(|r| r.total);
+        for number in (0u32..)
+            .take_while(|&number| !catalogue.cards_of_number(number).is_empty() || number < 5000)
+        {
+            let totals: Vec<_> = catalogue
+                .cards_of_number(number)
+                .iter()
+                .map(|c| of_total(c.get()))
+                .collect();
+            let most = totals
+                .chunk_by(|a, b| a == b)
+                .filter(|list| list[0].is_some_and(|t| t.get() != NONE))
+                .map(<[_]>::len)
+                .max();
+            assert!(most.unwrap_or(0) <= PAIR_LIST, "number {number}: {most:?}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Evidence of the name: core, marks and rest.
+
+use super::features::Feature;
+use super::{Scorer, Sink};
+use crate::attributes::name::NameClue;
+use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord};
+use crate::catalogue::{Marks, NameQuality};
+use crate::math::information;
+
+// Of several clues of one core the one counts that fits the card best.
+/// It is the card's whole name.
+const EXACT: f32 = 2.0;
+/// Its reading was chosen.
+const CHOSEN: f32 = 1.5;
+/// Taken off for each mark that the card lacks or has more.
+const MARK_OFF: f32 = 0.5;
+/// Added for each byte of its words.
+const BYTE: f32 = 0.05;
+
+impl Scorer<'_, '_> {
+    /// Evidence of the name; whether its core agrees, where the title names one.
+    ///
+    /// `member`: the title names the card's set.
+    pub(super) fn name(
+        &self,
+        record: &CardRecord,
+        member: bool,
+        sink: &mut impl Sink,
+    ) -> Option<bool> {
+        let name = self.catalogue.name_record(record)?;
+        let core = self.catalogue.cores.get(name.core.get() as usize)?;
+        let card_marks = name.marks();
+        let mut best: Option<(f32, &NameClue)> = None;
+        for clue in self
+            .query
+            .names
+            .iter()
+            .filter(|c| c.core == name.core.get())
+        {
+            let exact = clue.name == Some(record.name.get());
+            let marks = clue.marks.union(self.query.marks);
+            let off = card_marks.minus(marks).count()
+                + clue.marks.minus(clue.shared).minus(card_marks).count();
+            let worth = f32::from(u8::from(exact)) * EXACT
+                + f32::from(u8::from(clue.chosen)) * CHOSEN
+                - off as f32 * MARK_OFF
+                + (clue.end - clue.at) as f32 * BYTE;
+            if best.is_none_or(|(w, _)| worth > w) {
+                best = Some((worth, clue));
+            }
+        }
+        let Some((_, clue)) = best else {
+            return self.other_name(name.core.get(), core, card_marks, sink);
+        };
+        let exact = clue.name == Some(record.name.get());
+        sink.add(
+            Feature::NameAgrees,
+            if exact { clue.whole_idf } else { clue.idf },
+        );
+        match clue.quality {
+            NameQuality::Misspelt | NameQuality::Fuzzy => {
+                sink.add(Feature::NameMisspelt, clue.slips)
+            }
+            NameQuality::Nickname => sink.add(Feature::NameNickname, 1.0),
+            _ => {}
+        }
+        if !clue.chosen {
+            sink.add(Feature::NameAlternative, 1.0);
+        }
+        let stated = clue.marks.union(self.query.marks);
+        let missing = card_marks.minus(stated).minus(self.query.doubted);
+        let missing = if missing != Marks::default() && member {
+            missing.minus(self.implied_marks(record, name))
+        } else {
+            missing
+        }
+        .count();
+        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
+        let worn = card_marks.union(
+            self.stats
+                .rarity_marks
+                .get(record.rarity as usize)
+                .copied()
+                .unwrap_or_default(),
+        );
+        // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
+        let known = self
+            .stats
+            .core_marks
+            .get(name.core.get() as usize)
+            .copied()
+            .unwrap_or_default();
+        let extra = clue
+            .marks
+            .minus(clue.shared)
+            .union(self.query.marks)
+            .minus(worn)
+            .common(known)
+            .count();
+        if missing > 0 {
+            sink.add(Feature::MarkMissing, missing as f32);
+        }
+        if extra > 0 {
+            sink.add(Feature::MarkExtra, extra as f32);
+        }
+        let doubted = self.query.doubted.minus(card_marks).count();
+        if doubted > 0 {
+            sink.add(Feature::MarkDoubted, doubted as f32);
+        }
+        if name.rest.get() != 0 && !exact {
+            let rest = self.catalogue.string(name.rest).as_bytes();
+            let stands = rest.len() > 2 && self.line.key().windows(rest.len()).any(|w| w == rest);
+            sink.add(
+                if stands {
+                    Feature::RestAgrees
+                } else {
+                    Feature::RestMissing
+                },
+                1.0,
+            );
+        } else if !exact && clue.rest {
+            sink.add(Feature::RestExtra, 1.0);
+        }
+        Some(true)
+    }
+
+    /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
+    fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
+        let twins = self
+            .catalogue
+            .cards_of_set_and_core(record.set.get(), name.core.get());
+        let marks = twins
+            .filter_map(|(_, c)| self.catalogue.name_record(c))
+            .map(NameRecord::marks);
+        marks.reduce(Marks::common).unwrap_or_default()
+    }
+
+    /// No reading names this card's core: a part of a pair, a misspelling, or another card.
+    fn other_name(
+        &self,
+        number: u32,
+        core: &CoreRecord,
+        marks: Marks,
+        sink: &mut impl Sink,
+    ) -> Option<bool> {
+        let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
+        let pair = core.dex[1].get() != 0;
+        if pair {
+            let named = |dex: u16| {
+                self.catalogue
+                    .core_of_species(dex)
+                    .is_some_and(|c| self.query.names.iter().any(|n| n.core == c))
+            };
+            let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
+            let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
+            if hits > 0 {
+                sink.add(
+                    if hits == of {
+                        Feature::NameAgrees
+                    } else {
+                        Feature::NamePart
+                    },
+                    idf(),
+                );
+                let extra = self.query.marks.minus(marks).count();
+                if extra > 0 {
+                    sink.add(Feature::MarkExtra, extra as f32);
+                }
+                return (hits == of).then_some(true);
+            }
+        }
+        if let Ok(at) = self.query.alike.binary_search_by_key(&number, |a| a.0) {
+            sink.add(Feature::NameFuzzy, idf() * self.query.alike[at].1);
+            return Some(true);
+        }
+        if self.query.names.iter().any(|n| n.chosen && n.species) {
+            sink.add(Feature::NameDiffers, 1.0);
+            return Some(false);
+        }
+        if self.query.names.iter().any(|n| n.chosen) {
+            sink.add(Feature::ThingDiffers, 1.0);
+        }
+        None
+    }
+}

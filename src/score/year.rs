@@ -1,0 +1,39 @@
+//! Evidence of the year.
+
+use super::features::Feature;
+use super::{Scorer, Sink};
+use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+
+/// Promos of one set appear so many years before and after the one date that it has.
+const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
+
+impl Scorer<'_, '_> {
+    /// Evidence of the year: of the product that the card came with, else of its set's release.
+    #[inline]
+    pub(super) fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
+        if self.query.years.is_empty() {
+            return;
+        }
+        let promo = set.flags & set_flag::PROMO != 0;
+        let released = (set.released.get() / 10_000) as i32;
+        let (year, span) = match self.catalogue.product_year(record) {
+            Some(year) => (i32::from(year), 0..=0),
+            None if released == 0 => return,
+            // promos come out over years under one date
+            None if promo => (released, PROMO_YEARS),
+            None => (released, 0..=0),
+        };
+        let off = |y: &u16| {
+            let late = i32::from(*y) - year;
+            (late - span.end()).max(span.start() - late).max(0)
+        };
+        // sellers take the year of the copyright, or of another printing, for that of the set
+        match self.query.years.iter().map(off).min() {
+            Some(0) if !span.contains(&1) => sink.add(Feature::YearAgrees, 1.0),
+            Some(0) => sink.add(Feature::YearNear, 1.0),
+            Some(1) if !span.contains(&1) => sink.add(Feature::YearNear, 1.0),
+            Some(2) => sink.add(Feature::YearDiffers, 0.6),
+            _ => sink.add(Feature::YearDiffers, 1.0),
+        }
+    }
+}

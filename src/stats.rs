@@ -1,0 +1,133 @@
+//! [`CatalogueStats`]: what scoring asks of a catalogue for every candidate of every title, worked out once.
+
+use crate::catalogue::Catalogue;
+use crate::catalogue::Marks;
+use crate::dictionary::Dictionary;
+use crate::token::key_of;
+use std::collections::HashMap;
+
+/// A set of rarity numbers, a bit each.
+pub(crate) type Rarities = [u64; 4];
+
+/// Whether `rarities` has `number`.
+pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
+    rarities[usize::from(number) / 64] & 1 << (number % 64) != 0
+}
+
+/// Facts of a catalogue in the form in which candidates are compared.
+#[derive(Clone, Debug)]
+pub(crate) struct CatalogueStats {
+    /// The number of Japanese among the languages.
+    pub(crate) japanese: Option<u8>,
+    /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
+    pub(crate) rarity_words: Vec<Rarities>,
+    /// The rarities that have a name.
+    pub(crate) rarities: Rarities,
+    /// The rarities that are called promo.
+    pub(crate) promos: Rarities,
+    /// The rarities that stand for a name mark.
+    pub(crate) marked: Rarities,
+    /// How many cards each rarity has, as rarity or as mark.
+    pub(crate) rarity_cards: Vec<u32>,
+    /// For each rarity: the name marks that it stands for.
+    pub(crate) rarity_marks: Vec<Marks>,
+    /// For each core: the marks that its names have.
+    pub(crate) core_marks: Vec<Marks>,
+    /// For each set: those that are a part of it, or that it is a part of (`swsh12` and `swsh12tg`).
+    related: HashMap<u32, Vec<u32>>,
+}
+
+impl CatalogueStats {
+    /// Reads them from `catalogue`.
+    pub(crate) fn of(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> CatalogueStats {
+        let mut stats = CatalogueStats {
+            japanese: (0..catalogue.language_count().min(256))
+                .map(|n| n as u8)
+                .find(|&n| catalogue.language(n) == "japanese"),
+            rarity_words: rarity_words(catalogue, dictionary),
+            rarities: [0; 4],
+            promos: [0; 4],
+            marked: [0; 4],
+            rarity_cards: (0..catalogue.rarity_count().min(256))
+                .map(|n| catalogue.rarity_cards(n as u8))
+                .collect(),
+            rarity_marks: Vec::new(),
+            core_marks: vec![Marks::default(); catalogue.cores.len()],
+            related: related(catalogue),
+        };
+        let affixes: Vec<String> = dictionary
+            .affixes
+            .iter()
+            .map(|affix| key_of(&affix.name))
+            .collect();
+        for number in 0..stats.rarity_cards.len() {
+            let name = catalogue.rarity(number as u8);
+            let bit = 1 << (number % 64);
+            stats.rarities[number / 64] |= if name.is_empty() { 0 } else { bit };
+            stats.promos[number / 64] |= if name.eq_ignore_ascii_case("promo") {
+                bit
+            } else {
+                0
+            };
+            let marks = rarity_marks(&affixes, name);
+            stats.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
+            stats.rarity_marks.push(marks);
+        }
+        for name in catalogue.names {
+            if let Some(marks) = stats.core_marks.get_mut(name.core.get() as usize) {
+                *marks = marks.union(name.marks());
+            }
+        }
+        stats
+    }
+
+    /// The sets that are a part of `set`, or that it is a part of.
+    pub(crate) fn related(&self, set: u32) -> &[u32] {
+        self.related.get(&set).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.
+fn rarity_words(catalogue: &Catalogue<'_>, dictionary: &Dictionary) -> Vec<Rarities> {
+    let mut words = vec![[0u64; 4]; dictionary.rarities.len()];
+    for (word, bits) in dictionary.rarities.iter().zip(&mut words) {
+        for number in 0..catalogue.rarity_count().min(256) {
+            let name = catalogue.rarity(number as u8);
+            if word.catalogue.iter().any(|other| other == name) {
+                bits[number / 64] |= 1 << (number % 64);
+            }
+        }
+    }
+    words
+}
+
+/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
+fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
+    let words: Vec<String> = rarity.split(' ').map(key_of).collect();
+    let bits = (0u16..)
+        .zip(affixes)
+        .filter(|(_, affix)| words.contains(affix));
+    bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
+}
+
+/// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
+fn related(catalogue: &Catalogue<'_>) -> HashMap<u32, Vec<u32>> {
+    let ids: HashMap<&str, u32> = catalogue
+        .sets
+        .iter()
+        .zip(0..)
+        .map(|(set, number)| (catalogue.string(set.id), number))
+        .collect();
+    let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (id, &set) in &ids {
+        let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        for whole in (id.len() - letters..id.len())
+            .filter(|end| *end > 3)
+            .filter_map(|end| ids.get(&id[..end]))
+        {
+            all.entry(*whole).or_default().push(set);
+            all.entry(set).or_default().push(*whole);
+        }
+    }
+    all
+}

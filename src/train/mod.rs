@@ -1,0 +1,377 @@
+//! Fits the weights of the evidence to labelled titles.
+//!
+//! A conditional logit: of a title's candidates and "none of ours", the probability of the right one is a softmax of the summed evidence. The
+//! penalty pulls each weight to [`Weights::neutral`], so the fit depends on the titles alone and not on an earlier fit; what the titles do not
+//! speak of stays there, and what speaks for a card never speaks against it.
+
+pub mod temperature;
+
+use crate::score::features::{FEATURES, Feature};
+use crate::score::weights::Weights;
+use temperature::Top;
+
+/// The pieces of evidence of one candidate, with their values.
+pub type EvidenceList = Vec<(Feature, f32)>;
+
+/// A labelled title: the evidence of each of its candidates.
+#[derive(Clone, Debug, Default)]
+pub struct Example {
+    /// Candidates with the same evidence stand here once.
+    groups: Vec<Group>,
+    /// Whether some candidate is right.
+    found: bool,
+    /// How much the title counts.
+    weight: f64,
+}
+
+/// Candidates that nothing in the title tells apart.
+#[derive(Clone, Debug)]
+struct Group {
+    evidence: EvidenceList,
+    right: bool,
+    cards: f64,
+}
+
+impl Example {
+    /// A title that counts `weight`: its candidates with their evidence, and whether each is right. None is right where the catalogue lacks the card.
+    #[must_use]
+    pub fn new(candidates: Vec<(EvidenceList, bool)>, weight: f64) -> Example {
+        let found = candidates.iter().any(|c| c.1);
+        let mut groups: Vec<Group> = Vec::new();
+        for (evidence, right) in candidates {
+            match groups
+                .iter_mut()
+                .find(|g| g.right == right && g.evidence == evidence)
+            {
+                Some(group) => group.cards += 1.0,
+                None => groups.push(Group {
+                    evidence,
+                    right,
+                    cards: 1.0,
+                }),
+            }
+        }
+        Example {
+            groups,
+            found,
+            weight,
+        }
+    }
+
+    /// The same title with another weight.
+    #[must_use]
+    pub fn weighing(self, weight: f64) -> Example {
+        Example { weight, ..self }
+    }
+}
+
+/// How the fit is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// Steps of gradient descent.
+    pub steps: usize,
+    /// Strength of the pull to the neutral weights.
+    pub pull: f64,
+    /// The share of each title that counts with its right cards taken away, so that "none of ours" is learnt.
+    pub holes: f64,
+}
+
+impl Default for Fit {
+    fn default() -> Self {
+        Fit {
+            steps: 500,
+            pull: 0.15,
+            holes: 0.07,
+        }
+    }
+}
+
+const COUNT: usize = FEATURES.len();
+
+/// How weights do on some titles.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Loss {
+    /// Mean negative log-likelihood, in nats a title.
+    pub log_loss: f64,
+    /// Share of titles whose likeliest answer is right.
+    pub right: f64,
+    /// What the titles count together.
+    pub weight: f64,
+}
+
+/// Fits weights to `examples`. `cards` is the size of the catalogue.
+///
+/// Gradient descent by Adam (Kingma and Ba 2015) over all titles at each step, with a rate that falls to nothing.
+#[must_use]
+pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
+    let views = views(examples, options.holes);
+    let mut theta = theta(&Weights::neutral(), cards);
+    let origin = theta.clone();
+    let total: f64 = views.iter().map(|v| v.weight).sum::<f64>().max(1.0);
+    let (mut mean, mut square) = (vec![0.0; COUNT + 1], vec![0.0; COUNT + 1]);
+    let mut room = Vec::new();
+    for step in 1..=options.steps {
+        let mut gradient = vec![0.0; COUNT + 1];
+        for view in &views {
+            view.gradient(&theta, &mut room, &mut gradient);
+        }
+        let rate = 0.08 * (1.0 - step as f64 / (options.steps as f64 + 1.0));
+        for i in 0..=COUNT {
+            let pulled = gradient[i] / total - options.pull * (theta[i] - origin[i]) / total;
+            mean[i] = 0.9 * mean[i] + 0.1 * pulled;
+            square[i] = 0.999 * square[i] + 0.001 * pulled * pulled;
+            let (m, s) = (
+                mean[i] / (1.0 - 0.9f64.powi(step as i32)),
+                square[i] / (1.0 - 0.999f64.powi(step as i32)),
+            );
+            theta[i] += rate * m / (s.sqrt() + 1e-8);
+            if i < COUNT && (theta[i] > 0.0) != FEATURES[i].0.speaks_for() {
+                theta[i] = 0.0;
+            }
+        }
+    }
+    let mut weights = Weights::neutral();
+    for (i, feature) in FEATURES.iter().enumerate() {
+        weights.set(feature.0, theta[i] as f32);
+    }
+    weights.prior = (theta[COUNT] + (cards as f64).ln()) as f32;
+    weights
+}
+
+/// The loss of `weights` on `examples`, with the holes that a fit makes.
+#[must_use]
+pub fn check(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) -> Loss {
+    let theta = theta(weights, cards);
+    let mut loss = Loss::default();
+    let mut room = Vec::new();
+    for view in &views(examples, holes) {
+        let none = view.probabilities(&theta, &mut room);
+        let groups = view.example.groups.iter().zip(&room);
+        let right: f64 = if view.found() {
+            groups
+                .clone()
+                .filter(|(g, _)| g.right)
+                .map(|(_, p)| p)
+                .sum()
+        } else {
+            none
+        };
+        // of one card, not of all cards of the group
+        let best = |right: bool| {
+            groups
+                .clone()
+                .filter(|(g, _)| g.right == right)
+                .map(|(g, p)| p / g.cards)
+                .fold(0.0, f64::max)
+        };
+        let hit = if view.found() {
+            best(true) > none && best(true) >= best(false)
+        } else {
+            none >= best(false)
+        };
+        loss.log_loss -= view.weight * right.max(1e-12).ln();
+        loss.right += view.weight * f64::from(u8::from(hit));
+        loss.weight += view.weight;
+    }
+    let total = loss.weight.max(f64::MIN_POSITIVE);
+    Loss {
+        log_loss: loss.log_loss / total,
+        right: loss.right / total,
+        weight: loss.weight,
+    }
+}
+
+/// The likeliest card of each title by `weights`, with the holes that a fit makes; none where a title has no candidate, or several right ones.
+#[must_use]
+pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) -> Vec<Top> {
+    let theta = theta(weights, cards);
+    let mut room = Vec::new();
+    let mut tops = Vec::new();
+    for view in &views(examples, holes) {
+        if view
+            .example
+            .groups
+            .iter()
+            .filter(|g| g.right)
+            .map(|g| g.cards)
+            .sum::<f64>()
+            > 1.0
+        {
+            continue;
+        }
+        view.probabilities(&theta, &mut room);
+        let each = view
+            .example
+            .groups
+            .iter()
+            .zip(&room)
+            .map(|(g, p)| (p / g.cards, g));
+        if let Some((probability, group)) = each.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            // of cards that nothing tells apart one is shown first, and it is right as often as any
+            let right = view.found() && group.right;
+            tops.push(Top {
+                probability,
+                right,
+                weight: view.weight,
+            });
+        }
+    }
+    tops
+}
+
+/// The weights of the features and, last, the score of a candidate before any evidence, on the scale of the softmax.
+fn theta(weights: &Weights, cards: usize) -> Vec<f64> {
+    let scale = f64::from(weights.temperature);
+    let mut theta: Vec<f64> = FEATURES
+        .iter()
+        .map(|f| f64::from(weights.of(f.0)) / scale)
+        .collect();
+    theta.push((f64::from(weights.prior) - (cards as f64).ln()) / scale);
+    theta
+}
+
+/// A title as it is fitted: whole, or with its right cards taken away.
+struct View<'e> {
+    example: &'e Example,
+    hidden: bool,
+    weight: f64,
+}
+
+fn views<'e>(examples: &[&'e Example], holes: f64) -> Vec<View<'e>> {
+    let mut views = Vec::new();
+    for example in examples {
+        let holes = if example.found { holes } else { 0.0 };
+        views.push(View {
+            example,
+            hidden: false,
+            weight: example.weight * (1.0 - holes),
+        });
+        if holes > 0.0 {
+            views.push(View {
+                example,
+                hidden: true,
+                weight: example.weight * holes,
+            });
+        }
+    }
+    views
+}
+
+impl View<'_> {
+    fn found(&self) -> bool {
+        self.example.found && !self.hidden
+    }
+
+    /// Writes the probability of each group to `out`; returns that of "none of ours".
+    fn probabilities(&self, theta: &[f64], out: &mut Vec<f64>) -> f64 {
+        out.clear();
+        out.extend(self.example.groups.iter().map(|group| {
+            if self.hidden && group.right {
+                return f64::NEG_INFINITY;
+            }
+            theta[COUNT]
+                + group.cards.ln()
+                + group
+                    .evidence
+                    .iter()
+                    .map(|&(f, v)| theta[f as usize] * f64::from(v))
+                    .sum::<f64>()
+        }));
+        let top = out.iter().copied().fold(0.0, f64::max);
+        let none = (-top).exp();
+        let all: f64 = none + out.iter().map(|l| (l - top).exp()).sum::<f64>();
+        out.iter_mut().for_each(|l| *l = (*l - top).exp() / all);
+        none / all
+    }
+
+    /// Adds the gradient of the log-likelihood.
+    fn gradient(&self, theta: &[f64], room: &mut Vec<f64>, gradient: &mut [f64]) {
+        self.probabilities(theta, room);
+        let groups = self.example.groups.iter().zip(room.iter());
+        let right: f64 = groups
+            .clone()
+            .filter(|(g, _)| g.right)
+            .map(|(_, p)| p)
+            .sum();
+        if self.found() && right <= 0.0 {
+            return;
+        }
+        for (group, &p) in groups {
+            let target = if self.found() && group.right {
+                p / right
+            } else {
+                0.0
+            };
+            let push = self.weight * (target - p);
+            if push.abs() < 1e-9 {
+                continue;
+            }
+            gradient[COUNT] += push;
+            for &(feature, value) in &group.evidence {
+                gradient[feature as usize] += push * f64::from(value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(right: bool) -> Example {
+        let name = (Feature::NameAgrees, 12.0);
+        let agrees = (vec![(Feature::YearAgrees, 1.0), name], right);
+        let differs = (vec![(Feature::YearDiffers, 1.0), name], !right);
+        Example::new(vec![agrees, differs], 1.0)
+    }
+
+    #[test]
+    fn what_tells_cards_apart_gains_weight() {
+        let one = example(true);
+        let all = vec![&one; 50];
+        let options = Fit {
+            holes: 0.0,
+            ..Fit::default()
+        };
+        let (start, fitted) = (Weights::neutral(), fit(&all, 50_000, options));
+        assert!(fitted.of(Feature::YearAgrees) > start.of(Feature::YearAgrees));
+        assert!(
+            check(&all, &fitted, 50_000, 0.0).log_loss < check(&all, &start, 50_000, 0.0).log_loss
+        );
+    }
+
+    #[test]
+    fn weights_keep_their_signs() {
+        let one = example(false);
+        let fitted = fit(
+            &vec![&one; 50],
+            50_000,
+            Fit {
+                holes: 0.0,
+                ..Fit::default()
+            },
+        );
+        assert!(fitted.of(Feature::YearAgrees) >= 0.0 && fitted.of(Feature::YearDiffers) <= 0.0);
+    }
+
+    #[test]
+    fn candidates_that_nothing_tells_apart_share_their_probability() {
+        let same = || (vec![(Feature::NameAgrees, 12.0)], false);
+        let right = (vec![(Feature::NameAgrees, 12.0)], true);
+        let weights = Weights::neutral();
+        let four = check(
+            &[&Example::new(
+                vec![same(), same(), same(), right.clone()],
+                1.0,
+            )],
+            &weights,
+            1,
+            0.0,
+        );
+        let one = check(&[&Example::new(vec![right], 1.0)], &weights, 1, 0.0);
+        assert!(
+            (four.log_loss - one.log_loss - 4f64.ln()).abs() < 0.01,
+            "{four:?} {one:?}"
+        );
+    }
+}
