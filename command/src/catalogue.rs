@@ -5,8 +5,8 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use titledex::build::build;
 use titledex::build::input;
-use titledex::pack::{is_pack, unpack};
 use titledex::build::rows::Rows;
+use titledex::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -69,7 +69,7 @@ fn csv_and_json_lines_build_and_match() {
 }
 
 #[test]
-fn gzip_is_known_by_its_content() {
+fn gzip_is_recognised_by_content() {
     let folder = folder();
     let packed = folder.path().join("cards");
     let file = fs::File::create(&packed).expect("writable");
@@ -141,7 +141,7 @@ fn bad_sources_are_refused_by_file_line_and_column_and_nothing_is_written() {
 }
 
 #[test]
-fn an_index_stays_as_it_was_when_a_build_fails() {
+fn failed_build_leaves_the_index_unchanged() {
     let folder = folder();
     let index = folder.path().join("cards.index");
     run(&[
@@ -167,7 +167,7 @@ fn an_index_stays_as_it_was_when_a_build_fails() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_named() {
+fn unwritable_output_is_named() {
     let folder = folder();
     let export = fixture("export.csv");
     for output in [
@@ -185,7 +185,7 @@ fn an_output_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn damaged_indexes_are_refused_with_what_to_do() {
+fn damaged_indexes_are_refused_with_a_remedy() {
     let folder = folder();
     let good = fs::read(small_index()).expect("readable");
     let altered = |at: usize| {
@@ -280,7 +280,7 @@ fn cards_are_shown_as_json() {
 }
 
 #[test]
-fn the_built_in_catalogue_is_the_real_one() {
+fn built_in_catalogue_has_all_cards() {
     let ran = run(&["catalogue", "info"]).ended(0);
     assert!(
         ran.out.contains("51983") || ran.out.contains("51,983"),
@@ -290,7 +290,7 @@ fn the_built_in_catalogue_is_the_real_one() {
 }
 
 #[test]
-fn a_pack_is_read_as_the_index_that_it_stands_for() {
+fn pack_answers_as_its_index_does() {
     let folder = folder();
     let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
     let [whole, english] = ["whole.pack", "english.pack"].map(|name| folder.path().join(name));

@@ -26,7 +26,7 @@ fn the_page_shows_the_title_the_cards_and_the_verdict() {
 }
 
 #[test]
-fn every_page_says_something_about_the_runner_up() {
+fn every_page_mentions_the_runner_up() {
     for title in [
         "",
         "   ",
@@ -73,7 +73,7 @@ fn colours_follow_the_option_then_the_environment() {
 }
 
 #[test]
-fn a_title_cannot_move_the_cursor() {
+fn titles_cannot_move_the_cursor() {
     let ran = run(&[
         "explain",
         "--catalogue",
@@ -90,7 +90,7 @@ fn a_title_cannot_move_the_cursor() {
 }
 
 #[test]
-fn a_title_too_long_is_said_and_exits_3() {
+fn too_long_title_is_reported_and_exits_3() {
     let ran = run(&["explain", "--catalogue", small_index(), &"x ".repeat(5_000)]).ended(3);
     assert!(
         ran.err.contains("10000") && ran.err.contains("4096"),

@@ -3,6 +3,7 @@
 mod batch;
 mod catalogue;
 mod explain;
+mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parse;

@@ -116,7 +116,7 @@ fn odd_titles_get_answers() {
 }
 
 #[test]
-fn order_holds_on_several_threads() {
+fn order_is_kept_on_several_threads() {
     let mut input = String::new();
     for number in 0..5_000 {
         let _ = writeln!(
@@ -151,7 +151,7 @@ fn order_holds_on_several_threads() {
 }
 
 #[test]
-fn an_answer_comes_before_the_next_line_is_asked_for() {
+fn each_line_is_answered_before_the_next_is_read() {
     for (from, head, rows) in [
         ("lines", "", ["one", "two"]),
         ("csv", "id,title\r\n", ["1,one\r", "2,\"two\"\r"]),
@@ -180,7 +180,7 @@ fn an_answer_comes_before_the_next_line_is_asked_for() {
 }
 
 #[test]
-fn a_closed_output_ends_the_process_while_it_waits_for_input() {
+fn closed_output_ends_the_process_while_it_waits_for_input() {
     let mut command = titledex();
     command
         .args(["parse", "--catalogue", small_index()])
@@ -231,7 +231,7 @@ fn titles_come_from_arguments_or_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_argument_need_not_be_utf8() {
+fn argument_that_is_not_utf8_gets_an_answer() {
     use std::os::unix::ffi::OsStrExt;
     let title = std::ffi::OsStr::from_bytes(b"a\xff");
     let output = titledex()
@@ -296,7 +296,7 @@ fn csv_has_a_row_for_each_title_and_every_column() {
 }
 
 #[test]
-fn the_table_has_a_line_for_each_title_and_nothing_that_moves_the_cursor() {
+fn table_has_a_line_for_each_title_and_no_control_characters() {
     let input =
         b"1999 Pokemon Base Set Charizard 4/102 Holo PSA 9\n\n\x1b[2J\x07 \xe2\x80\xae \r x\n";
     let ran = run_on(
@@ -335,7 +335,7 @@ fn suggestions_are_limited() {
 }
 
 #[test]
-fn a_catalogue_is_only_what_it_holds() {
+fn answers_come_only_from_the_given_catalogue() {
     let ran = run(&[
         "parse",
         "--catalogue",
@@ -355,7 +355,7 @@ fn a_catalogue_is_only_what_it_holds() {
 }
 
 #[test]
-fn the_built_in_catalogue_answers() {
+fn built_in_catalogue_answers() {
     let title = "1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT";
     let (child, feeding) = start_on(&["parse"], format!("{title}\n").as_bytes());
     let output = child.wait_with_output().expect("the process ends");

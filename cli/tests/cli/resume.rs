@@ -1,4 +1,4 @@
-//! `titledex parse --resume`: killed at random points, the output is byte for byte that of an unbroken run.
+//! `titledex parse --resume`: after kills at random points, the output is byte for byte that of an uninterrupted run.
 
 use crate::support::{run, small_index, titledex};
 use serde_json::Value;
@@ -176,7 +176,7 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
 }
 
 #[test]
-fn lines_survive_kills() {
+fn killed_run_over_lines_resumes_to_the_same_output() {
     let mut input = b"\xef\xbb\xbf".to_vec();
     for (at, title) in titles() {
         input.extend_from_slice(title.as_bytes());
@@ -186,7 +186,7 @@ fn lines_survive_kills() {
 }
 
 #[test]
-fn csv_survives_kills() {
+fn killed_run_over_csv_resumes_to_the_same_output() {
     let mut input = "id,title,note\r\n".to_owned();
     for (at, title) in titles() {
         let row = match at % 40 {
@@ -212,12 +212,12 @@ fn json_lines() -> String {
 }
 
 #[test]
-fn json_lines_survive_kills() {
+fn killed_run_over_json_lines_resumes_to_the_same_output() {
     killed_again_and_again("titles.jsonl", json_lines().as_bytes(), "json");
 }
 
 #[test]
-fn packed_json_lines_survive_kills() {
+fn killed_run_over_gzip_resumes_to_the_same_output() {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(json_lines().as_bytes()).expect("memory");
     killed_again_and_again(
@@ -229,7 +229,7 @@ fn packed_json_lines_survive_kills() {
 
 #[cfg(feature = "parquet")]
 #[test]
-fn parquet_survives_kills() {
+fn killed_run_over_parquet_resumes_to_the_same_output() {
     let titles: Vec<_> = titles()
         .map(|(at, title)| (at % 40 != 7).then_some(title))
         .collect();

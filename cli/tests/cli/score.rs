@@ -147,7 +147,7 @@ fn agrees_with_the_reference_on_odd_values() {
 }
 
 #[test]
-fn labels_may_be_packed_and_need_no_predictions() {
+fn gzip_labels_are_scored_without_predictions() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.jsonl.gz");
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -167,7 +167,7 @@ fn labels_may_be_packed_and_need_no_predictions() {
 }
 
 #[test]
-fn bad_labels_are_refused_by_file_and_line() {
+fn bad_labels_are_refused_with_file_and_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.jsonl");
     let cases: [(&[u8], &str); 4] = [
