@@ -63,7 +63,7 @@ const HEADERS: &[(&str, &str, &str)] = &[
     (
         "Retry-After",
         "integer",
-        "Seconds after which it is worth asking again",
+        "Seconds after which a retry may succeed",
     ),
     ("WWW-Authenticate", "string", "`Bearer`"),
     ("Allow", "string", "The methods that the path has"),

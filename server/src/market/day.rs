@@ -1,16 +1,15 @@
 //! [`Day`]: a UTC day, counted from 1970.
 
 use crate::clock::MILLIS_A_DAY;
-use jiff::Timestamp;
-use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::Offset;
+use jiff::Span;
+use jiff::civil::{Date, Time, date};
 use serde::{Serialize, Serializer};
 use std::fmt;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
 use utoipa::{PartialSchema, ToSchema};
 
-const SECONDS_A_DAY: i64 = MILLIS_A_DAY / 1_000;
+const EPOCH: Date = date(1970, 1, 1);
 
 /// A UTC day, counted from 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +25,10 @@ impl Day {
     /// Year, month and day of the month. Days outside the years -9999 to 9999 count as the nearest one inside.
     #[must_use]
     pub fn civil(self) -> (i64, i64, i64) {
-        let date = utc(self.0.saturating_mul(SECONDS_A_DAY)).date();
+        let nearest = if self.0 < 0 { Date::MIN } else { Date::MAX };
+        let days = Span::new().try_days(self.0);
+        let date = days.and_then(|days| EPOCH.checked_add(days));
+        let date = date.unwrap_or(nearest);
         (date.year().into(), date.month().into(), date.day().into())
     }
 
@@ -35,16 +37,6 @@ impl Day {
     pub fn parse(text: &str) -> Option<Self> {
         moment(text).map(Self::of_millis)
     }
-}
-
-/// The date and time of a second since 1970, in UTC.
-fn utc(second: i64) -> DateTime {
-    let nearest = if second < 0 {
-        Timestamp::MIN
-    } else {
-        Timestamp::MAX
-    };
-    Offset::UTC.to_datetime(Timestamp::from_second(second).unwrap_or(nearest))
 }
 
 /// The milliseconds since 1970 of an ISO 8601 day or moment in UTC.
@@ -71,18 +63,16 @@ pub fn moment(text: &str) -> Option<i64> {
     if !(is(4, b'-') && is(7, b'-')) {
         return None;
     }
-    let millis = |time: Time| {
-        let moment = Offset::UTC.to_timestamp(date.to_datetime(time)).ok()?;
-        Some(moment.as_millisecond())
-    };
+    let days = EPOCH.until(date).ok()?.get_days();
+    let began = i64::from(days) * MILLIS_A_DAY;
     if bytes.len() == 10 {
-        return millis(Time::midnight());
+        return Some(began);
     }
     let (hour, minute) = (two(11)?, two(14)?);
     if !((is(10, b'T') || is(10, b' ')) && is(13, b':')) {
         return None;
     }
-    let (mut second, mut nanos, mut at) = (0, 0, 16);
+    let (mut second, mut millis, mut at) = (0, 0, 16);
     if is(16, b':') {
         second = two(17)?;
         at = 19;
@@ -96,25 +86,32 @@ pub fn moment(text: &str) -> Option<i64> {
                 return None;
             }
             // further decimals are cut off
-            nanos = bytes[20..20 + decimals.min(3)]
+            millis = bytes[20..20 + decimals.min(3)]
                 .iter()
-                .fold((0, 100_000_000), |(sum, by), digit| {
-                    (sum + i32::from(digit - b'0') * by, by / 10)
+                .fold((0, 100), |(sum, by), digit| {
+                    (sum + i64::from(digit - b'0') * by, by / 10)
                 })
                 .0;
             at = 20 + decimals;
         }
     }
-    let time = Time::new(hour, minute, second, nanos).ok()?;
+    let time = Time::new(hour, minute, second, 0).ok()?;
+    let [hour, minute, second] = [time.hour(), time.minute(), time.second()].map(i64::from);
     matches!(bytes.get(at..), Some(b"" | b"Z" | b"+00:00" | b"+00"))
-        .then(|| millis(time))
-        .flatten()
+        .then_some(began + ((hour * 60 + minute) * 60 + second) * 1_000 + millis)
 }
 
 /// A moment in milliseconds since 1970 as ISO 8601 in UTC, to the second: `2026-11-20T06:00:00Z`.
 #[must_use]
 pub fn iso(millis: i64) -> String {
-    format!("{}Z", utc(millis.div_euclid(1_000)))
+    let of_day = millis.rem_euclid(MILLIS_A_DAY) / 1_000;
+    format!(
+        "{}T{:02}:{:02}:{:02}Z",
+        Day::of_millis(millis),
+        of_day / 3_600,
+        of_day / 60 % 60,
+        of_day % 60
+    )
 }
 
 /// ISO 8601: `2026-11-20`.
@@ -157,6 +154,12 @@ mod tests {
             Some(20_000 * 86_400_000 + (5 * 3600 + 6 * 60 + 7) * 1000)
         );
         assert_eq!(moment("1970-01-01 00:00"), Some(0));
+        // later than the last timestamp of jiff
+        assert_eq!(
+            moment("9999-12-31T23:59:59.999Z"),
+            Some(253_402_300_799_999)
+        );
+        assert_eq!(iso(253_402_300_799_999), "9999-12-31T23:59:59Z");
         assert_eq!(moment("1970-01-01T00:00:01.25+00:00"), Some(1_250));
         for wrong in [
             "",

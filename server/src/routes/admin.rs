@@ -135,7 +135,7 @@ pub(super) async fn set_plan(
 /// An account's keys.
 #[utoipa::path(get, path = "/api/admin/accounts/{id}/keys", operation_id = "listKeysOfAccount", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
-    responses((status = 200, description = "Its keys, those that were revoked among them", body = Data<Vec<Key>>)))]
+    responses((status = 200, description = "Its keys, including revoked ones", body = Data<Vec<Key>>)))]
 pub(super) async fn keys(
     State(state): State<AccountState>,
     Path(id): Path<String>,

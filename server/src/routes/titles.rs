@@ -99,10 +99,13 @@ struct Members<'b> {
     #[serde(borrow, default, deserialize_with = "body::stated")]
     title: Option<Text<'b>>,
     #[serde(borrow, default, deserialize_with = "batch")]
-    titles: Option<Vec<Option<Cow<'b, str>>>>,
+    titles: Option<Items<'b>>,
     #[serde(default, deserialize_with = "options")]
     options: ReadingOptions,
 }
+
+/// The items of a batch: `None` for one that is no string.
+type Items<'b> = Vec<Option<Cow<'b, str>>>;
 
 /// A string, borrowed if it has no escapes.
 #[derive(Deserialize)]
@@ -262,10 +265,10 @@ impl Visitor<'_> for Whole {
 }
 
 /// The titles of a batch. An item that is no string becomes `None`, so that only it is refused.
-fn batch<'b, D: Deserializer<'b>>(from: D) -> Result<Option<Vec<Option<Cow<'b, str>>>>, D::Error> {
+fn batch<'b, D: Deserializer<'b>>(from: D) -> Result<Option<Items<'b>>, D::Error> {
     struct Batch;
     impl<'b> Visitor<'b> for Batch {
-        type Value = Vec<Option<Cow<'b, str>>>;
+        type Value = Items<'b>;
 
         fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
             out.write_str("an array of strings")

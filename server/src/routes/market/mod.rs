@@ -101,7 +101,7 @@ pub(crate) enum SortSets {
     Name,
 }
 
-/// In which order.
+/// The order.
 #[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub(crate) enum SortOrder {
