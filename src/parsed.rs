@@ -13,7 +13,7 @@ pub(crate) fn all_owned(texts: Vec<Cow<'_, str>>) -> Vec<Cow<'static, str>> {
     texts.into_iter().map(owned).collect()
 }
 
-/// What is being sold.
+/// The kind of thing that is sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -84,7 +84,7 @@ pub enum Field {
     Population,
     Wish,
     Noise,
-    // of cards alone: what evidence is about, and what settles an ambiguity
+    // only of cards: fields of evidence, and fields that settle an ambiguity
     Total,
     Printing,
     Product,
@@ -133,24 +133,25 @@ impl Field {
     }
 }
 
-/// What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add.
+/// The attributes that a title states. One that it does not state is `None` and left out of JSON:
+/// there are no defaults, and the catalogue adds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Parsed<'t> {
-    /// What is being sold.
+    /// The kind of thing that is sold.
     pub kind: Kind,
     /// `pokemon`, or another game that the title names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<Cow<'t, str>>,
-    /// Card name: canonical English where one exists, else as printed.
+    /// Card name: canonical English if one exists, else as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'t, str>>,
     /// Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'t, str>>,
-    /// What stands after the slash: `102`, `TG30`, `SV-P`.
+    /// The text after the slash: `102`, `TG30`, `SV-P`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<Cow<'t, str>>,
     /// The set that the words name.
@@ -178,7 +179,7 @@ pub struct Parsed<'t> {
     /// Copies or cards in the lot, when stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u32>,
-    /// Where each attribute was read, in the order of the title.
+    /// The readings of all attributes with their places, in the order of the title.
     pub spans: Vec<Reading<'t>>,
     /// Readings of words that another reading explains better.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -187,7 +188,7 @@ pub struct Parsed<'t> {
     pub unread: Vec<Unread<'t>>,
 }
 
-/// Defines an enum whose values have names of their own in JSON.
+/// Defines an enum whose values have their own names in JSON.
 macro_rules! names {
     ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$outer])*
@@ -251,7 +252,7 @@ names! {
 }
 
 names! {
-    /// How the foil lies on a card.
+    /// The finish of a card.
     Finish {
         /// On the picture.
         Holo = "holo",
@@ -310,7 +311,7 @@ impl Parsed<'_> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct SetReading<'t> {
-    /// Its name in the catalogue, English where one exists.
+    /// Its name in the catalogue, English if one exists.
     pub name: Cow<'t, str>,
     /// Its id in the catalogue.
     pub id: Cow<'t, str>,
@@ -331,7 +332,7 @@ impl SetReading<'_> {
     }
 }
 
-/// What tells printings of one card apart.
+/// The attributes that distinguish printings of one card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -439,7 +440,8 @@ impl GradeValue {
         Self(halves)
     }
 
-    /// Reads `10`, `9.5`, `8,5`, `8½`, down to the `0.5` of CGC; other fractions and values over 10 are no grades.
+    /// Reads `10`, `9.5`, `8,5`, `8½`, down to the `0.5` of CGC; other fractions and values over 10
+    /// are not grades.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, half) = match text.strip_suffix('½') {
@@ -492,7 +494,7 @@ impl<'de> Deserialize<'de> for GradeValue {
         if halves.fract() == 0.0 && (0.0..=f64::from(u8::MAX)).contains(&halves) {
             Ok(Self(halves as u8))
         } else {
-            let what = format!("{} is no grade: grades are halves", halves / 2.0);
+            let what = format!("{} is not a grade: grades are halves", halves / 2.0);
             Err(serde::de::Error::custom(what))
         }
     }
@@ -503,16 +505,16 @@ impl<'de> Deserialize<'de> for GradeValue {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Reading<'t> {
-    /// What it is read as.
+    /// The field that it is read as.
     pub field: Field,
     /// The canonical value.
     pub value: Cow<'t, str>,
-    /// Where in the title.
+    /// Its place in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
     pub text: Cow<'t, str>,
-    /// How sure this reading is beside the others of the same bytes, 0 to 1.
+    /// Confidence in this reading against the others of the same bytes, 0 to 1.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 1))]
     pub confidence: f32,
 }
@@ -536,7 +538,7 @@ impl Reading<'_> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Unread<'t> {
-    /// Where in the title.
+    /// Its place in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.

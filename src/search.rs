@@ -1,7 +1,8 @@
-//! What people type into a search box → cards and sets, best first.
+//! A search query → cards and sets, best first.
 //!
-//! A query is read as a title is, with its words completed and mended where nothing explains them, but it is a filter too: a card that lacks what
-//! the best one shares with the query, or contradicts what the best one does not, is no answer to it. Nothing is calibrated.
+//! A query is read as a title is, and unexplained words are completed and corrected. But it is a
+//! filter too: a card is left out if it lacks what the best one shares with the query, or
+//! contradicts what the best one does not. Nothing is calibrated.
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name::{self, NameClue};
@@ -21,19 +22,20 @@ use crate::stats::has_rarity;
 use crate::token::{Line, key_of};
 use std::collections::HashSet;
 
-/// So many nodes of the lexicon are looked at beneath the letters of a word that is not ended.
+/// Nodes of the lexicon that are visited beneath an unfinished word.
 const NODES: usize = 3000;
-/// So many names and sets such a word is completed to: those of most cards.
+/// The most names and sets that such a word is completed to: those with the most cards.
 const COMPLETIONS: usize = 24;
-/// Fewer letters are no beginning of a word, in bytes: two of Latin, one of kana.
+/// The shortest beginning of a word, in bytes: two letters of Latin, one of kana.
 const LEAST: usize = 2;
-/// What agreeing with a completed name tells, in nats: less than a name in full; of two names the one with more cards goes first.
+/// Information in agreeing with a completed name, in nats: less than with a full name. Of two names
+/// the one with more cards goes first.
 const COMPLETED: f32 = 3.0;
 const MORE_CARDS: f32 = 0.2;
 /// More cards than this are not compared with a query.
 const MOST_COMPARED: usize = 8192;
 
-/// Where a search looks, and how much of it is wanted.
+/// The bounds of a search, and the size of its result.
 ///
 /// ```
 /// let within = titledex::Within::new().sets(&["base1", "base2"]).most(20);
@@ -42,11 +44,11 @@ const MOST_COMPARED: usize = 8192;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Within<'s> {
-    /// Ids of sets; none for all.
+    /// Ids of sets; `None` for all.
     pub sets: Option<&'s [&'s str]>,
-    /// Cards of the Asian prints, or of the international ones; none for both.
+    /// Cards of the Asian prints, or of the international ones; `None` for both.
     pub asian: Option<bool>,
-    /// At most so many cards.
+    /// The most cards that are returned.
     pub most: usize,
 }
 
@@ -61,21 +63,21 @@ impl<'s> Within<'s> {
         }
     }
 
-    /// Cards of the sets with these ids alone.
+    /// Limits the search to the sets with these ids.
     #[must_use]
     pub const fn sets(mut self, ids: &'s [&'s str]) -> Self {
         self.sets = Some(ids);
         self
     }
 
-    /// Cards of the Asian prints alone, or of the international ones.
+    /// Limits the search to Asian prints, or to international ones.
     #[must_use]
     pub const fn asian(mut self, asian: bool) -> Self {
         self.asian = Some(asian);
         self
     }
 
-    /// At most so many cards.
+    /// Sets the most cards that are returned.
     #[must_use]
     pub const fn most(mut self, most: usize) -> Self {
         self.most = most;
@@ -89,7 +91,7 @@ impl Default for Within<'_> {
     }
 }
 
-/// What a query and a card share, and what contradicts.
+/// How a query and a card agree and contradict each other.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fit {
     shared: u16,
@@ -149,17 +151,19 @@ impl Fit {
         fit
     }
 
-    /// Whether a card of this fit answers what the one of the best fit does.
+    /// Whether a card of this fit answers the query as the best fit does.
     fn answers(&self, best: &Fit) -> bool {
         self.shared & best.shared == best.shared && self.against & !best.against == 0
     }
 }
 
 impl Engine {
-    /// The ids of the cards that a query means, best first; of two that fit alike the one that was released first.
+    /// The ids of the cards that a query means, best first; of two that fit alike the one that was
+    /// released first.
     ///
-    /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any language that titles are read in, misspelt
-    /// or not typed to its end. Of a name alone it is all its cards. A query that says nothing of a card finds none.
+    /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
+    /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
+    /// its cards. A query without any clue to a card finds none.
     ///
     /// ```
     /// use titledex::{Engine, Scratch, Within};
@@ -178,7 +182,8 @@ impl Engine {
         self.matcher().search(scratch, query, within)
     }
 
-    /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
+    /// The ids of the sets that these words name: by id, name in any language, alias or code,
+    /// whatever their case and punctuation.
     ///
     /// ```
     /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -190,8 +195,9 @@ impl Engine {
         self.matcher().sets_named(words)
     }
 
-    /// The ids of the sets that a query means, best first: those that it names, those whose names begin with it, those whose names, series
-    /// or codes have all its words, and those that it names among other words.
+    /// The ids of the sets that a query means, best first: those that it names, those whose names
+    /// begin with it, those whose names, series or codes have all its words, and those that it
+    /// names among other words.
     #[must_use]
     pub fn search_sets<'e>(&'e self, scratch: &mut Scratch, query: &str) -> Vec<&'e str> {
         self.matcher().search_sets(scratch, query)
@@ -261,7 +267,7 @@ impl<'a> Matcher<'a> {
             return Vec::new();
         };
         fits.retain(|(_, fit)| fit.answers(&best));
-        // scores that differ by the last bits alone are one
+        // scores that differ only by the last bits are equal
         let order = |&(card, fit): &(u32, Fit)| {
             (
                 -(fit.score * 64.0).round() as i32,
@@ -410,7 +416,7 @@ impl<'a> Matcher<'a> {
             && asian.is_none_or(|asian| asian == asia())
     }
 
-    /// The release of a card's set; what has no date comes last.
+    /// The release of a card's set; cards without a date come last.
     fn released(&self, card: u32) -> u32 {
         let set = self
             .catalogue
@@ -421,8 +427,8 @@ impl<'a> Matcher<'a> {
             .unwrap_or(u32::MAX)
     }
 
-    /// Reads a query again with the words in capitals that nothing explains, and keeps that where it explains more: titles write `SAR`, who searches
-    /// writes `sar`.
+    /// Reads a query again with the unexplained words in capitals, and keeps that reading if it
+    /// explains more: titles write `SAR`, people who search write `sar`.
     fn read_in_capitals(&self, scratch: &mut Scratch, query: &str) {
         let unread = scratch.query.unread.len();
         let mut text = query.to_owned();
@@ -449,7 +455,7 @@ impl<'a> Matcher<'a> {
         let mut mended = Vec::new();
         let mut first = 0;
         while first < words.len() {
-            // `neo gen`, where `neo` was read: the word before belongs to it
+            // `neo gen`, if `neo` was read: the word before belongs to it
             let (at, end) = words[first];
             let before = line
                 .token_at(at as usize)
@@ -476,7 +482,8 @@ impl<'a> Matcher<'a> {
         mended
     }
 
-    /// Adds the whole names and sets that begin with the words `at..end`, the first of which was read for itself; whether there are any.
+    /// Adds the whole names and sets that begin with the words `at..end`, the first of which was
+    /// read for itself; whether there are any.
     fn complete_together(&self, key: &[u8], at: u32, end: u32, query: &mut Query) -> bool {
         let mut places = Vec::new();
         self.catalogue.lexicon().beneath(
@@ -556,7 +563,7 @@ impl<'a> Matcher<'a> {
                 .get(core as usize)
                 .is_some_and(|core| core.dex[0].get() != 0)
         };
-        // beside a name that stands there in full, the beginning of another is that of a card that has both
+        // with a full name, the beginning of another is that of a card that has both
         let named: Vec<u32> = query
             .names
             .iter()
@@ -602,7 +609,7 @@ impl<'a> Matcher<'a> {
         !cores.is_empty() || !sets.is_empty()
     }
 
-    /// Adds the sets whose names words that nothing explains are spelt much like.
+    /// Adds the sets whose names are spelt much like unexplained words.
     fn mend_sets(&self, key: &[u8], query: &mut Query) {
         let (Some(&(at, _)), Some(&(_, end))) = (query.unread.first(), query.unread.last()) else {
             return;
@@ -639,11 +646,12 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Adds to `out` all cards that the query may mean: where names are read their cards, else those of sets or numbers, else those that
-    /// other words describe.
+    /// Adds to `out` all cards that the query may mean: those of its names, else those of its sets
+    /// or numbers, else those that its other words describe.
     fn gather(&self, query: &Query, within: Option<&[u32]>, candidates: &mut Candidates) {
         let catalogue = &self.catalogue;
-        // what titles are compared with: cards of numbers with totals, of sets and numbers, of nicknames, of pairs of names
+        // what titles are compared with: cards of numbers with totals, of sets and numbers, of
+        // nicknames, of pairs of names
         retrieve(catalogue, query, candidates);
         let out = &mut candidates.cards;
         for name in &query.names {
@@ -720,7 +728,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether the query has words by which cards can be found where it names none.
+/// Whether the query has words that can find cards without a name.
 fn describes(query: &Query) -> bool {
     let marks = query.marks != Marks::default();
     !query.artists.is_empty() || !query.words.is_empty() || query.rarity || marks

@@ -1,15 +1,17 @@
-//! [`Normalised`] → [`Line`]: the tokens of a title, and the title as one *key* in which names are looked up.
+//! [`Normalised`] → [`Line`]: the tokens of a title, and the title as one *key* in which names are
+//! looked up.
 //!
-//! Word boundaries in titles are unreliable: `PSA10鑑定`, `リザードンex`, `Darkcharizard`, `Mr.Mime`, `Ho-Oh`, `1stEd`, `4/102Holo`.
-//! So a title is cut wherever anything suggests it (spaces, marks, a change of script or class, `aB`), and every dictionary is searched in the
-//! *key*: the title without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside: `Mr. Mime`,
-//! `Mr.Mime` and `MrMime` are one key, and stay one reading.
+//! Word boundaries in titles are unreliable: `PSA10鑑定`, `リザードンex`, `Darkcharizard`, `Mr.Mime`,
+//! `Ho-Oh`, `1stEd`, `4/102Holo`. So a title is cut at every possible boundary (spaces, marks, a
+//! change of script or class, `aB`), and every dictionary is searched in the *key*: the title
+//! without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside:
+//! `Mr. Mime`, `Mr.Mime` and `MrMime` are one key, and stay one reading.
 
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
 use crate::trie::Trie;
 
-/// What the characters of a token have in common.
+/// The class that the characters of a token share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Latin letters (folded).
@@ -26,7 +28,7 @@ pub enum Class {
     Hangul,
     /// Letters of other scripts.
     Other,
-    /// One of the marks that names and numbers are made of: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
+    /// One of the marks that occur in names and numbers: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
     Mark,
 }
 
@@ -56,7 +58,7 @@ pub struct Token {
     pub class: Class,
     /// No space or punctuation before it: it is glued to the token before.
     pub glued: bool,
-    /// How many brackets are open around it.
+    /// Number of open brackets around it.
     pub depth: u8,
     /// All its letters are capitals in the title.
     pub upper: bool,
@@ -71,7 +73,7 @@ pub struct Line {
     places: Vec<Place>,
 }
 
-/// Where a byte of the key stands.
+/// The place of a byte of the key in the title.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// Its place in the normalised text.
@@ -87,7 +89,8 @@ const CUT: u8 = 1;
 /// A character of an unspaced script begins here.
 const CHAR: u8 = 2;
 
-/// Titles have far fewer tokens; what is longer is refused before it comes here ([`crate::options::MAX_TITLE_BYTES`]).
+/// Titles have far fewer tokens; what is longer is refused before it comes here
+/// ([`crate::options::MAX_TITLE_BYTES`]).
 const MAX_TOKENS: usize = u16::MAX as usize;
 
 /// How cleanly a place in the key separates words.
@@ -139,7 +142,7 @@ impl Line {
         self.key.get(at..end).unwrap_or("")
     }
 
-    /// Where the bytes `at..end` of the key stand in the normalised text.
+    /// The bytes of the normalised text for `at..end` of the key.
     #[must_use]
     pub fn norm_range(&self, at: usize, end: usize) -> (usize, usize) {
         let Some(from) = self.places.get(at).map(|place| place.norm) else {
@@ -152,7 +155,7 @@ impl Line {
         (from as usize, to.max(from) as usize)
     }
 
-    /// Where the bytes `at..end` of the key stand in the title.
+    /// The bytes of the title for `at..end` of the key.
     #[must_use]
     pub fn span(&self, normalised: &Normalised, at: usize, end: usize) -> Span {
         let (from, mut to) = self.norm_range(at, end);
@@ -163,7 +166,8 @@ impl Line {
         normalised.span(from, to)
     }
 
-    /// The bytes of the key where a word may begin, and how cleanly it is separated from what is before.
+    /// The bytes of the key at which a word may begin, and how cleanly each is separated from the
+    /// word before.
     pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, Cut)> {
         let cut = |cuts: u8| {
             if cuts & CUT != 0 {
@@ -179,8 +183,8 @@ impl Line {
             .map(move |(at, place)| (at, cut(place.cuts)))
     }
 
-    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut: hands on where they end, whether both cuts are full, and
-    /// the value.
+    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut. Passes on
+    /// their ends, whether both cuts are full, and the value.
     #[inline]
     pub(crate) fn keys_from(
         &self,
@@ -203,7 +207,7 @@ impl Line {
             .partition_point(|place| (place.norm as usize) < norm)
     }
 
-    /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
+    /// Whether the letters of `at..end` are capitals in the title (true if there is no letter).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
         let end = end.min(self.key.len());
@@ -375,7 +379,7 @@ struct Run {
 }
 
 impl Run {
-    /// Goes on to the last small letter, or to before a capital behind one.
+    /// Advances to the last small letter, or to before a capital that follows one.
     fn letters(&mut self, bytes: &[u8], normalised: &Normalised) {
         while bytes.get(self.end).is_some_and(u8::is_ascii_lowercase) {
             let upper = normalised.trait_at(self.end) & UPPER != 0;
@@ -405,7 +409,7 @@ impl Token {
     }
 }
 
-/// Closes the open token and opens another; `false` where there are too many.
+/// Closes the open token and opens another; `false` if there are too many.
 fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
     close(line, open);
     let room = line.tokens.len() < MAX_TOKENS - 1;
@@ -415,7 +419,7 @@ fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
     room
 }
 
-/// Adds a character that stands at byte `norm` of the normalised text to the key.
+/// Adds a character at byte `norm` of the normalised text to the key.
 fn push(line: &mut Line, c: char, norm: usize, cuts: u8) {
     let token = line.tokens.len() as u16;
     line.key.push(c);
@@ -468,7 +472,8 @@ fn between(bytes: &[u8], at: usize, is: fn(&u8) -> bool) -> bool {
         && bytes.get(at + 1).is_some_and(is)
 }
 
-/// A point or comma at `at` that is a decimal one: digits around it, one or two behind, and no thousands.
+/// Whether the point or comma at `at` is a decimal one: digits around it, one or two after it, and
+/// no thousands.
 fn decimal(bytes: &[u8], at: usize) -> bool {
     if !between(bytes, at, u8::is_ascii_digit) {
         return false;
@@ -483,7 +488,7 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
         .take_while(|b| b.is_ascii_digit())
         .count();
     let alone = before <= 2 && behind <= 2;
-    // `9.5.` and `1.2.3` are no decimals
+    // `9.5.` and `1.2.3` are not decimals
     let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.')
         && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
         || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
@@ -533,13 +538,15 @@ impl Keys {
     }
 }
 
-/// Adds the key of an entry each of whose characters is kept, folded or dropped wherever it stands, as in nearly all names; none of others.
+/// Adds the key of an entry, if each of its characters is kept, folded or dropped regardless of
+/// context, as in nearly all names; else `None`.
 fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
     let mut digit = false;
     let mut dashes = false;
     let mut kana = false;
     for c in entry.chars() {
-        // ASCII in full width is as the other, but that a point between such digits is not looked for
+        // ASCII in full width is as the other, but that a point between such digits is not looked
+        // for
         let folded = match c {
             '\u{ff08}' | '\u{ff09}' => ' ',
             'é' | 'É' => 'e',
@@ -572,9 +579,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The short way to a key leads where the long one does.
+        /// The short way to a key gives the same as the long one.
         #[test]
-        fn plain_keys_are_as_others(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
+        fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
             let (mut short, mut long) = (String::new(), String::new());
             if push_plain_key(&entry, &mut short).is_some() {
                 Keys::default().push_any_key(&entry, &mut long);
@@ -592,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_where_scripts_and_classes_meet() {
+    fn cuts_between_scripts_and_classes() {
         for (title, want) in [
             ("PSA10鑑定", "psa|10|鑑定"),
             ("リザードンex", "リザードン|ex"),

@@ -1,7 +1,8 @@
 //! The files of `dictionaries/`: their form, and that no two rows contradict each other.
 //!
-//! `UPDATE=1` rewrites files to canonical form and brings the readings in `ambiguous.csv` up to date; what only a person can decide
-//! (an alias with two meanings in one file, a dead reference) is listed.
+//! `UPDATE=1` rewrites files to canonical form and brings the readings in `ambiguous.csv` up to
+//! date; what only a person can decide (an alias with two meanings in one file, a dead reference)
+//! is listed.
 
 mod support;
 
@@ -58,7 +59,7 @@ impl File {
         &row[at]
     }
 
-    /// Aliases with their keys; an alias without letters or digits has none and is passed over.
+    /// Aliases with their keys. An alias without letters or digits has no key and is skipped.
     fn aliases<'r>(&self, row: &'r [String]) -> Vec<(&'r str, String)> {
         list(self.cell(row, "aliases"))
             .map(|alias| (alias, key_of(alias)))
@@ -66,7 +67,7 @@ impl File {
             .collect()
     }
 
-    /// What makes two rows of one meaning differ: all but aliases, language and note.
+    /// The columns that make two rows of one meaning differ: all but aliases, language and note.
     fn meaning(&self, row: &[String]) -> Vec<String> {
         let passed_over = ["aliases", "language", "note"];
         self.columns
@@ -160,7 +161,7 @@ fn headers_are_those_of_the_readme() {
             None => wrong.push(format!("{}: not in dictionaries/README.md", file.name)),
             Some(columns) if columns != file.columns.join(",") => {
                 wrong.push(format!(
-                    "{}: columns are `{}`, the README says `{columns}`",
+                    "{}: columns are `{}`, but `{columns}` in the README",
                     file.name,
                     file.columns.join(",")
                 ));
@@ -171,7 +172,7 @@ fn headers_are_those_of_the_readme() {
     wrong.extend(
         stated
             .keys()
-            .map(|name| format!("{name}: in dictionaries/README.md, but there is no such file")),
+            .map(|name| format!("{name}: in dictionaries/README.md, but the file is missing")),
     );
     none("headers", wrong);
 }
@@ -260,7 +261,7 @@ fn no_row_has_an_alias_twice() {
     let mut wrong = Vec::new();
     for file in files().iter().filter(|f| f.column("aliases").is_some()) {
         for row in &file.rows {
-            // where letter case counts, `EX` and `ex` are two aliases
+            // if letter case counts, `EX` and `ex` are two aliases
             let exact = file
                 .column("when")
                 .is_some_and(|at| row[at].split(' ').any(|w| w == "exact"));
@@ -341,7 +342,7 @@ fn in_several_files(readings: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-fn what_two_files_own_is_in_ambiguous() {
+fn aliases_of_two_files_are_in_ambiguous() {
     let ambiguous = file("ambiguous.csv");
     let owners = owners();
     let mut wrong = Vec::new();
@@ -355,7 +356,7 @@ fn what_two_files_own_is_in_ambiguous() {
             ));
         }
         if ambiguous.cell(row, "note").is_empty() {
-            wrong.push(format!("`{alias}`: no note that says what decides"));
+            wrong.push(format!("`{alias}`: no note on what decides"));
         }
         match owners
             .get(&key)
@@ -411,7 +412,7 @@ fn what_two_files_own_is_in_ambiguous() {
 }
 
 #[test]
-fn sets_and_cards_that_are_named_exist() {
+fn named_sets_and_cards_exist() {
     let cards = rows();
     let sets: BTreeSet<&str> = cards
         .sets
@@ -477,7 +478,7 @@ fn sets_and_cards_that_are_named_exist() {
 }
 
 #[test]
-fn nicknames_name_the_card_that_they_say() {
+fn nicknames_name_the_stated_card() {
     let cards = rows();
     let nicknames = file("nicknames.csv");
     let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
@@ -515,7 +516,7 @@ fn nicknames_name_the_card_that_they_say() {
                 .map(|n| n.1.as_str())
                 .collect();
             wrong.push(format!(
-                "nicknames.csv: `{}`: {set} {number} is `{}`, the row says `{name}`",
+                "nicknames.csv: `{}`: {set} {number} is `{}`, not `{name}` as in the row",
                 row[0],
                 found.join("`, `")
             ));
@@ -525,7 +526,7 @@ fn nicknames_name_the_card_that_they_say() {
 }
 
 #[test]
-fn rarities_are_the_catalogues() {
+fn rarities_are_those_of_the_catalogue() {
     let known: BTreeSet<&str> = rows()
         .cards
         .iter()
@@ -559,7 +560,10 @@ fn grades_are_on_a_scale() {
         for value in list(scale) {
             match GradeValue::parse(value) {
                 Some(value) => drop(given.insert(value.halves())),
-                None => wrong.push(format!("graders.csv: `{}`: `{value}` is no grade", row[0])),
+                None => wrong.push(format!(
+                    "graders.csv: `{}`: `{value}` is not a grade",
+                    row[0]
+                )),
             }
         }
         if *scales.entry(&row[0]).or_insert((code, scale)) != (code, scale) {
@@ -585,9 +589,9 @@ fn grades_are_on_a_scale() {
 }
 
 #[test]
-fn misspellings_are_no_names_of_other_cards() {
+fn misspellings_are_not_names_of_other_cards() {
     let misspellings = file("misspellings.csv");
-    // each name as written, and whose it is: species by number, other cards by English name
+    // each name as written, and its owner: species by number, other cards by English name
     let mut names: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     let mut add = |name: &str, whose: String| {
         if !name.is_empty() {
@@ -690,9 +694,10 @@ fn all_files_load() {
     }
 }
 
-/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both noise and a name. Beside the card's number it is the name.
+/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both noise and a name. Next to
+/// the card's number it is the name.
 #[test]
-fn noise_beside_its_number_is_the_name() {
+fn noise_next_to_its_number_is_the_name() {
     let noise = file("noise.csv");
     let noise: BTreeSet<String> = noise
         .rows
@@ -716,6 +721,6 @@ fn noise_beside_its_number_is_the_name() {
             }
         }
     }
-    assert!(compared > 0, "no noise is the name of a card");
+    assert!(compared > 0, "no word of noise.csv is the name of a card");
     none("noise that is a card's name", wrong);
 }

@@ -1,6 +1,7 @@
-//! What holds for every title and every index, whatever stands in it.
+//! Properties of every title and every index, whatever their bytes.
 //!
-//! Titles are made anew for each run from one seed, so that a failure comes back; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change them.
+//! Titles are generated for each run from one seed, so that a failure is reproducible.
+//! `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change the run.
 
 mod support;
 
@@ -86,7 +87,8 @@ fn words() -> &'static [String] {
     })
 }
 
-/// Single characters that break things: marks, controls, widths, joiners, signs of direction, combining marks, halves of nothing.
+/// Single characters that break things: marks, controls, widths, joiners, signs of direction,
+/// combining marks, halves of nothing.
 const ODD: [&str; 74] = [
     "\0",
     "\t",
@@ -256,7 +258,7 @@ fn check_span(title: &str, span: Span, text: &str) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// What holds for every answer.
+/// Checks the properties of every answer.
 fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
     if title.len() <= MAX_TITLE_BYTES {
         prop_assert_eq!(&answer.title, title);
@@ -361,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn options_change_no_more_than_they_say(title in title(), max in 1..12usize) {
+    fn options_change_only_what_they_name(title in title(), max in 1..12usize) {
         let all = engine().answer(&title, &Options::new().max_suggestions(12));
         let some = engine().answer(&title, &Options::new().max_suggestions(max));
         prop_assert!(some.matches.len() <= max);
@@ -375,7 +377,7 @@ proptest! {
     }
 
     #[test]
-    fn every_place_of_the_folded_title_stands_in_the_title(title in any_title()) {
+    fn every_folded_byte_maps_into_the_title(title in any_title()) {
         let normalised = normalise(&title);
         let text = normalised.text();
         let mut before = 0;
@@ -477,7 +479,8 @@ fn bad_titles_have_answers() {
     );
 }
 
-/// A small catalogue with the vocabulary of a few species only, so that breaking it tests more than the lexicon.
+/// A small catalogue with the vocabulary of a few species only, so that breaking it tests more than
+/// the lexicon.
 fn small_index() -> &'static [u8] {
     static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
     INDEX.get_or_init(|| index_of(&small_rows()))
@@ -511,7 +514,7 @@ fn some_rows() -> &'static Rows {
     })
 }
 
-/// Where a section stands in the small index.
+/// The range of a section in the small index.
 fn place(section: Section) -> Range<usize> {
     let sections = Sections::read(small_index(), true).expect("the index is good");
     let bytes = sections.bytes(section);
@@ -519,7 +522,7 @@ fn place(section: Section) -> Range<usize> {
     start..start + bytes.len()
 }
 
-/// What is asked of a broken index: whatever the answer, no panic.
+/// Uses a broken index: any answer is allowed, a panic is not.
 fn use_index(catalogue: Catalogue) {
     let _ = (
         catalogue.describe(),
@@ -555,7 +558,7 @@ proptest! {
     }
 
     #[test]
-    fn a_part_of_the_cards_makes_an_index(cards in subsequence(some_rows().cards.clone(), 1..some_rows().cards.len())) {
+    fn any_part_of_the_cards_builds(cards in subsequence(some_rows().cards.clone(), 1..some_rows().cards.len())) {
         let index = index_of(&Rows { cards: cards.clone(), sets: some_rows().sets.clone() });
         let catalogue = Catalogue::open(index).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert_eq!(catalogue.card_count(), cards.len());
@@ -609,7 +612,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_are_no_index_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
+    fn arbitrary_bytes_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
         prop_assert!(Catalogue::open(bytes.clone()).is_err());
         if let Ok(catalogue) = Catalogue::open_trusted(bytes) {
             use_index(catalogue);
@@ -617,7 +620,7 @@ proptest! {
     }
 }
 
-/// Every byte of the head, where the table of sections stands.
+/// Alters every byte of the head, which holds the table of sections.
 #[test]
 fn an_altered_head_never_panics() {
     for at in 0..small_index().len().min(700) {
@@ -635,7 +638,8 @@ fn an_altered_head_never_panics() {
     }
 }
 
-/// Behind the grader in a run of Chinese characters the word before it was read once more, and covered nothing.
+/// Behind the grader in a run of Chinese characters the word before it was read once more, and
+/// covered nothing.
 #[test]
 fn a_grade_covers_its_grader() {
     for title in ["鑑定公博评", "鑑定公博评 10", "鑑定公博评鑑定"] {

@@ -23,7 +23,8 @@ pub(super) struct Products {
     pub(super) cards: Vec<U32>,
 }
 
-/// A name as a card has it, with what decides how it is taken apart: its language, and the species on the card.
+/// A name as a card has it, with what decides how it is taken apart: its language, and the species
+/// on the card.
 pub(super) type Written<'r> = (&'r str, &'r str, &'r [u16]);
 
 impl<'v> Builder<'v> {
@@ -49,11 +50,12 @@ impl<'v> Builder<'v> {
             return number;
         }
         let mut found = self.parts_of(text, language, &card.dex);
-        // an English name that is a species of another card's dex number (forms, typing slips) still has its species as core
+        // an English name that is a species of another card's dex number (forms, typing slips)
+        // still has its species as core
         if found.core.is_empty() {
             found.core = key_of(text);
         }
-        // a name of signs alone is the card's own
+        // a name of only signs is the card's own
         if found.core.is_empty() {
             found.core.clone_from(&card.id);
         } else {
@@ -103,7 +105,8 @@ impl<'v> Builder<'v> {
         number
     }
 
-    /// The English name of a card whose source has none: its species between the marks that its printed name has.
+    /// The English name of a card whose source has none: its species, with the marks of its printed
+    /// name.
     pub(super) fn derived_name(&self, card: &CardRow) -> Option<String> {
         let (language, printed) = card.names.first()?;
         let english: Vec<&str> = card
@@ -148,7 +151,8 @@ impl<'v> Builder<'v> {
             .collect()
     }
 
-    /// How people write a core: the species' English name, else the name with the fewest parts beside it.
+    /// How people write a core: the species' English name, else the name with the fewest other
+    /// parts.
     pub(super) fn core_text(
         &self,
         species: &HashMap<&str, &str>,
@@ -195,7 +199,8 @@ impl<'v> Builder<'v> {
                 continue;
             };
             for (language, name) in &species.names {
-                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
+                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages
+                // less often
                 let quality = if *language == "romaji" {
                     NameQuality::Romaji
                 } else {
@@ -371,7 +376,7 @@ impl<'v> Builder<'v> {
             })
             .collect();
         for (number, (word, _)) in words.iter().enumerate() {
-            // the dictionary's words name a campaign: a card of none contradicts them
+            // the dictionary's words name a campaign: a card without one contradicts them
             let campaign = known.iter().any(|w| w.word == **word && w.campaign);
             let entry = Entry::new(EntryKind::Word, u8::from(campaign), number as u32);
             self.lexicon
@@ -391,7 +396,8 @@ impl<'v> Builder<'v> {
         })
     }
 
-    /// Illustrators by full name, and by the family name where it is long enough to be no other word.
+    /// Adds illustrators by full name, and by the family name if it is long enough not to be
+    /// another word.
     pub(super) fn add_artists(
         &mut self,
         cards: &[&CardRow],
@@ -458,7 +464,7 @@ impl<'v> Builder<'v> {
         if !set.id.contains(':') {
             add(&set.id, AliasKind::Code);
         }
-        // what holds for every set of a series stands once, under the series
+        // what holds for every set of a series is stored once, under the series
         let series = format!("series:{}", set.series);
         for (alias, kind) in [&set.id, &series]
             .into_iter()
@@ -469,7 +475,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Wrong spellings lead where the right one leads, unless they are a name themselves.
+    /// Adds misspellings with the entries of the right spelling, unless they are names themselves.
     pub(super) fn add_misspellings(&mut self) {
         let mut found: Vec<(String, Vec<Entry>)> = Vec::new();
         for (right, wrong) in &self.vocabulary.misspellings {
@@ -503,7 +509,7 @@ impl<'v> Builder<'v> {
         let mut entries: Vec<U32> = Vec::new();
         let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
         let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
-        // what is longer than any word of a title is no key: its entries would lie there for nothing
+        // a key longer than any word of a title would never be found
         for (key, values) in self
             .lexicon
             .iter()

@@ -1,4 +1,4 @@
-//! The index file: one header, a table of sections, and columns that are read where they lie.
+//! The index file: one header, a table of sections, and columns that are read in place.
 //!
 //! ```text
 //! magic "TITLEDEX"  format u32  sections u32  length u64  checksum u64 (XXH3 of all that follows the header)
@@ -6,8 +6,8 @@
 //! section bytes …
 //! ```
 //!
-//! All integers are little-endian and unaligned, so the bytes may come from a file map, from the binary or from a network buffer, on any
-//! platform, without a copy.
+//! All integers are little-endian and unaligned, so the bytes may come from a file map, from the
+//! binary or from a network buffer, on any platform, without a copy.
 
 use crate::error::{Error, ErrorKind};
 use std::ops::Range;
@@ -21,10 +21,11 @@ pub const FORMAT: u32 = 3;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
-/// The number of a card, set, name, core, string or collector number: three bytes, little-endian, unaligned.
+/// The number of a card, set, name, core, string or collector number: three bytes, little-endian,
+/// unaligned.
 ///
-/// A byte less than an `u32` in each place where a card is named, and room for 16.7 million of each: three times the five million cards of
-/// all card games together.
+/// A byte less than a `u32` for each mention of a card, and room for 16.7 million of each: three
+/// times the five million cards of all card games together.
 ///
 /// ```
 /// use titledex::internals::catalogue::format::U24;
@@ -47,10 +48,11 @@ pub const NONE: u32 = U24::MAX;
 pub struct U24([u8; 3]);
 
 impl U24 {
-    /// The largest: it numbers nothing, and stands for what is not there.
+    /// The largest value. It is not an id and means "nothing".
     pub const MAX: u32 = 0xff_ffff;
 
-    /// `value`, which is at most [`U24::MAX`]: a catalogue that has more of anything is refused when its index is built.
+    /// `value`, which is at most [`U24::MAX`]: a catalogue that has more of anything is refused
+    /// when its index is built.
     #[must_use]
     pub const fn new(value: u32) -> U24 {
         debug_assert!(value <= U24::MAX);
@@ -109,17 +111,18 @@ pub enum Section {
     PrintingStarts,
     /// [`PrintingRecord`]s.
     Printings,
-    /// Strings that rarity numbers stand for.
+    /// The strings of rarity numbers.
     Rarities,
-    /// Strings that language numbers stand for.
+    /// The strings of language numbers.
     Languages,
-    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each cell.
+    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each
+    /// cell.
     LexiconLabels,
-    /// Where each cell leads.
+    /// The base of each cell: where its children begin.
     LexiconLinks,
-    /// What is left of keys that share no further byte with another, with their places.
+    /// The rest of each key whose further bytes no other key shares, with its value.
     LexiconTails,
-    /// What the keys of the lexicon stand for, by [`super::Entry`].
+    /// The meanings of the lexicon's keys, as [`super::Entry`].
     Entries,
     /// Species of each dex number: core + 1, or 0.
     Species,
@@ -127,25 +130,25 @@ pub enum Section {
     Products,
     /// Words of each product, by number.
     ProductWords,
-    /// How many cards came with a product that has each word.
+    /// For each word, the number of cards that came with a product that has it.
     WordCards,
     /// [`ArtistRecord`]s.
     Artists,
-    /// How many cards have each number of [`Section::Numbers`] as their total.
+    /// For each number of [`Section::Numbers`], the number of cards with that total.
     TotalCounts,
     /// Start of each number's spellings in [`Section::NumberTexts`], and the end of the last.
     NumberTextStarts,
     /// The spellings (strings) of each number of [`Section::Numbers`]: `4`, `004`.
     NumberTexts,
-    /// Strings that the language codes of local names stand for.
+    /// The strings of the language codes of local names.
     LanguageCodes,
-    /// How many cards have each rarity, as rarity or as mark; 0 for the first, which is none.
+    /// Number of cards with each rarity, as rarity or as mark; 0 for the first, which means "none".
     RarityCards,
     /// Cores of cards with several species, by the first species.
     Pairs,
 }
 
-/// How many sections there are.
+/// Number of sections.
 pub const SECTIONS: usize = Section::Pairs as usize;
 
 /// A set.
@@ -156,7 +159,7 @@ pub struct SetRecord {
     pub id: U24,
     /// Its code (string).
     pub code: U24,
-    /// Its name, English where one is known (string).
+    /// Its name, English if one is known (string).
     pub name: U24,
     /// Its name as printed (string).
     pub local_name: U24,
@@ -164,11 +167,11 @@ pub struct SetRecord {
     pub series: U24,
     /// First card.
     pub first: U24,
-    /// How many cards it has.
+    /// Number of its cards.
     pub count: U24,
     /// Release as yyyymmdd; missing parts are 0.
     pub released: U32,
-    /// Count printed on its cards; 0 where none is.
+    /// Count printed on its cards; 0 if there is none.
     pub official: U16,
     /// 0 international, 1 Asian.
     pub asia: u8,
@@ -194,7 +197,7 @@ pub struct CardRecord {
     pub name: U24,
     /// Its names as printed, by language.
     pub locals: U24,
-    /// Its name, English where one is known (string).
+    /// Its name, English if one is known (string).
     pub text: U24,
     /// Its set.
     pub set: U24,
@@ -202,17 +205,17 @@ pub struct CardRecord {
     pub number: U24,
     /// Its total, among [`Section::Numbers`].
     pub total: U24,
-    /// The product it came with, among [`Section::Products`]; 0 none.
+    /// The product it came with, among [`Section::Products`]; 0 if none.
     pub product: U16,
-    /// Who drew it, among [`Section::Artists`]; 0 nobody known.
+    /// The illustrator, among [`Section::Artists`]; 0 if unknown.
     pub illustrator: U16,
     /// Its printings.
     pub printings: U16,
     /// Bits of [`card_flag`].
     pub flags: U16,
-    /// How its number is printed, among the spellings of that number.
+    /// The printed spelling of its number, among the spellings of that number.
     pub number_text: u8,
-    /// How its total is printed, among the spellings of that number.
+    /// The printed spelling of its total, among the spellings of that number.
     pub total_text: u8,
     /// Hit points / 10.
     pub hp: u8,
@@ -225,7 +228,7 @@ pub struct CardRecord {
 }
 
 impl CardRecord {
-    /// The number that is printed on it, among [`Section::Numbers`]; [`NONE`] where none is.
+    /// The number that is printed on it, among [`Section::Numbers`]; [`NONE`] if there is none.
     #[must_use]
     #[inline]
     pub fn printed_number(&self) -> u32 {
@@ -267,7 +270,7 @@ pub mod card_flag {
     pub const UNPRINTED: u16 = 4096;
     /// The last of its name and set that another hand drew than the first: alternate art.
     pub const ALTERNATE: u16 = 8192;
-    /// Its English name is made of its species and the marks beside it.
+    /// Its English name is made of its species and its marks.
     pub const DERIVED: u16 = 16384;
 }
 
@@ -275,15 +278,15 @@ pub mod card_flag {
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct NameRecord {
-    /// Canonical form, English where one is known (string).
+    /// Canonical form, English if one is known (string).
     pub text: U24,
     /// Its core.
     pub core: U24,
-    /// What is left of it (string; 0 nothing).
+    /// The remainder of the name (string; 0 if nothing remains).
     pub rest: U24,
     /// Its marks, the lower half first.
     pub marks: [U64; 2],
-    /// How many cards bear it.
+    /// Number of cards that bear it.
     pub cards: U24,
 }
 
@@ -295,19 +298,19 @@ impl NameRecord {
     }
 }
 
-/// What names share across marks and owners: a species or a trainer.
+/// The part that names share across marks and owners: a species or a trainer.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct CoreRecord {
     /// Its key (string).
     pub key: U24,
-    /// Its name as people write it, English where one is known (string).
+    /// Its name as people write it, English if one is known (string).
     pub text: U24,
     /// First of its cards in [`Section::CoreCards`].
     pub first: U24,
-    /// How many cards it has.
+    /// Number of its cards.
     pub count: U24,
-    /// National Pokédex numbers; 0 for none.
+    /// National Pokédex numbers; 0 for an unused place.
     pub dex: [U16; 3],
 }
 
@@ -327,7 +330,7 @@ pub struct LocalName {
 pub struct PrintingRecord {
     /// Its label (string).
     pub label: U24,
-    /// What follows the card's id in its own (string).
+    /// The part of its own id after the card's id (string).
     pub slug: U24,
 }
 
@@ -339,9 +342,9 @@ pub struct ProductRecord {
     pub text: U24,
     /// First of its words in [`Section::ProductWords`].
     pub first: U32,
-    /// How many words it has.
+    /// Number of its words.
     pub count: U16,
-    /// The year that it states; 0 where it states none.
+    /// The year that it states; 0 if it states none.
     pub year: U16,
 }
 
@@ -351,7 +354,7 @@ pub struct ProductRecord {
 pub struct ArtistRecord {
     /// The name (string).
     pub name: U24,
-    /// How many cards they drew.
+    /// Number of cards that they drew.
     pub cards: U24,
 }
 
@@ -374,9 +377,11 @@ struct Place {
     length: U64,
 }
 
-/// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros before the first other digit.
+/// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros
+/// before the first other digit.
 ///
-/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight bytes is folded by a hash.
+/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight
+/// bytes is folded by a hash.
 ///
 /// ```
 /// use titledex::internals::catalogue::format::pack_number;
@@ -449,7 +454,7 @@ pub fn write(sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
-/// The sections of an index whose header, length and (where `verify`) checksum are right.
+/// The sections of an index whose header, length and (if `verify`) checksum are right.
 #[derive(Clone, Copy, Debug)]
 pub struct Sections<'a> {
     parts: [&'a [u8]; SECTIONS],
@@ -464,7 +469,8 @@ impl<'a> Sections<'a> {
         Ok(Self::at(bytes, &Self::find(bytes, verify)?))
     }
 
-    /// Where each section lies in an index whose header, length and (where `verify`) checksum are right.
+    /// Finds the sections of an index, and checks its header, its length and (if `verify`) its
+    /// checksum.
     ///
     /// # Errors
     /// As [`Sections::read`].
@@ -472,7 +478,7 @@ impl<'a> Sections<'a> {
         let not = || {
             Error::new(
                 ErrorKind::NotAnIndex,
-                "this is no titledex index: build one with `titledex catalogue build`",
+                "this is not a titledex index: build one with `titledex catalogue build`",
             )
         };
         let corrupt = |what: String| {
@@ -517,7 +523,7 @@ impl<'a> Sections<'a> {
         for (slot, place) in places.iter().enumerate() {
             if place.id.get() as usize != slot + 1 {
                 return Err(corrupt(format!(
-                    "section {} stands where section {} belongs",
+                    "section {} is in the place of section {}",
                     place.id.get(),
                     slot + 1
                 )));
@@ -534,7 +540,7 @@ impl<'a> Sections<'a> {
         Ok(parts)
     }
 
-    /// Sections that were read before, by where they lie in `bytes`; empty where they do not.
+    /// Sections that were found before, by their ranges of `bytes`; empty if a range does not fit.
     #[inline]
     pub(crate) fn at(bytes: &'a [u8], ranges: &[Range<usize>; SECTIONS]) -> Sections<'a> {
         Sections {
@@ -552,7 +558,7 @@ impl<'a> Sections<'a> {
     /// A section as records.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] where its length is no multiple of the record's.
+    /// [`ErrorKind::Corrupt`] if its length is not a multiple of the record's.
     pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
         &self,
         section: Section,
@@ -571,7 +577,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_bytes_hold_what_they_are_given() {
+    fn u24_round_trips() {
         for value in [0, 1, 255, 256, 65_535, 65_536, U24::MAX] {
             assert_eq!(U24::new(value).get(), value);
         }

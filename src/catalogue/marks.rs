@@ -33,7 +33,7 @@ impl Marks {
         Marks(self.0 & other.0)
     }
 
-    /// How many marks there are.
+    /// Number of marks.
     #[must_use]
     pub fn count(self) -> u32 {
         self.0.count_ones()

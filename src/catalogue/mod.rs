@@ -20,7 +20,7 @@ use format::{
 use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
 
-/// What a key of the lexicon can stand for.
+/// The meaning of a key of the lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum EntryKind {
@@ -38,7 +38,7 @@ pub enum EntryKind {
     Artist = 5,
 }
 
-/// How an alias names a set.
+/// The kind of an alias of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum AliasKind {
@@ -46,7 +46,7 @@ pub enum AliasKind {
     Name = 0,
     /// As a grading label writes it.
     Label = 1,
-    /// What sellers and collectors call it.
+    /// The name that sellers and collectors use.
     Nickname = 2,
     /// A code of a few letters, which may be a word.
     Code = 3,
@@ -113,7 +113,7 @@ impl Entry {
         Entry((kind as u32) << 28 | u32::from(quality & 15) << 24 | (id & 0xff_ffff))
     }
 
-    /// What it stands for.
+    /// The thing that it means.
     #[must_use]
     pub fn kind(self) -> EntryKind {
         match self.0 >> 28 & 7 {
@@ -161,7 +161,8 @@ impl Entry {
     }
 }
 
-/// The columns of an open index, borrowed from its bytes: what the stages read. [`Catalogue::columns`] makes it for one title or call.
+/// The columns of an open index, borrowed from its bytes: what the stages read.
+/// [`Catalogue::columns`] makes it for one title or call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Columns<'a> {
     about: &'a [u8],
@@ -203,7 +204,8 @@ pub(crate) struct Columns<'a> {
 enum Strings<'a> {
     /// Known to be UTF-8 as a whole: of bytes that are borrowed for as long as the program runs.
     Text(&'a str),
-    /// Of bytes that a caller holds: each string is checked where it is read, because a borrowed `str` cannot be kept beside its owner.
+    /// Bytes that a caller holds. Each string is checked when it is read, because a borrowed `str`
+    /// cannot be kept next to its owner.
     Bytes(&'a [u8]),
 }
 
@@ -214,7 +216,7 @@ impl Default for Strings<'_> {
 }
 
 impl<'a> Strings<'a> {
-    /// The string in `range`; empty where there is none.
+    /// The string in `range`; empty if there is none.
     #[inline]
     fn get(self, range: std::ops::Range<usize>) -> &'a str {
         match self {
@@ -247,7 +249,7 @@ impl<'a> Columns<'a> {
     /// The columns that lie in `sections`, of an index of `bytes` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] where a section is cut inside a record.
+    /// [`ErrorKind::Corrupt`] if a section ends inside a record.
     fn of(
         sections: &Sections<'a>,
         strings: Strings<'a>,
@@ -298,7 +300,7 @@ impl<'a> Columns<'a> {
         std::str::from_utf8(self.about).unwrap_or("")
     }
 
-    /// What it was called when it was built.
+    /// The name that it was built with.
     pub(crate) fn name(&self) -> &'a str {
         self.about()
             .lines()
@@ -306,17 +308,17 @@ impl<'a> Columns<'a> {
             .unwrap_or("")
     }
 
-    /// How many cards it has.
+    /// Number of cards.
     pub(crate) fn card_count(&self) -> usize {
         self.cards.len()
     }
 
-    /// How many sets it has, those without cards among them.
+    /// Number of sets, including those without cards.
     pub(crate) fn set_count(&self) -> usize {
         self.sets.len()
     }
 
-    /// How many printings it has; a card whose printings are unknown counts as one.
+    /// Number of printings. A card whose printings are unknown counts as one.
     pub(crate) fn printing_count(&self) -> usize {
         self.about()
             .lines()
@@ -342,7 +344,7 @@ impl<'a> Columns<'a> {
             ("bytes a card", per_card(self.bytes)),
             // strings: their bytes, their starts, and the keys of the lexicon
             (
-                "bytes a card beside its strings",
+                "bytes per card without its strings",
                 per_card(self.bytes.saturating_sub(text)),
             ),
             ("string bytes", self.strings.len().to_string()),
@@ -360,12 +362,12 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The number of a card as printed; empty where none is.
+    /// The number of a card as printed; empty if it has none.
     pub(crate) fn number_text(&self, card: &CardRecord) -> &'a str {
         self.spelling(card.number, card.number_text)
     }
 
-    /// The total of a card as printed; empty where none is.
+    /// The total of a card as printed; empty if it has none.
     pub(crate) fn total_text(&self, card: &CardRecord) -> &'a str {
         self.spelling(card.total, card.total_text)
     }
@@ -408,7 +410,7 @@ impl<'a> Columns<'a> {
         self.rarities.len()
     }
 
-    /// How many cards have a rarity, as rarity or as mark; 0 for the one that stands for none.
+    /// Number of cards with a rarity, as rarity or as mark; 0 for the number that means "none".
     pub(crate) fn rarity_cards(&self, number: u8) -> u32 {
         self.rarity_cards
             .get(number as usize)
@@ -455,7 +457,7 @@ impl<'a> Columns<'a> {
             .unwrap_or(&[])
     }
 
-    /// The cards of a core that print a number, or that print none ([`format::NONE`]).
+    /// The cards of a core that print this number, or that print none ([`format::NONE`]).
     pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
         let cards = self.cards_of_core(core);
         let printed = |card: &U24| {
@@ -548,7 +550,7 @@ impl<'a> Columns<'a> {
         self.lexicon
     }
 
-    /// What the key with value `place` stands for.
+    /// The meanings of the key with value `place`.
     pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
@@ -627,7 +629,8 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Information, in nats, of the words that the product of `card` shares with `words`; none where it shares none.
+    /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
+    /// it shares none.
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
         let product = self.products.get(card.product.get() as usize)?;
         let from = product.first.get() as usize;
@@ -646,20 +649,20 @@ impl<'a> Columns<'a> {
             .reduce(f32::max)
     }
 
-    /// How the words at `place` of the lexicon name the card's set; none where they do not.
+    /// How the words at `place` of the lexicon name the card's set; `None` if they do not.
     pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
         self.entries(place)
             .find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
     }
 
-    /// The product that a card came with; empty where none is known.
+    /// The product that a card came with; empty if none is known.
     pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
         self.products
             .get(card.product.get() as usize)
             .map_or("", |p| self.string(p.text))
     }
 
-    /// The year of the product that a card came with, where it states one.
+    /// The year in the name of the product that a card came with.
     pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
         self.products
             .get(card.product.get() as usize)
@@ -667,14 +670,14 @@ impl<'a> Columns<'a> {
             .filter(|&y| y != 0)
     }
 
-    /// How many cards an illustrator drew.
+    /// Number of cards that an illustrator drew.
     pub(crate) fn artist_count(&self, artist: u16) -> u32 {
         self.artists
             .get(artist as usize)
             .map_or(0, |a| a.cards.get())
     }
 
-    /// How many cards have a total.
+    /// Number of cards with a total.
     pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
@@ -706,7 +709,7 @@ fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
 pub struct CardView<'a> {
     /// Its id.
     pub id: &'a str,
-    /// Its name, English where one is known.
+    /// Its name, English if one is known.
     pub name: &'a str,
     /// Its names as printed.
     pub names: Vec<LocalView<'a>>,
@@ -717,7 +720,7 @@ pub struct CardView<'a> {
     /// Collector number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<&'a str>,
-    /// What stands after the slash.
+    /// The text after the slash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<&'a str>,
     /// Rarity as the source names it.
@@ -734,7 +737,7 @@ pub struct CardView<'a> {
     /// Hit points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hp: Option<u16>,
-    /// Who drew it.
+    /// The illustrator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub illustrator: Option<&'a str>,
     /// The product that it came with.
@@ -761,6 +764,6 @@ pub struct LocalView<'a> {
 pub struct PrintingView<'a> {
     /// Its id.
     pub marketplace_id: String,
-    /// Its label; empty where the source gives none.
+    /// Its label; empty if the source gives none.
     pub printing: &'a str,
 }

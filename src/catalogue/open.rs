@@ -12,11 +12,12 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 
 /// An index of cards.
 ///
-/// It opens from anything that holds bytes (a `&'static [u8]`, a `Vec<u8>`, a memory map, an `Arc<[u8]>`) and keeps what it is given: nothing
-/// is copied and nothing is parsed. A clone shares the bytes and costs a reference count.
+/// It opens from anything that holds bytes (a `&'static [u8]`, a `Vec<u8>`, a memory map, an
+/// `Arc<[u8]>`) and keeps them: nothing is copied and nothing is parsed. A clone shares the bytes
+/// and costs a reference count.
 ///
-/// Bytes that live as long as the program (`&'static [u8]`) are the quickest to read. Of all others each text is checked to be UTF-8 where
-/// it is read.
+/// Bytes that live as long as the program (`&'static [u8]`) are the quickest to read. For all
+/// others each text is checked for UTF-8 when it is read.
 ///
 /// ```no_run
 /// use titledex::{Catalogue, Engine};
@@ -26,7 +27,7 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 #[derive(Clone)]
 pub struct Catalogue(Arc<Opened>);
 
-/// An index whose header and sections were found right.
+/// An index with a valid header and valid sections.
 enum Opened {
     /// The columns were taken once.
     Static {
@@ -58,7 +59,7 @@ fn corrupt(what: &str) -> Error {
     )
 }
 
-/// The columns that lie at `parts` of `bytes`, where all of them are whole.
+/// The columns at `parts` of `bytes`, if all of them are whole.
 fn check<'a>(bytes: &'a [u8], parts: &[Range<usize>; SECTIONS]) -> Result<Columns<'a>, Error> {
     let sections = Sections::at(bytes, parts);
     std::str::from_utf8(sections.bytes(Section::About))
@@ -69,7 +70,8 @@ fn check<'a>(bytes: &'a [u8], parts: &[Range<usize>; SECTIONS]) -> Result<Column
 }
 
 impl Catalogue {
-    /// Opens an index and checks its header, its checksum and its sections: a fraction of a millisecond for each 5 MB.
+    /// Opens an index and checks its header, its checksum and its sections: a fraction of a
+    /// millisecond for each 5 MB.
     ///
     /// # Errors
     /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`], [`ErrorKind::Corrupt`], with what to do.
@@ -77,7 +79,8 @@ impl Catalogue {
         Self::read(bytes, true)
     }
 
-    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as those inside the program.
+    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as
+    /// those inside the program.
     ///
     /// # Errors
     /// As [`Catalogue::open`].
@@ -110,7 +113,8 @@ impl Catalogue {
         Ok(Opened::Shared { bytes, parts })
     }
 
-    /// What the stages read: made for one title, in a few hundred instructions at most.
+    /// The borrowed view that the stages read. It is made for each title, in a few hundred
+    /// instructions at most.
     #[inline]
     pub(crate) fn columns(&self) -> Columns<'_> {
         match &*self.0 {
@@ -128,25 +132,25 @@ impl Catalogue {
         }
     }
 
-    /// What it was called when it was built.
+    /// The name that it was built with.
     #[must_use]
     pub fn name(&self) -> &str {
         self.columns().name()
     }
 
-    /// How many cards it has.
+    /// Number of cards.
     #[must_use]
     pub fn card_count(&self) -> usize {
         self.columns().card_count()
     }
 
-    /// How many sets it has, those without cards among them.
+    /// Number of sets, including those without cards.
     #[must_use]
     pub fn set_count(&self) -> usize {
         self.columns().set_count()
     }
 
-    /// How many printings it has; a card whose printings are unknown counts as one.
+    /// Number of printings. A card whose printings are unknown counts as one.
     #[must_use]
     pub fn printing_count(&self) -> usize {
         self.columns().printing_count()

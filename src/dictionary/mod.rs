@@ -1,7 +1,8 @@
 //! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …) in one trie.
 //!
-//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set names belong to the catalogue and
-//! are looked up in its index ([`crate::catalogue::Catalogue::lexicon`]).
+//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set
+//! names belong to the catalogue and are looked up in its index
+//! ([`crate::catalogue::Catalogue::lexicon`]).
 
 #[cfg(feature = "compiled")]
 mod compiled;
@@ -36,14 +37,14 @@ pub struct Grader {
 pub struct Label {
     /// Canonical form: `GEM MT`.
     pub name: String,
-    /// The grade that it stands for.
+    /// The grade that it means.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::halves"))]
     pub value: Option<GradeValue>,
     /// `pristine`, `black_label`, `authentic`, …
     pub modifier: String,
 }
 
-/// What a phrase around a grader makes of it.
+/// The effect of a phrase around a grader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum PhraseKind {
@@ -57,15 +58,15 @@ pub enum PhraseKind {
     Accessory,
     /// An offer to grade.
     Service,
-    /// How many there are of a grade.
+    /// The population of a grade.
     Population,
     /// A remark on a real slab.
     SlabNote,
-    /// Grader names for search alone.
+    /// Grader names that only attract searches.
     Spam,
 }
 
-/// On which side of the grader or grade a phrase stands.
+/// The side of the grader or grade on which a phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Position {
@@ -79,7 +80,7 @@ pub enum Position {
     Alone,
 }
 
-/// What the words of the title are in the dictionary. The number is an index into the list of that kind.
+/// The meaning of words in the dictionary. The number is an index into the list of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Tag {
@@ -111,7 +112,7 @@ pub enum Tag {
     Noise,
 }
 
-/// Where an alias counts.
+/// The conditions under which an alias counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct When(u8);
@@ -130,7 +131,7 @@ impl When {
     /// As a hint.
     pub const WEAK: When = When(32);
 
-    /// Whether it has the condition `other`.
+    /// Whether it includes the condition `other`.
     #[must_use]
     pub fn has(self, other: When) -> bool {
         self.0 & other.0 != 0
@@ -158,7 +159,7 @@ impl When {
 struct Entry {
     tag: Tag,
     when: When,
-    /// The alias as the row writes it, where it is [`When::EXACT`].
+    /// The alias as the row writes it, if it is [`When::EXACT`].
     written: Box<str>,
 }
 
@@ -169,9 +170,9 @@ pub struct Tagged {
     pub at: u32,
     /// One past the last byte.
     pub end: u32,
-    /// What they are.
+    /// Their meaning.
     pub tag: Tag,
-    /// Where they count.
+    /// The conditions under which they count.
     pub when: When,
     /// Both ends are full cuts; else one lies inside a run of an unspaced script.
     pub whole: bool,
@@ -189,7 +190,7 @@ pub struct PrintingWord {
     pub implies: String,
 }
 
-/// A rarity word and the catalogue's rarities that it may stand for.
+/// A rarity word and the catalogue's rarities that it may mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct RarityWord {
@@ -206,7 +207,7 @@ pub struct Dictionary {
     /// Leads from an alias to the number of its entries in `first`.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::aliases"))]
     aliases: Columns,
-    /// For each alias: where its entries begin.
+    /// For each alias, the place at which its entries begin.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::steps"))]
     first: Vec<u32>,
     entries: Vec<Entry>,
@@ -254,11 +255,12 @@ pub struct Dictionary {
 pub struct Affix {
     /// Canonical form: `ex`, `Dark`, `Lv.X`.
     pub name: String,
-    /// It stands before the name.
+    /// It precedes the name.
     pub prefix: bool,
 }
 
-/// The dictionary files, name and text. `build` adds those that only the building of an index reads.
+/// The dictionary files, name and text. `build` adds those that only the building of an index
+/// reads.
 pub const FILES: [(&str, &str); 13] = [
     (
         "conditions.csv",
@@ -323,7 +325,8 @@ impl Dictionary {
     /// The dictionary of this build, made at first use and shared.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`] where a file contradicts itself; a test reads every file, so a released build has none.
+    /// [`ErrorKind::Dictionary`] if a file contradicts itself. A test reads every file, so a
+    /// released build never fails.
     pub fn builtin() -> Result<Arc<Dictionary>, Error> {
         BUILTIN
             .get_or_try_init(|| Dictionary::load(&FILES).map(Arc::new))
@@ -342,9 +345,11 @@ impl Dictionary {
         loader.finish()
     }
 
-    /// Finds all words of the dictionary in the title, appending them to `out` in the order of their ends.
+    /// Finds all words of the dictionary in the title, appending them to `out` in the order of
+    /// their ends.
     ///
-    /// What conditions of the title's other words are not checked here: [`When::NUMBER`], [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
+    /// Conditions on the title's other words are not checked here: [`When::NUMBER`],
+    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
     #[doc(hidden)]
     pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |entry, at, end| {
@@ -360,7 +365,7 @@ impl Dictionary {
         self.find(line, out, |_, _, _| true);
     }
 
-    /// Whether `tag` names the game itself, not another one.
+    /// Whether `tag` names this game, not another one.
     #[doc(hidden)]
     #[must_use]
     pub fn is_own_game(&self, tag: Tag) -> bool {
@@ -393,8 +398,9 @@ impl Dictionary {
                 }
             });
         }
-        // by their ends; the meanings of one word stay in the order of the files. A word comes to stand before those alone that begin before it
-        // and end behind it, and those are few: no sort that needs memory
+        // by their ends; the meanings of one word stay in the order of the files. A word moves only
+        // before those that begin before it and end after it, and those are few, so no sort that
+        // needs memory
         for at in from..out.len() {
             let end = out[at].end;
             let behind = out[from..at]
@@ -448,11 +454,11 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "language", "when", "note"],
                 )? {
-                    // a flaw alone is no condition
+                    // a flaw by itself is not a condition
                     if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
                         return Err(bad(
                             &row,
-                            "`canonical` is no condition; see dictionaries/README.md",
+                            "`canonical` is not a condition; see dictionaries/README.md",
                         ));
                     }
                     let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
@@ -482,7 +488,7 @@ impl Loader {
                         "" => None,
                         value => Some(
                             GradeValue::parse(value)
-                                .ok_or_else(|| bad(&row, "`value` is no grade"))?,
+                                .ok_or_else(|| bad(&row, "`value` is not a grade"))?,
                         ),
                     };
                     let label = Label {
@@ -538,7 +544,7 @@ impl Loader {
                     if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
                         return Err(bad(
                             &row,
-                            "`code` is no grader's code; see dictionaries/README.md",
+                            "`code` is not a grader's code; see dictionaries/README.md",
                         ));
                     }
                     let scale = row
@@ -629,7 +635,7 @@ impl Loader {
                     if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
                         return Err(bad(
                             &row,
-                            "`canonical` is no finish; see dictionaries/README.md",
+                            "`canonical` is not a finish; see dictionaries/README.md",
                         ));
                     }
                     let word = PrintingWord {

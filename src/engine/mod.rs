@@ -36,11 +36,11 @@ use crate::token::{Line, tokenize_into};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Misspelt names are looked for where "not in the catalogue" is more probable than this.
+/// Above this probability of NIL, misspelt names are looked for.
 const HARDLY_OURS: f64 = 0.5;
 /// A candidate more likely than this has an opinion of the readings.
 const HAS_OPINION: f64 = 0.4;
-/// So much of a title that is too long stands in its answer.
+/// The part of an overlong title that its answer shows, in bytes.
 const SHOWN_BYTES: usize = 256;
 
 /// A stage of the way from a title to its answer, in order.
@@ -54,11 +54,11 @@ pub enum Stage {
     Tokenise,
     /// Key → words of the dictionaries, names and sets of the catalogue.
     Tag,
-    /// Tags → the readings that explain the title best: what is meant by parsing.
+    /// Tags → the readings that explain the title best: parsing.
     Read,
     /// Readings → clues → candidate cards.
     Retrieve,
-    /// Candidates → scores and probabilities, and the readings settled anew.
+    /// Candidates → scores and probabilities, with the readings settled again.
     Score,
 }
 
@@ -83,19 +83,19 @@ pub struct Scratch {
     pub(crate) cores: Vec<u32>,
     /// Parts of the title that nothing explains.
     unread: Vec<Span>,
-    /// Where names of graders end in the key.
+    /// The ends of graders' names in the key.
     grader_ends: Vec<u32>,
-    /// Where numbers stand in the key.
+    /// The places of numbers in the key.
     shapes: Vec<(usize, usize)>,
-    /// Where names of species begin and end in the key.
+    /// The places of species' names in the key.
     name_starts: Vec<u32>,
     name_ends: Vec<u32>,
 }
 
 /// Reads titles and matches them with one catalogue.
 ///
-/// Built once, owns all that it reads, and is shared by threads (in an [`Arc`] where they outlive the caller); each thread brings its own
-/// [`Scratch`].
+/// It is built once, owns all that it reads, and is shared by threads (in an [`Arc`] if they
+/// outlive the caller); each thread brings its own [`Scratch`].
 ///
 /// ```
 /// use titledex::{Engine, Options};
@@ -131,7 +131,7 @@ impl Deref for Matcher<'_> {
     }
 }
 
-/// Makes an [`Engine`] with a vocabulary or weights of one's own.
+/// Builds an [`Engine`] with the caller's vocabulary or weights.
 ///
 /// ```
 /// use titledex::{Engine, Weights};
@@ -149,7 +149,8 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// Reads titles by `dictionary`, which engines may share, in place of the vocabulary of this build.
+    /// Reads titles by `dictionary`, which engines may share, in place of the vocabulary of this
+    /// build.
     #[inline]
     pub fn dictionary(mut self, dictionary: impl Into<Arc<Dictionary>>) -> Self {
         self.dictionary = Some(dictionary.into());
@@ -165,7 +166,8 @@ impl EngineBuilder {
     /// The engine.
     ///
     /// # Errors
-    /// Of kind [`crate::ErrorKind::Dictionary`] where a file of this build contradicts itself; a released build has none.
+    /// [`crate::ErrorKind::Dictionary`] if a file of this build contradicts itself. A released
+    /// build never fails.
     #[inline]
     pub fn build(self) -> Result<Engine, Error> {
         // inlined, so that a program which brings its dictionary does not carry that of the build
@@ -186,7 +188,7 @@ impl Engine {
             .expect("the vocabulary and weights of a build load: a test reads every file of them")
     }
 
-    /// Begins an engine for `catalogue` with a vocabulary or weights of one's own.
+    /// Begins an engine for `catalogue` with the caller's vocabulary or weights.
     #[inline]
     pub fn builder(catalogue: Catalogue) -> EngineBuilder {
         EngineBuilder {
@@ -228,8 +230,8 @@ impl Engine {
         &self.dictionary
     }
 
-    /// Compares each title with all cards of the catalogue in place of those that are retrieved: some milliseconds a title, and the oracle
-    /// that `tests/oracle.rs` holds retrieval against.
+    /// Compares each title with all cards of the catalogue in place of those that are retrieved:
+    /// some milliseconds a title, and the oracle that `tests/oracle.rs` holds retrieval against.
     #[doc(hidden)]
     #[must_use]
     pub fn scanning(mut self) -> Self {
@@ -248,8 +250,8 @@ impl Engine {
 
     /// Reads a title and matches it.
     ///
-    /// Makes a [`Scratch`] for this one title, about a fifth of the whole cost: where there are more titles than one, keep a scratch and call
-    /// [`Engine::answer_with`].
+    /// Makes a [`Scratch`] for this one title, about a fifth of the whole cost. For more titles
+    /// than one, keep a scratch and call [`Engine::answer_with`].
     #[must_use]
     pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
         self.answer_with(&mut Scratch::default(), title, options)
@@ -279,11 +281,13 @@ impl Engine {
         self.matcher().answer(scratch, title, options)
     }
 
-    /// Reads a title and does not match it: what the words state by themselves, in a fraction of the time of [`Engine::answer`].
+    /// Reads a title and does not match it: what the words state by themselves, in a fraction of
+    /// the time of [`Engine::answer`].
     ///
-    /// No card is looked for, so that the reading lacks the catalogue's opinion. [`Answer::parsed`] settles by the card that a title means which of two
-    /// readings of the same words is right, which of several sets of one name is meant, how a name is written in full and what kind of
-    /// listing it is; here the words alone decide.
+    /// No card is looked for, so the reading lacks the catalogue's opinion. In [`Answer::parsed`]
+    /// the card that a title means settles which of two readings of the same words is right, which
+    /// of several sets of one name is meant, how a name is written in full and what kind of listing
+    /// it is; here only the words decide.
     ///
     /// Makes a [`Scratch`] for this one title; [`Engine::parse_with`] takes one.
     ///
@@ -324,7 +328,8 @@ impl Engine {
         self.matcher().evidence(scratch, title, options)
     }
 
-    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
+    /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take
+    /// the cost of a stage from.
     #[doc(hidden)]
     pub fn run_to(&self, scratch: &mut Scratch, title: &str, options: &Options, last: Stage) {
         if title.len() > MAX_TITLE_BYTES {
@@ -341,7 +346,7 @@ impl Engine {
 }
 
 impl<'a> Matcher<'a> {
-    /// What every title is compared with.
+    /// The data that every title is compared with.
     fn reference(&self) -> Reference<'_, 'a> {
         Reference {
             catalogue: &self.catalogue,
@@ -360,7 +365,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// What compares the clues of a title with cards.
+    /// Compares the clues of a title with cards.
     pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
         Scorer {
             catalogue: &self.catalogue,
@@ -389,7 +394,7 @@ impl<'a> Matcher<'a> {
             unread,
             ..
         } = scratch;
-        // the first card is asked about even where it is not shown
+        // the first card is needed even if it is not shown
         let shown = ranked
             .iter()
             .take(options.max_suggestions.max(1))
@@ -502,7 +507,8 @@ impl<'a> Matcher<'a> {
         tokenize_into(&scratch.normalised, &mut scratch.line);
     }
 
-    /// All stages behind [`Matcher::tokenise`] up to the ranking; returns the probability that the card is none of the catalogue's.
+    /// Runs all stages after [`Matcher::tokenise`] up to the ranking; returns the probability that
+    /// the catalogue lacks the card.
     pub(crate) fn run(
         &self,
         scratch: &mut Scratch,
@@ -614,7 +620,8 @@ impl<'a> Matcher<'a> {
             return 1.0;
         }
         let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
-        // comparing words with all names is dear: only where something else says that this is our game
+        // comparing words with all names is expensive: only if something else says that this is our
+        // game
         let ours = cover.chosen.iter().any(|p| {
             matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
                 || matches!(p.field, Field::Number | Field::Set)
@@ -640,7 +647,8 @@ impl<'a> Matcher<'a> {
         nil
     }
 
-    /// Retrieves and scores the cards that `query` asks for; returns the probability that the card is none of the catalogue's.
+    /// Retrieves and scores the cards that fit `query`; returns the probability that the catalogue
+    /// lacks the card.
     fn rank(
         &self,
         line: &Line,

@@ -1,4 +1,5 @@
-//! The lexicon of an index: most of its keys follow from names, sets and illustrators; a pack tells which of those there are, and the others.
+//! The lexicon of an index: most of its keys follow from names, sets and illustrators; a pack tells
+//! which of those there are, and the others.
 
 use super::coder::{Coder, corrupt};
 use super::columns::Column as C;
@@ -12,10 +13,10 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use zerocopy::little_endian::U32;
 
-/// A key, from its first to its last byte, and what it stands for.
+/// A key, from its first to its last byte, and one of its meanings.
 pub(super) type Pair = (u32, u32, Entry);
 
-/// Keys, one after another, each with what it stands for; ascending, and each pair once.
+/// Keys, one after another, each with a meaning; ascending, without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
     pub(super) bytes: String,
@@ -99,7 +100,7 @@ impl Lexicon {
     /// The trie of the keys, and the entries that they lead to.
     pub(super) fn columns(&self) -> (Columns, Vec<U32>) {
         let mut entries: Vec<U32> = Vec::new();
-        // most keys stand for one thing
+        // most keys have one meaning
         let mut single: FxHashMap<Entry, u32> = FxHashMap::default();
         let mut several: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
         let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.pairs.len());
@@ -127,7 +128,7 @@ impl Lexicon {
     }
 }
 
-/// Tells `actual`, or gives back what was told.
+/// Writes `actual`, or returns the lexicon that is read.
 pub(super) fn walk(
     coder: &mut Coder<'_>,
     tables: &Tables,
@@ -139,7 +140,8 @@ pub(super) fn walk(
     Ok(merged(guessed, kept, &told))
 }
 
-/// Tells which pairs of `guessed` there are: their places, and the pairs of `actual` beside them.
+/// Writes which pairs of `guessed` exist: their places, and the pairs of `actual` that were not
+/// guessed.
 #[inline(never)]
 fn compared<'l>(
     coder: &mut Coder<'_>,
@@ -177,7 +179,7 @@ fn compared<'l>(
     Ok((kept, others))
 }
 
-/// Tells `others`, which are pairs of `actual`, or gives back what was told.
+/// Writes `others`, which are pairs of `actual`, or returns those that are read.
 #[inline(never)]
 fn others_told(
     coder: &mut Coder<'_>,
@@ -231,7 +233,7 @@ fn others_told(
     }
 }
 
-/// `guessed` with only the pairs `kept`, and with those of `told`.
+/// `guessed` reduced to the pairs `kept`, with those of `told` added.
 #[inline(never)]
 fn merged(mut guessed: Lexicon, kept: Vec<Pair>, told: &Lexicon) -> Lexicon {
     let from = guessed.bytes.len() as u32;

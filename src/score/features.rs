@@ -1,7 +1,9 @@
-//! What is compared between a title and a card: one [`Feature`] for each kind of agreement, difference or silence.
+//! The comparison of a title with a card: one [`Feature`] for each kind of agreement, difference or
+//! silence.
 //!
-//! A feature has a value for a candidate (1 for plain facts; for agreements the information in nats that agreeing by chance would need,
-//! so that a shared `4` says less than `TG12/TG30`) and a weight (`dictionaries/weights.csv`). Their products are log-odds and add up.
+//! A feature has a value for a candidate (1 for plain facts; for agreements the information in nats
+//! that agreeing by chance would need, so that a shared `4` says less than `TG12/TG30`) and a
+//! weight (`dictionaries/weights.csv`). Their products are log-odds and add up.
 
 use crate::parsed::Field;
 
@@ -9,7 +11,7 @@ use crate::parsed::Field;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "each is described where its text is")]
+#[allow(missing_docs, reason = "the table of texts describes each")]
 pub enum Feature {
     NameAgrees,
     NameMisspelt,
@@ -81,7 +83,8 @@ pub enum Feature {
     LanguageHinted,
 }
 
-/// All features: whether it speaks for a card, the field that evidence names, the word in `weights.csv`, and the note for people.
+/// All features: whether it speaks for a card, the field that evidence names, the word in
+/// `weights.csv`, and the note for people.
 pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
     (
         Feature::NameAgrees,
@@ -562,7 +565,7 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
 ];
 
 impl Feature {
-    /// Whether it speaks for a card; else against it.
+    /// Whether it speaks for a card; otherwise it speaks against it.
     #[must_use]
     pub fn speaks_for(self) -> bool {
         FEATURES[self as usize].1
@@ -580,7 +583,7 @@ impl Feature {
         FEATURES[self as usize].3
     }
 
-    /// Whether it says that the card's name agrees, if misspelt or as a nickname.
+    /// Whether it says that the card's name agrees, even if misspelt or as a nickname.
     #[must_use]
     pub(crate) fn names(self) -> bool {
         matches!(
@@ -589,7 +592,7 @@ impl Feature {
         )
     }
 
-    /// What it says, for people.
+    /// Its text for people.
     #[must_use]
     pub fn note(self) -> &'static str {
         FEATURES[self as usize].4
@@ -601,7 +604,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
+    fn table_is_in_the_order_of_the_enum() {
         for (at, row) in FEATURES.iter().enumerate() {
             assert_eq!(row.0 as usize, at, "{}", row.3);
         }

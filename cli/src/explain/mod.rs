@@ -309,7 +309,7 @@ impl Page<'_> {
     }
 }
 
-/// What is underlined: the readings and the unread words.
+/// The underlined words: the readings and the unread words.
 fn words(parsed: &Parsed) -> Vec<Word> {
     let bytes = |span: Span| span.start as usize..span.end as usize;
     let read = parsed.spans.iter().map(|reading| Word {

@@ -186,7 +186,8 @@ impl Input for Columns {
     }
 }
 
-/// Whether values of this type can be titles; untyped bytes can, because some writers store text so.
+/// Whether values of this type can be titles; untyped bytes can, because some writers store text
+/// so.
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,

@@ -144,7 +144,8 @@ impl<'a> Deck<'a> {
         deck
     }
 
-    /// The name of a set also means its subset: `Lost Origin` includes the cards of `Lost Origin Trainer Gallery`.
+    /// The name of a set also means its subset: `Lost Origin` includes the cards of
+    /// `Lost Origin Trainer Gallery`.
     fn add_subsets(&mut self) {
         let first = |cards: &Vec<u32>| {
             cards

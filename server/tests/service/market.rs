@@ -108,7 +108,8 @@ impl Market {
     }
 }
 
-/// An empty store has the sets and cards of the catalogue at once, without prices, and is not filled again.
+/// An empty store has the sets and cards of the catalogue at once, without prices, and is not
+/// filled again.
 #[test]
 fn empty_store_is_seeded_from_the_catalogue() {
     on_each_database(|database| {

@@ -1,4 +1,4 @@
-// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.
+// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.
 
 /** All that titledex says about one title. It borrows from the title and the catalogue. */
 export interface Answer {
