@@ -1,4 +1,5 @@
-//! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as JSON.
+//! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as
+//! JSON.
 
 use crate::options::MAX_TITLE_BYTES;
 use crate::parsed::{Field, Parsed, owned};

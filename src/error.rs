@@ -1,4 +1,4 @@
-//! [`Error`]: what can go wrong when a catalogue is opened or built. Reading a title has no error.
+//! [`Error`]: an error of opening or building a catalogue. Reading a title has no error.
 
 use std::fmt;
 

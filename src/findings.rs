@@ -1,4 +1,4 @@
-//! [`Findings`]: what the stages found in one title, for those that decide what it sells and write the answer.
+//! [`Findings`]: the results of the stages for one title, which decide the outcome and the answer.
 
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;

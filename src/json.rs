@@ -26,8 +26,8 @@ impl Answer<'_> {
 /// some fifty in an answer.
 struct ShortDecimals;
 
-/// The largest value that is written in ten-thousandths as it is: below it no two numbers of so few
-/// digits are the same `f32`, so there is no shorter way to write one.
+/// The largest value that is written in ten-thousandths. Below it no two numbers with so few digits
+/// are the same `f32`, so no shorter form exists.
 const MOST: f64 = 99.0;
 
 impl Formatter for ShortDecimals {

@@ -8,12 +8,12 @@
 //! |---|---|
 //! | [`Engine`] | reads and matches titles; owns its catalogue, is shared by threads, and is made by [`Engine::new`] or an [`EngineBuilder`] |
 //! | [`Catalogue`] | an index of cards, opened without parsing from bytes of any kind |
-//! | [`Options`], [`Scratch`] | what a caller chooses for a title, and memory that one title after another uses |
-//! | [`Answer`] | all that is said about one title: [`Parsed`], [`Outcome`] and [`Match`]es |
-//! | [`Parsed`] | what the title states, each [`Reading`] with its [`Span`] |
+//! | [`Options`], [`Scratch`] | the caller's choices for a title, and memory that is reused from title to title |
+//! | [`Answer`] | the result for one title: [`Parsed`], [`Outcome`] and [`Match`]es |
+//! | [`Parsed`] | the attributes that the title states, each [`Reading`] with its [`Span`] |
 //! | [`Match`] | a card that the title can be, with its [`Probability`] and its [`Evidence`] in [`LogOdds`] |
-//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, where those of the build are not to be used |
-//! | [`Error`] | what can go wrong when something is opened or built; reading a title has no error |
+//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, to replace those of the build |
+//! | [`Error`] | an error of opening or building a catalogue; reading a title has no error |
 //!
 //! # Examples
 //!
@@ -45,7 +45,7 @@
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!
-//! Refuse: a title whose card the catalogue lacks says so, and says what it is.
+//! Refuse: titles that are not for one card of the catalogue.
 //!
 //! ```
 //! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);

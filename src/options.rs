@@ -1,4 +1,4 @@
-//! [`Options`]: what a caller may choose, and the limit of a title.
+//! [`Options`]: the caller's options, and the limit of a title.
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;

@@ -1,4 +1,4 @@
-//! [`Span`]: where something was read in the title as given.
+//! [`Span`]: a range of bytes of the title as given.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! [`CatalogueStats`]: what scoring asks of a catalogue for every candidate of every title, worked out once.
+//! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
+//! once.
 
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;

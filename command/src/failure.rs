@@ -1,4 +1,4 @@
-//! [`Failure`]: why a command ends early.
+//! [`Failure`]: the reason why a command ends early.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! [`Failure`]: why a call failed, and the `titledex.TitledexError` that says so.
+//! [`Failure`]: the reason why a call failed, and the `titledex.TitledexError` for it.
 
 use pyo3::PyErr;
 use titledex::ErrorKind;

@@ -1,4 +1,4 @@
-//! [`Titles`]: titles as Python has them, in a list of strings or in Arrow columns, none of them copied.
+//! [`Titles`]: titles from Python, in a list of strings or in Arrow columns, without a copy.
 
 use crate::failure::Failure;
 use arrow_array::cast::AsArray;

@@ -1,4 +1,5 @@
-//! [`Pages`]: the pages for people and the files that they load, all from the binary. Nothing on them comes from another origin.
+//! [`Pages`]: the pages for people and the files that they load, all from the binary. Nothing on
+//! them comes from another origin.
 
 use crate::docs;
 use crate::keys;

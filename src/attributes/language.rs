@@ -72,7 +72,7 @@ fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) ->
 }
 
 /// The language clue from `stated`, or else from the script of the title.
-pub(crate) fn asked(
+pub(crate) fn clue(
     stated: Option<&str>,
     context: &Context<'_>,
     hits: &[Hit],

@@ -1,4 +1,4 @@
-//! [`Readings`]: what was read in one title.
+//! [`Readings`]: all readings of one title.
 
 use super::grade::GradeReading;
 use super::hit::Hit;

@@ -1,4 +1,4 @@
-//! [`Writer`]: what each attribute is written with.
+//! [`Writer`]: the inputs for writing an attribute.
 
 use super::readings::Readings;
 use crate::catalogue::format::CardRecord;

@@ -1,4 +1,4 @@
-//! What the builder derives from one card, and from numbers, dates and lists.
+//! Values that the builder derives from one card, and from numbers, dates and lists.
 
 use super::{BYTE, WIDE, within};
 use crate::build::rows::CardRow;

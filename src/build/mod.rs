@@ -6,6 +6,7 @@ mod card;
 mod complete;
 pub mod input;
 mod lexicon;
+mod names;
 mod naming;
 mod records;
 pub mod rows;

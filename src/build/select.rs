@@ -1,4 +1,4 @@
-//! [`Selection`]: some of the cards of a catalogue, for where all of them would be too many.
+//! [`Selection`]: some of the cards of a catalogue, if all of them would be too many.
 
 use crate::build::rows::{CardRow, Rows, SetRow, language_name};
 use crate::build::vocabulary::Vocabulary;

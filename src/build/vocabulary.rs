@@ -1,4 +1,5 @@
-//! [`Vocabulary`]: the dictionary files that only the building of an index reads: species, set aliases, nicknames, misspellings.
+//! [`Vocabulary`]: the dictionary files that only the builder reads: species, set aliases,
+//! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
 use crate::dictionary::load::{Row, rows};

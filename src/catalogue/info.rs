@@ -1,4 +1,4 @@
-//! [`CatalogueInfo`]: what a catalogue holds, as the browser module and the wheel tell it.
+//! [`CatalogueInfo`]: a summary of a catalogue, for the browser module and the wheel.
 
 use super::Catalogue;
 use super::format::FORMAT;

@@ -1,4 +1,4 @@
-//! [`Marks`]: what stands beside the core of a name, such as `ex`, `Dark`, `Lv.X` or `Misty's`.
+//! [`Marks`]: the words next to the core of a name, such as `ex`, `Dark`, `Lv.X` or `Misty's`.
 
 /// A set of name marks: a bit for each row of `name_affixes.csv`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

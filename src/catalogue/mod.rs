@@ -1,14 +1,18 @@
 //! [`Catalogue`]: an index of cards, opened without parsing from bytes of any kind.
 
+mod entry;
 pub mod facts;
 pub mod format;
 mod info;
 mod marks;
 mod open;
+mod view;
 
+pub use entry::{AliasKind, Entry, EntryKind, NameQuality};
 pub use info::CatalogueInfo;
 pub use marks::Marks;
 pub use open::Catalogue;
+pub use view::{CardView, LocalView, PrintingView};
 
 use crate::error::Error;
 use crate::math::information;
@@ -17,149 +21,7 @@ use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord,
     ProductRecord, Section, Sections, SetRecord, U24,
 };
-use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
-
-/// The meaning of a key of the lexicon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum EntryKind {
-    /// A whole card name.
-    Name = 0,
-    /// A species or trainer without marks.
-    Core = 1,
-    /// A set.
-    Set = 2,
-    /// One card, by nickname.
-    Card = 3,
-    /// A word of a product's name: deck, box, magazine, campaign.
-    Word = 4,
-    /// An illustrator.
-    Artist = 5,
-}
-
-/// The kind of an alias of a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum AliasKind {
-    /// Its name in some language.
-    Name = 0,
-    /// As a grading label writes it.
-    Label = 1,
-    /// The name that sellers and collectors use.
-    Nickname = 2,
-    /// A code of a few letters, which may be a word.
-    Code = 3,
-    /// A name of several sets or an era.
-    Family = 4,
-}
-
-impl AliasKind {
-    /// The kind with number `number`.
-    #[must_use]
-    pub fn from_number(number: u8) -> AliasKind {
-        match number {
-            0 => AliasKind::Name,
-            1 => AliasKind::Label,
-            2 => AliasKind::Nickname,
-            3 => AliasKind::Code,
-            _ => AliasKind::Family,
-        }
-    }
-}
-
-/// How well a key fits a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum NameQuality {
-    /// As printed in some language.
-    Printed = 0,
-    /// As sellers cut it.
-    Derived = 1,
-    /// A known wrong spelling.
-    Misspelt = 2,
-    /// A nickname.
-    Nickname = 3,
-    /// Found by edit distance.
-    Fuzzy = 4,
-    /// A Japanese name in Latin letters.
-    Romaji = 5,
-}
-
-impl NameQuality {
-    fn from_number(number: u8) -> NameQuality {
-        match number {
-            0 => NameQuality::Printed,
-            1 => NameQuality::Derived,
-            2 => NameQuality::Misspelt,
-            3 => NameQuality::Nickname,
-            5 => NameQuality::Romaji,
-            _ => NameQuality::Fuzzy,
-        }
-    }
-}
-
-/// One meaning of a key of the lexicon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry(u32);
-
-impl Entry {
-    const LAST: u32 = 1 << 31;
-
-    /// An entry; `id` has 24 bits.
-    #[must_use]
-    pub fn new(kind: EntryKind, quality: u8, id: u32) -> Entry {
-        debug_assert!(id < 1 << 24 && quality < 16);
-        Entry((kind as u32) << 28 | u32::from(quality & 15) << 24 | (id & 0xff_ffff))
-    }
-
-    /// The thing that it means.
-    #[must_use]
-    pub fn kind(self) -> EntryKind {
-        match self.0 >> 28 & 7 {
-            0 => EntryKind::Name,
-            1 => EntryKind::Core,
-            2 => EntryKind::Set,
-            3 => EntryKind::Card,
-            4 => EntryKind::Word,
-            _ => EntryKind::Artist,
-        }
-    }
-
-    /// How well it fits: [`NameQuality`], or the kind of a set's alias.
-    #[must_use]
-    pub fn quality(self) -> u8 {
-        (self.0 >> 24 & 15) as u8
-    }
-
-    /// As the quality of a name.
-    #[must_use]
-    pub fn name_quality(self) -> NameQuality {
-        NameQuality::from_number(self.quality())
-    }
-
-    /// Number of the name, core, set or card.
-    #[must_use]
-    pub fn id(self) -> u32 {
-        self.0 & 0xff_ffff
-    }
-
-    /// The entry of `bits`, and whether it is the last of its key.
-    #[cfg(feature = "pack")]
-    pub(crate) fn from_bits(bits: u32) -> Entry {
-        Entry(bits & !Entry::LAST)
-    }
-
-    #[cfg(feature = "pack")]
-    pub(crate) fn is_last(bits: u32) -> bool {
-        bits & Entry::LAST != 0
-    }
-
-    #[cfg(any(feature = "build", feature = "pack"))]
-    pub(crate) fn to_bits(self, last: bool) -> u32 {
-        self.0 | if last { Entry::LAST } else { 0 }
-    }
-}
 
 /// The columns of an open index, borrowed from its bytes: what the stages read.
 /// [`Catalogue::columns`] makes it for one title or call.
@@ -325,31 +187,6 @@ impl<'a> Columns<'a> {
             .find_map(|line| line.strip_prefix("printings="))
             .and_then(|n| n.parse().ok())
             .unwrap_or(0)
-    }
-
-    /// Facts about the index, name and value.
-    pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
-        let per_card =
-            |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
-        let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
-        vec![
-            ("name", self.name().to_owned()),
-            ("format", format::FORMAT.to_string()),
-            ("cards", self.card_count().to_string()),
-            ("sets", self.set_count().to_string()),
-            ("printings", self.printing_count().to_string()),
-            ("names", self.names.len().to_string()),
-            ("lexicon keys", self.lexicon.keys().to_string()),
-            ("bytes", self.bytes.to_string()),
-            ("bytes a card", per_card(self.bytes)),
-            // strings: their bytes, their starts, and the keys of the lexicon
-            (
-                "bytes per card without its strings",
-                per_card(self.bytes.saturating_sub(text)),
-            ),
-            ("string bytes", self.strings.len().to_string()),
-            ("lexicon bytes", self.lexicon.size().to_string()),
-        ]
     }
 
     /// A string by its number; empty for a number that is not there.
@@ -579,56 +416,6 @@ impl<'a> Columns<'a> {
         self.cards_by_id.get(at).map(|n| n.get())
     }
 
-    /// All that the catalogue knows of a card.
-    pub(crate) fn card(&self, id: &str) -> Option<CardView<'a>> {
-        let card = self.card_record(self.card_number(id)?)?;
-        let set = self.set_record(card)?;
-        let text = |text: &'a str| Some(text).filter(|t| !t.is_empty());
-        Some(CardView {
-            id: self.string(card.id),
-            name: self.string(card.text),
-            names: self
-                .locals(card)
-                .iter()
-                .map(|l| LocalView {
-                    language: self.language_code(l.language),
-                    name: self.string(l.name),
-                })
-                .collect(),
-            set_id: self.string(set.id),
-            set_name: self.string(set.name),
-            number: text(self.number_text(card)),
-            total: text(self.total_text(card)),
-            rarity: Some(self.rarity(card.rarity)).filter(|t| !t.is_empty()),
-            rarity_mark: Some(self.rarity(card.mark)).filter(|t| !t.is_empty()),
-            language: self.language(card.language),
-            released: (set.released.get() != 0).then(|| {
-                let date = set.released.get();
-                format!(
-                    "{:04}-{:02}-{:02}",
-                    date / 10_000,
-                    date / 100 % 100,
-                    date % 100
-                )
-            }),
-            hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
-            illustrator: self
-                .artists
-                .get(card.illustrator.get() as usize)
-                .map(|a| self.string(a.name))
-                .filter(|t| !t.is_empty()),
-            product: Some(self.product(card)).filter(|t| !t.is_empty()),
-            printings: self
-                .printings(card)
-                .iter()
-                .map(|p| PrintingView {
-                    marketplace_id: self.marketplace_id(card, p),
-                    printing: self.string(p.label),
-                })
-                .collect(),
-        })
-    }
-
     /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
     /// it shares none.
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
@@ -681,16 +468,6 @@ impl<'a> Columns<'a> {
     pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
-
-    /// The id of a printing of `card`.
-    pub(crate) fn marketplace_id(&self, card: &CardRecord, printing: &PrintingRecord) -> String {
-        let slug = self.string(printing.slug);
-        if slug.starts_with(':') {
-            [self.string(card.id), slug].concat()
-        } else {
-            slug.to_owned()
-        }
-    }
 }
 
 fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
@@ -700,70 +477,4 @@ fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
             .unwrap_or(&[]),
         _ => &[],
     }
-}
-
-/// All that the catalogue knows of a card.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct CardView<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its name, English if one is known.
-    pub name: &'a str,
-    /// Its names as printed.
-    pub names: Vec<LocalView<'a>>,
-    /// Id of its set.
-    pub set_id: &'a str,
-    /// Name of its set.
-    pub set_name: &'a str,
-    /// Collector number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<&'a str>,
-    /// The text after the slash.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub total: Option<&'a str>,
-    /// Rarity as the source names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<&'a str>,
-    /// Rarity mark on Japanese cards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity_mark: Option<&'a str>,
-    /// Language that it was first printed in.
-    pub language: &'a str,
-    /// Release of its set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub released: Option<String>,
-    /// Hit points.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hp: Option<u16>,
-    /// The illustrator.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub illustrator: Option<&'a str>,
-    /// The product that it came with.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub product: Option<&'a str>,
-    /// Its printings.
-    pub printings: Vec<PrintingView<'a>>,
-}
-
-/// A name as printed in one language.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct LocalView<'a> {
-    /// The language code.
-    pub language: &'a str,
-    /// The name.
-    pub name: &'a str,
-}
-
-/// A printing of a card.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct PrintingView<'a> {
-    /// Its id.
-    pub marketplace_id: String,
-    /// Its label; empty if the source gives none.
-    pub printing: &'a str,
 }

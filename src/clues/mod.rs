@@ -65,7 +65,7 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     number::settle(query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
-    query.language = language::asked(said.language, &readings.context, readings.hits, chosen);
+    query.language = language::clue(said.language, &readings.context, readings.hits, chosen);
     unread_words(&readings.context, chosen, query);
 }
 

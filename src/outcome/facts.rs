@@ -1,4 +1,4 @@
-//! [`Facts`]: what is known of a title when the kind of listing is decided.
+//! [`Facts`]: the facts of a title that decide the kind of listing.
 
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::format::card_flag;

@@ -29,7 +29,7 @@ pub(crate) struct Decision {
 const STANDS_OUT: f64 = 0.6;
 /// A card below this share of the best card's probability is not a rival.
 const RIVAL: f64 = 0.25;
-/// The most rivals that are told apart.
+/// The most rivals that are distinguished.
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.

@@ -1,4 +1,4 @@
-//! [`Signs`]: how much speaks for a lot, a sealed product or another thing, against one card.
+//! [`Signs`]: the weight of the signs of a lot, a sealed product or other goods, against one card.
 
 use super::facts::Facts;
 use crate::attributes::number::{NumberKind, NumberReading};

@@ -1,4 +1,4 @@
-//! [`Column`]: what stands in which column of a pack.
+//! [`Column`]: the columns of a pack.
 
 /// Columns, each with numbers of one kind. [`TEXTS`] and those after it have the strings, by the
 /// language of the names that they are.

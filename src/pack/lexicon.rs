@@ -136,8 +136,8 @@ pub(super) fn walk(
 ) -> Result<Lexicon, Error> {
     let guessed = guess(tables)?;
     let (kept, others) = compared(coder, &guessed, actual)?;
-    let told = others_told(coder, actual, &others)?;
-    Ok(merged(guessed, kept, &told))
+    let others = walk_others(coder, actual, &others)?;
+    Ok(merged(guessed, kept, &others))
 }
 
 /// Writes which pairs of `guessed` exist: their places, and the pairs of `actual` that were not
@@ -181,13 +181,13 @@ fn compared<'l>(
 
 /// Writes `others`, which are pairs of `actual`, or returns those that are read.
 #[inline(never)]
-fn others_told(
+fn walk_others(
     coder: &mut Coder<'_>,
     actual: &Lexicon,
     others: &[&Pair],
 ) -> Result<Lexicon, Error> {
     let reads = coder.reads();
-    let mut told = Lexicon::default();
+    let mut read = Lexicon::default();
     let count = coder.rows(C::Rows as usize, others.len(), C::LexiconShared as usize)?;
     let mut before = String::new();
     for at in 0..count {
@@ -223,24 +223,24 @@ fn others_told(
         if id > U24::MAX || kind > 0x7f {
             return Err(corrupt("a number is too large"));
         }
-        told.add(&before, Entry::from_bits(kind << 24 | id));
+        read.add(&before, Entry::from_bits(kind << 24 | id));
     }
-    let order = |a: &Pair, b: &Pair| told.key(a).cmp(told.key(b)).then(a.2.cmp(&b.2));
-    if told.pairs.is_sorted_by(|a, b| order(a, b).is_lt()) {
-        Ok(told)
+    let order = |a: &Pair, b: &Pair| read.key(a).cmp(read.key(b)).then(a.2.cmp(&b.2));
+    if read.pairs.is_sorted_by(|a, b| order(a, b).is_lt()) {
+        Ok(read)
     } else {
         Err(corrupt("keys out of their order"))
     }
 }
 
-/// `guessed` reduced to the pairs `kept`, with those of `told` added.
+/// `guessed` reduced to the pairs `kept`, with those of `others` added.
 #[inline(never)]
-fn merged(mut guessed: Lexicon, kept: Vec<Pair>, told: &Lexicon) -> Lexicon {
+fn merged(mut guessed: Lexicon, kept: Vec<Pair>, others: &Lexicon) -> Lexicon {
     let from = guessed.bytes.len() as u32;
-    guessed.bytes.push_str(&told.bytes);
-    let mut whole = Vec::with_capacity(kept.len() + told.pairs.len());
+    guessed.bytes.push_str(&others.bytes);
+    let mut whole = Vec::with_capacity(kept.len() + others.pairs.len());
     let mut rest = kept.as_slice();
-    for pair in told
+    for pair in others
         .pairs
         .iter()
         .map(|pair| (from + pair.0, from + pair.1, pair.2))

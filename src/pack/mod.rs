@@ -78,10 +78,10 @@ pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
         .into_iter()
         .zip(derived::sections(&tables))
     {
-        tell(&mut coder, &mut raw, made, sections.bytes(section))?;
+        write_section(&mut coder, &mut raw, made, sections.bytes(section))?;
     }
     for (section, bytes) in lexicon_sections(&lexicon) {
-        tell(&mut coder, &mut raw, bytes, sections.bytes(section))?;
+        write_section(&mut coder, &mut raw, bytes, sections.bytes(section))?;
     }
     let mut out = Vec::new();
     out.extend_from_slice(&MAGIC);
@@ -136,12 +136,12 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
         .into_iter()
         .zip(derived::sections(&tables))
     {
-        parts.push((section, told(&mut coder, &mut raw, made)?));
+        parts.push((section, read_section(&mut coder, &mut raw, made)?));
     }
     let made = lexicon_sections(&lexicon);
     drop(lexicon);
     for (section, bytes) in made {
-        parts.push((section, told(&mut coder, &mut raw, bytes)?));
+        parts.push((section, read_section(&mut coder, &mut raw, bytes)?));
     }
     parts.extend(tables.into_sections());
     parts.sort_unstable_by_key(|part| part.0 as u32);
@@ -164,7 +164,12 @@ fn lexicon_sections(lexicon: &Lexicon) -> [(Section, Vec<u8>); 4] {
 }
 
 /// Tells whether a section is as it was made, and if not, what it is.
-fn tell(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>, actual: &[u8]) -> Result<(), Error> {
+fn write_section(
+    coder: &mut Coder<'_>,
+    raw: &mut usize,
+    made: Vec<u8>,
+    actual: &[u8],
+) -> Result<(), Error> {
     let same = made == actual;
     coder.value(
         Column::Derived as usize,
@@ -178,7 +183,7 @@ fn tell(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>, actual: &[u8]) ->
     Ok(())
 }
 
-fn told(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+fn read_section(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>) -> Result<Vec<u8>, Error> {
     if coder.value(Column::Derived as usize, 0, &[Some(1), Some(0)])? != 0 {
         return Ok(made);
     }

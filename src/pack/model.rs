@@ -271,11 +271,11 @@ fn list<T: Default + Clone>(
     mut row: impl FnMut(&mut Coder<'_>, usize, &mut T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let count = coder.rows(C::Rows as usize, lists.len(), column as usize)?;
-    let told = std::mem::take(lists);
+    let given = std::mem::take(lists);
     for at in 0..count {
-        let length = coder.value(column as usize, told.get(at).len() as u32, &[Some(1)])?;
+        let length = coder.value(column as usize, given.get(at).len() as u32, &[Some(1)])?;
         for place in 0..length as usize {
-            let mut one = told.get(at).get(place).cloned().unwrap_or_default();
+            let mut one = given.get(at).get(place).cloned().unwrap_or_default();
             row(coder, at, &mut one)?;
             lists.all.push(one);
         }

@@ -1,4 +1,5 @@
-//! [`Tables`]: the sections of an index that cannot be made from others, as lists that a pack is written from and read into.
+//! [`Tables`]: the sections of an index that do not follow from others, as the lists that a pack
+//! holds.
 
 use super::coder::corrupt;
 use crate::catalogue::format::{

@@ -1,4 +1,4 @@
-//! [`Proposal`]: what some bytes of a title may mean, and how much that explains.
+//! [`Proposal`]: a possible meaning of some bytes of a title, and its weight.
 
 pub(crate) mod context;
 

@@ -1,4 +1,4 @@
-//! [`Bitset`]: numbers in any order, given back ascending and each once, without comparing them.
+//! [`Bitset`]: sorts and deduplicates numbers without comparing them.
 
 /// A bit for each number, one for each word of those that has any, and one for each word of these:
 /// five million cards take 20 words to look through.

@@ -21,8 +21,8 @@ const ONE_GAME: usize = 100_000;
 /// shares none has number or set against it, and ranks behind those.
 const SHORT_LIST: usize = 64;
 /// Longer lists of a name without a second clue are cut to [`LONG_LIST`]. No name of the default
-/// catalogue has as many cards (the most are some 500). A title that states only a name of so many
-/// cards means none of them in particular.
+/// catalogue has as many cards (the most are some 500). A title that states only a name of this
+/// many cards means none of them in particular.
 const WHOLE_LIST: usize = 640;
 /// Of longer lists of cards that share number and total, only [`FEW`] are compared if a species is
 /// read: they are meant only if that name is misread. The default catalogue has no longer list.

@@ -1,4 +1,4 @@
-//! [`Memory`]: evidence that many candidates of a title share, worked out once.
+//! [`Memory`]: evidence that many candidates of a title share, computed once.
 //!
 //! A title says the same of a name or a set for all cards that have it. Some eighty candidates have
 //! a dozen different names, and all sets that the title's words do not name are treated alike.

@@ -1,4 +1,4 @@
-//! [`Weights`]: what each kind of evidence is worth, from `dictionaries/weights.csv`.
+//! [`Weights`]: the weight of each kind of evidence, from `dictionaries/weights.csv`.
 
 use super::features::{FEATURES, Feature};
 use crate::dictionary::load::rows;

@@ -1,4 +1,4 @@
-//! [`Confusions`]: which slips of spelling are light, and what the slips between two spellings cost.
+//! [`Confusions`]: the light slips of spelling, and the cost of the slips between two spellings.
 
 use super::letters::{Spelling, place, slips};
 use super::{FIRST, LIGHT, LONGEST, SLIP, SOUND};

@@ -1,4 +1,5 @@
-//! [`Spelling`]: a word ready to be compared, and what shows at a glance that another is far from it.
+//! [`Spelling`]: a word ready to be compared, with the facts that quickly show others to be far
+//! from it.
 
 use super::confusions::Confusions;
 use super::{LIGHT, LONGEST, SLIP, SOUND};
@@ -49,7 +50,8 @@ impl Letters {
 
     /// Whether the letters by themselves show a distance of more than `most`.
     pub(super) fn far(&self, other: &Letters, most: f32) -> bool {
-        self.apart(other.bits, other.len, most) || dear(self.bits & !other.bits, other.light, most)
+        self.apart(other.bits, other.len, most)
+            || cost_more(self.bits & !other.bits, other.light, most)
     }
 
     /// As [`Letters::far`], from a word of this length with these bits.
@@ -61,7 +63,7 @@ impl Letters {
             mine.count_ones() + len.saturating_sub(self.len),
             others.count_ones() + self.len.saturating_sub(len),
         );
-        gone.max(come) > slips(most) || dear(others, self.light, most)
+        gone.max(come) > slips(most) || cost_more(others, self.light, most)
     }
 
     /// Half as many bits as tell letters apart: words that differ in more of these differ in more
@@ -79,7 +81,7 @@ pub(super) fn slips(most: f32) -> u32 {
 
 /// Whether the letters of `bits`, which one of two words lacks, cost more than `most`: a light slip
 /// each if the word has a letter that replaces it (in `light`), else a whole one.
-fn dear(bits: u64, light: u64, most: f32) -> bool {
+fn cost_more(bits: u64, light: u64, most: f32) -> bool {
     // in tenths, of which all slips are made
     let tenths = |cost: f32| (cost * 10.0).round() as u32;
     (bits & light).count_ones() * tenths(LIGHT) + (bits & !light).count_ones() * tenths(SLIP)

@@ -1,4 +1,4 @@
-//! [`Failure`]: why a call failed, and the JavaScript `Error` that says so.
+//! [`Failure`]: the reason why a call failed, and the JavaScript `Error` for it.
 
 use js_sys::Reflect;
 use titledex::ErrorKind;

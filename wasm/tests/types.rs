@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArgumen
 
 /// Files with the types that are taken from them, and the case of their names if serde does not
 /// say.
-const SOURCES: [(&str, &[&str]); 6] = [
+const SOURCES: [(&str, &[&str]); 7] = [
     (
         "../src/answer.rs",
         &[
@@ -22,7 +22,7 @@ const SOURCES: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "../src/parsed.rs",
+        "../src/parsed/mod.rs",
         &[
             "Parsed",
             "Kind",
@@ -31,10 +31,9 @@ const SOURCES: [(&str, &[&str]); 6] = [
             "Unread",
             "SetReading",
             "PrintingReading",
-            "Grade",
-            "GradeValue",
         ],
     ),
+    ("../src/parsed/grade.rs", &["Grade", "GradeValue"]),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
     ("../src/catalogue/info.rs", &["CatalogueInfo"]),

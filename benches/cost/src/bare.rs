@@ -54,10 +54,10 @@ pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure>
 
 /// Processor time of this process in seconds. Linux counts it in hundredths.
 fn spent() -> Result<f64, Failure> {
-    let told = fs::read_to_string("/proc/self/stat")?;
+    let stat = fs::read_to_string("/proc/self/stat")?;
     // user and system time are the 14th and 15th words; the second, the program's name in brackets,
     // may hold anything
-    let words = told
+    let words = stat
         .rsplit_once(')')
         .ok_or("/proc/self/stat has no name")?
         .1

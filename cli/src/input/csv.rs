@@ -1,4 +1,5 @@
-//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may contain line breaks).
+//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may contain line
+//! breaks).
 //!
 //! `csv-core` finds the cells. Records are collected here rather than by the crate `csv`, because
 //! an unclosed quote makes one record of everything that follows, and only [`ROW_BYTES`] of it may

@@ -1,4 +1,5 @@
-//! [`Columns`]: batches of rows of a Parquet file. Pages are read as needed, never a whole row group.
+//! [`Columns`]: batches of rows of a Parquet file. Pages are read as needed, never a whole row
+//! group.
 
 use super::{
     BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column,

@@ -1,4 +1,4 @@
-//! What a title says about the copy on sale, whatever the card: condition, grade, hit points as
+//! The part of a title about the copy on sale, for any card: condition, grade, hit points as
 //! written, seller's words.
 
 use super::render::Writer;

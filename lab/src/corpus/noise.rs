@@ -1,4 +1,5 @@
-//! [`Noise`]: how titles are written, as counts: the file that `corpus fit` writes and `corpus generate` reads.
+//! [`Noise`]: how titles are written, as counts: the file that `corpus fit` writes and
+//! `corpus generate` reads.
 //!
 //! A row is `group,parameter,value,count,note`. A group is a kind of venue; `all` is used if a
 //! group has no row for a parameter. `note` is `measured` or `default: why`. Rows are sorted;

@@ -1,4 +1,5 @@
-//! [`Random`]: a small random number generator with the same sequence for the same seed on every platform.
+//! [`Random`]: a small random number generator with the same sequence for the same seed on every
+//! platform.
 //!
 //! xoshiro256** by Blackman and Vigna (public domain), seeded through SplitMix64; only integers are
 //! drawn, so no platform rounds differently.

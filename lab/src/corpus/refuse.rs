@@ -72,7 +72,7 @@ fn unknown(
         let total = other.facts.card.total.filter(|_| other.total.is_some())?;
         (other.facts.card.number?.to_owned(), total.to_owned())
     };
-    // Always with the total: almost every name has some card with the number alone.
+    // Always with the total: almost every name has some card with the number.
     let text = writer
         .number(&number, Some(&total))
         .filter(|_| writer.stated.total.is_some())?;

@@ -1,4 +1,5 @@
-//! [`extend_catalogue`]: adds the store's own cards to the rows of a catalogue, so that an index of both can be built.
+//! [`extend_catalogue`]: adds the store's own cards to the rows of a catalogue, so that an index of
+//! both can be built.
 //!
 //! `search` and the reading of titles find what the index has. The store has the cards of the
 //! catalogue and those of imports.

@@ -1,4 +1,5 @@
-//! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their numbers, slugs and places.
+//! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
+//! numbers, slugs and places.
 
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};

@@ -1,4 +1,5 @@
-//! [`Money`]: an amount in ten-thousandths of its currency's unit. It is read and written as decimal text, without floats.
+//! [`Money`]: an amount in ten-thousandths of its currency's unit. It is read and written as
+//! decimal text, without floats.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;

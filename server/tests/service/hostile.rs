@@ -1,5 +1,4 @@
-//! Callers that mean harm, or break off: each gets an error or is dropped, others are answered, and
-//! no account is charged for it.
+//! Hostile callers get an error or are dropped; others are answered and no account is charged.
 
 use crate::client::Call;
 use crate::support::{Holder, NOON, Service, TITLE, on_each_database, one_title};
@@ -63,8 +62,7 @@ fn wait_for(service: &Service, name: &str, wanted: i64) {
     panic!("{name} does not become {wanted}");
 }
 
-/// A head that comes byte by byte and never ends, and a connection on which nothing comes at all,
-/// also after an answer.
+/// A head that arrives slowly and never ends, and a silent connection, even after an answer.
 #[test]
 fn incomplete_head_times_out() {
     let database = crate::support::Database::sqlite();
@@ -118,8 +116,7 @@ fn incomplete_body_times_out() {
     });
 }
 
-/// An answer that is not read: the connection ends, and unwritten titles are refunded. The same if
-/// the reader goes away.
+/// If a reader stops reading or goes away, the connection ends and unwritten titles are refunded.
 #[test]
 fn unread_answers_of_a_stream_are_refunded() {
     on_each_database(|database| {
@@ -261,8 +258,7 @@ fn invalid_http_is_refused() {
     assert_eq!(service.charged(&holder), 1);
 }
 
-/// Many requests at once on one connection are answered in their order and charged each; garbage
-/// behind them ends the connection.
+/// Pipelined requests are answered in order and charged; garbage after them ends the connection.
 #[test]
 fn garbage_after_requests_is_not_answered() {
     on_each_database(|database| {
@@ -360,8 +356,7 @@ fn concurrent_requests_are_limited() {
     });
 }
 
-/// Guessing keys: after a number of wrong keys in a minute an address is told to wait. Right keys
-/// are still accepted.
+/// After a number of wrong keys in a minute an address gets 429. Right keys are still accepted.
 #[test]
 fn wrong_keys_are_limited() {
     on_each_database(|database| {
@@ -443,8 +438,7 @@ fn wrong_keys_are_counted_by_caller_address() {
     }
 }
 
-/// A holder makes and revokes no more keys in a day than the bound, and asks about the account no
-/// more often in a minute.
+/// Limits: keys that a holder makes and revokes in a day, requests for the account in a minute.
 #[test]
 fn keys_made_a_day_are_limited() {
     on_each_database(|database| {

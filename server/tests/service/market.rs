@@ -346,7 +346,7 @@ fn import_keeps_a_whole_file_or_nothing() {
     });
 }
 
-/// A store with an invented market says so.
+/// A store with an invented market is marked as such.
 #[test]
 fn invented_market_is_marked() {
     let database = Database::sqlite();

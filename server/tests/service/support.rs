@@ -23,7 +23,7 @@ pub(crate) fn one_title() -> String {
     json!({"title": TITLE}).to_string()
 }
 
-/// Runs a test on SQLite, and on PostgreSQL where there is one.
+/// Runs a test on SQLite, and on PostgreSQL if it is installed.
 pub(crate) fn on_each_database(test: impl Fn(&Database)) {
     let sqlite = Database::sqlite();
     eprintln!("on {}", sqlite.kind);

@@ -1,4 +1,4 @@
-//! [`TaggedTitle`]: the title with the words of the dictionaries and the names of the catalogue in it.
+//! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
 use crate::attributes::hit::Hit;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};

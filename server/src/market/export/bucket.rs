@@ -1,4 +1,5 @@
-//! [`Bucket`]: object storage that speaks S3. Callers fetch files of the export from it without passing this service.
+//! [`Bucket`]: object storage that speaks S3. Callers fetch files of the export from it without
+//! passing this service.
 //!
 //! `rusty-s3` signs the requests (AWS Signature Version 4, in the query) and this module sends
 //! them: HTTP/1.1, with TLS if the endpoint has it. Each request has its own connection, since

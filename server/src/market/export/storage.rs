@@ -1,4 +1,5 @@
-//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that expire.
+//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that
+//! expire.
 
 use super::bucket::Bucket;
 use super::dataset::Dataset;

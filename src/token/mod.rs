@@ -7,41 +7,18 @@
 //! without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside:
 //! `Mr. Mime`, `Mr.Mime` and `MrMime` are one key, and stay one reading.
 
+mod class;
+mod key;
+#[cfg(test)]
+mod tests;
+
+pub use class::Class;
+pub(crate) use key::Keys;
+pub use key::key_of;
+
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
 use crate::trie::Trie;
-
-/// The class that the characters of a token share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// Latin letters (folded).
-    Latin,
-    /// Digits, with a point or comma between digits.
-    Digit,
-    /// Hiragana, folded to katakana.
-    Hiragana,
-    /// Katakana.
-    Katakana,
-    /// Chinese characters.
-    Han,
-    /// Korean syllables.
-    Hangul,
-    /// Letters of other scripts.
-    Other,
-    /// One of the marks that occur in names and numbers: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
-    Mark,
-}
-
-impl Class {
-    /// Scripts that are written without spaces: a name may begin and end at any character.
-    #[must_use]
-    pub fn unspaced(self) -> bool {
-        matches!(
-            self,
-            Class::Hiragana | Class::Katakana | Class::Han | Class::Hangul | Class::Other
-        )
-    }
-}
 
 /// A run of one class, without a cut inside.
 #[derive(Clone, Copy, Debug)]
@@ -493,146 +470,4 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
         && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
         || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
     alone && !dotted
-}
-
-/// The key of a dictionary entry: as titles are keyed, so that both meet.
-///
-/// ```
-/// assert_eq!(titledex::internals::token::key_of("Mr. Mime"), "mrmime");
-/// assert_eq!(titledex::internals::token::key_of("Farfetch’d"), "farfetchd");
-/// assert_eq!(titledex::internals::token::key_of("かがやくリザードン"), "カガヤクリザードン");
-/// ```
-#[must_use]
-pub fn key_of(entry: &str) -> String {
-    Keys::default().key_of(entry)
-}
-
-/// As [`key_of`] for many entries, in memory that is used again.
-#[derive(Debug, Default)]
-pub(crate) struct Keys {
-    normalised: Normalised,
-    line: Line,
-}
-
-impl Keys {
-    /// The key of a dictionary entry.
-    pub(crate) fn key_of(&mut self, entry: &str) -> String {
-        let mut key = String::with_capacity(entry.len());
-        self.push_key(entry, &mut key);
-        key
-    }
-
-    /// Adds the key of a dictionary entry to `out`.
-    pub(crate) fn push_key(&mut self, entry: &str, out: &mut String) {
-        let from = out.len();
-        if push_plain_key(entry, out).is_none() {
-            out.truncate(from);
-            self.push_any_key(entry, out);
-        }
-    }
-
-    fn push_any_key(&mut self, entry: &str, out: &mut String) {
-        crate::normalise::normalise_into(entry, &mut self.normalised);
-        tokenize_into(&self.normalised, &mut self.line);
-        out.push_str(self.line.text(0, self.line.key.len()));
-    }
-}
-
-/// Adds the key of an entry, if each of its characters is kept, folded or dropped regardless of
-/// context, as in nearly all names; else `None`.
-fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
-    let mut digit = false;
-    let mut dashes = false;
-    let mut kana = false;
-    for c in entry.chars() {
-        // ASCII in full width is as the other, but that a point between such digits is not looked
-        // for
-        let folded = match c {
-            '\u{ff08}' | '\u{ff09}' => ' ',
-            'é' | 'É' => 'e',
-            _ => c.to_ascii_lowercase(),
-        };
-        match folded {
-            'a'..='z' | '0'..='9' | '+' | '/' | '#' => out.push(folded),
-            // what may be a decimal point or an entity depends on its neighbours
-            '.' | ',' if digit => return None,
-            '&' | '`' | '\\' => return None,
-            ' '..='~' => dashes |= folded == '-',
-            '\u{30a1}'..='\u{30fa}' | 'ー' => {
-                out.push(folded);
-                kana = true;
-            }
-            '一' => return None,
-            '\u{4e00}'..='\u{9fff}' => out.push(folded),
-            _ => return None,
-        }
-        digit = folded.is_ascii_digit();
-    }
-    // a dash between katakana is a long vowel
-    if dashes && kana { None } else { Some(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::normalise::normalise;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// The short way to a key gives the same as the long one.
-        #[test]
-        fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
-            let (mut short, mut long) = (String::new(), String::new());
-            if push_plain_key(&entry, &mut short).is_some() {
-                Keys::default().push_any_key(&entry, &mut long);
-                prop_assert_eq!(short, long);
-            }
-        }
-    }
-
-    fn words(title: &str) -> Vec<String> {
-        let line = tokenize(&normalise(title));
-        line.tokens()
-            .iter()
-            .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn cuts_between_scripts_and_classes() {
-        for (title, want) in [
-            ("PSA10鑑定", "psa|10|鑑定"),
-            ("リザードンex", "リザードン|ex"),
-            ("わるいリザードン", "ワルイ|リザードン"),
-            ("ロケット団のミュウツー", "ロケット|団|ノ|ミュウツー"),
-            ("#4/102", "#|4|/|102"),
-            ("1stEd", "1|st|ed"),
-            ("4/102Holo", "4|/|102|holo"),
-            ("GEMMT10", "gemmt|10"),
-            ("TG12/TG30", "tg|12|/|tg|30"),
-            ("Farfetch'd", "farfetchd"),
-            ("Type: Null", "type|null"),
-            ("BGS 9.5 / 8,5", "bgs|9.5|/|8.5"),
-            ("12.5.2023", "12|5|2023"),
-            ("8½", "8|½"),
-            ("피카츄AR", "피카츄|ar"),
-        ] {
-            assert_eq!(words(title).join("|"), want, "{title}");
-        }
-    }
-
-    #[test]
-    fn one_key_for_all_spellings() {
-        for group in [
-            ["Mr. Mime", "mr.mime", "MrMime"],
-            ["Ho-Oh", "HO OH", "hooh"],
-            ["Farfetch’d", "FARFETCH'D", "Farfetchd"],
-            ["Type: Null", "type null", "TypeNull"],
-            ["S-P", "s p", "SP"],
-            ["Dark Charizard", "Darkcharizard", "dark-charizard"],
-        ] {
-            assert_eq!(key_of(group[0]), key_of(group[1]));
-            assert_eq!(key_of(group[0]), key_of(group[2]));
-        }
-    }
 }
