@@ -175,7 +175,8 @@ impl Engine {
         query: &str,
         within: &Within<'_>,
     ) -> Vec<&'e str> {
-        self.matcher().search(scratch, query, within)
+        self.matcher(&self.catalogue().view())
+            .search(scratch, query, within)
     }
 
     /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
@@ -187,18 +188,19 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn sets_named(&self, words: &str) -> Vec<&str> {
-        self.matcher().sets_named(words)
+        self.matcher(&self.catalogue().view()).sets_named(words)
     }
 
     /// The ids of the sets that a query means, best first: those that it names, those whose names begin with it, those whose names, series
     /// or codes have all its words, and those that it names among other words.
     #[must_use]
     pub fn search_sets<'e>(&'e self, scratch: &mut Scratch, query: &str) -> Vec<&'e str> {
-        self.matcher().search_sets(scratch, query)
+        self.matcher(&self.catalogue().view())
+            .search_sets(scratch, query)
     }
 }
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
         if query.len() > MAX_TITLE_BYTES || query.trim().is_empty() {
             return Vec::new();
@@ -225,7 +227,7 @@ impl<'a> Matcher<'a> {
             .filter(|word| !mended.contains(word))
             .collect();
         if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
-            search_fuzzily(&self.catalogue, &self.speller, line, query, misspelt);
+            search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
         }
         if !query.unread.is_empty() && !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(line.key(), query);
@@ -239,7 +241,7 @@ impl<'a> Matcher<'a> {
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
-        compare_spellings(&self.catalogue, &self.speller, line, cards, query, cores);
+        compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
         query.alone = false;
         let scorer = self.scorer(query, line);
         scorer.prepare(memory);
@@ -510,10 +512,10 @@ impl<'a> Matcher<'a> {
                 means: Means::SPECIES,
                 ..set_hit(at, end, place)
             };
-            name::ask(&self.catalogue, &hit, true, query);
+            name::ask(self.catalogue, &hit, true, query);
         }
         for &place in &sets {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
         }
         !(names.is_empty() && sets.is_empty())
     }
@@ -597,7 +599,7 @@ impl<'a> Matcher<'a> {
             });
         }
         for &place in sets.iter().take(COMPLETIONS) {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
         }
         !cores.is_empty() || !sets.is_empty()
     }
@@ -634,7 +636,7 @@ impl<'a> Matcher<'a> {
         if let Some(place) =
             best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
         {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
             query.unread.clear();
         }
     }
@@ -642,7 +644,7 @@ impl<'a> Matcher<'a> {
     /// Adds to `out` all cards that the query may mean: where names are read their cards, else those of sets or numbers, else those that
     /// other words describe.
     fn gather(&self, query: &Query, within: Option<&[u32]>, candidates: &mut Candidates) {
-        let catalogue = &self.catalogue;
+        let catalogue = self.catalogue;
         // what titles are compared with: cards of numbers with totals, of sets and numbers, of nicknames, of pairs of names
         retrieve(catalogue, query, candidates);
         let out = &mut candidates.cards;

@@ -9,6 +9,7 @@ mod open;
 pub use info::CatalogueInfo;
 pub use marks::Marks;
 pub use open::Catalogue;
+pub(crate) use open::View;
 
 use crate::error::Error;
 use crate::math::information;
@@ -218,12 +219,9 @@ impl<'a> Strings<'a> {
     #[inline]
     fn get(self, range: std::ops::Range<usize>) -> &'a str {
         match self {
-            Strings::Text(text) => text.get(range),
-            Strings::Bytes(bytes) => bytes
-                .get(range)
-                .and_then(|bytes| std::str::from_utf8(bytes).ok()),
+            Strings::Text(text) => text.get(range).unwrap_or(""),
+            Strings::Bytes(bytes) => checked(bytes, range),
         }
-        .unwrap_or("")
     }
 
     fn len(self) -> usize {
@@ -232,6 +230,15 @@ impl<'a> Strings<'a> {
             Strings::Bytes(bytes) => bytes.len(),
         }
     }
+}
+
+/// The string in `range` of bytes that may be anything; apart, so that what reads a known text stays small.
+#[inline(never)]
+fn checked(bytes: &[u8], range: std::ops::Range<usize>) -> &str {
+    bytes
+        .get(range)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .unwrap_or("")
 }
 
 impl std::fmt::Debug for Columns<'_> {

@@ -10,7 +10,7 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::calibrate::{Ranked, calibrate};
-use crate::catalogue::{Catalogue, Columns};
+use crate::catalogue::{Catalogue, Columns, View};
 use crate::clues::ask;
 use crate::clues::misspelt::{Speller, compare_spellings, search_fuzzily};
 use crate::dictionary::{Dictionary, Tag, Tagged};
@@ -117,12 +117,12 @@ pub struct Engine {
 }
 
 /// An engine with the columns of its catalogue at hand, for one title.
-pub(crate) struct Matcher<'a> {
+pub(crate) struct Matcher<'r, 'a> {
     engine: &'a Engine,
-    pub(crate) catalogue: Columns<'a>,
+    pub(crate) catalogue: &'r Columns<'a>,
 }
 
-impl Deref for Matcher<'_> {
+impl Deref for Matcher<'_, '_> {
     type Target = Engine;
 
     #[inline]
@@ -239,10 +239,10 @@ impl Engine {
 
     /// The engine with the columns of its catalogue, for one title.
     #[inline]
-    pub(crate) fn matcher(&self) -> Matcher<'_> {
+    pub(crate) fn matcher<'r, 'a>(&'a self, view: &'r View<'a>) -> Matcher<'r, 'a> {
         Matcher {
             engine: self,
-            catalogue: self.catalogue.columns(),
+            catalogue: view,
         }
     }
 
@@ -276,7 +276,8 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
-        self.matcher().answer(scratch, title, options)
+        self.matcher(&self.catalogue.view())
+            .answer(scratch, title, options)
     }
 
     /// Reads a title and does not match it: what the words state by themselves, in a fraction of the time of [`Engine::answer`].
@@ -305,7 +306,7 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title).parsed;
         }
-        self.matcher().parse(scratch, title)
+        self.matcher(&self.catalogue.view()).parse(scratch, title)
     }
 
     /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
@@ -321,7 +322,8 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return Vec::new();
         }
-        self.matcher().evidence(scratch, title, options)
+        self.matcher(&self.catalogue.view())
+            .evidence(scratch, title, options)
     }
 
     /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take the cost of a stage from.
@@ -335,16 +337,17 @@ impl Engine {
             tokenize_into(&scratch.normalised, &mut scratch.line);
         }
         if last > Stage::Tokenise {
-            self.matcher().run(scratch, title, options, last);
+            self.matcher(&self.catalogue.view())
+                .run(scratch, title, options, last);
         }
     }
 }
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     /// What every title is compared with.
     fn reference(&self) -> Reference<'_, 'a> {
         Reference {
-            catalogue: &self.catalogue,
+            catalogue: self.catalogue,
             dictionary: &self.engine.dictionary,
             stats: &self.engine.stats,
         }
@@ -356,14 +359,14 @@ impl<'a> Matcher<'a> {
             out.cards.clear();
             out.cards.extend(0..self.catalogue.card_count() as u32);
         } else {
-            retrieve(&self.catalogue, query, out);
+            retrieve(self.catalogue, query, out);
         }
     }
 
     /// What compares the clues of a title with cards.
     pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
         Scorer {
-            catalogue: &self.catalogue,
+            catalogue: self.catalogue,
             weights: &self.weights,
             query,
             line,
@@ -544,7 +547,7 @@ impl<'a> Matcher<'a> {
         tags.clear();
         self.dictionary.tag(normalised, title, line, tags);
         hits.clear();
-        lookup::look_up(&self.catalogue, &context, hits);
+        lookup::look_up(self.catalogue, &context, hits);
         if last <= Stage::Tag {
             return 1.0;
         }
@@ -556,7 +559,7 @@ impl<'a> Matcher<'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(&self.catalogue, &context, grader_ends, numbers);
+        number::read(self.catalogue, &context, grader_ends, numbers);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -567,7 +570,7 @@ impl<'a> Matcher<'a> {
         grade::read(&tagged, grades);
 
         proposals.clear();
-        number::propose(&self.catalogue, &context, numbers, proposals);
+        number::propose(self.catalogue, &context, numbers, proposals);
         grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
@@ -579,7 +582,7 @@ impl<'a> Matcher<'a> {
         );
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
-        lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
+        lookup::propose(self.catalogue, &context, hits, &near_number, proposals);
         counts::propose(
             &context,
             &self.dictionary,
@@ -636,7 +639,7 @@ impl<'a> Matcher<'a> {
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
             search_fuzzily(
-                &self.catalogue,
+                self.catalogue,
                 &self.speller,
                 line,
                 query,
@@ -645,7 +648,7 @@ impl<'a> Matcher<'a> {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
-            overrule(&self.catalogue, top.card, hits, numbers, proposals);
+            overrule(self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }
         nil
@@ -663,7 +666,7 @@ impl<'a> Matcher<'a> {
     ) -> f64 {
         self.candidates(query, candidates);
         compare_spellings(
-            &self.catalogue,
+            self.catalogue,
             &self.speller,
             line,
             &candidates.cards,
