@@ -103,8 +103,12 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     let sets: Vec<&str> = args.set.iter().map(String::as_str).collect();
     check_sets(catalogue, &sets)?;
     let mut within = Within::new().most(args.max);
-    within.sets = (!sets.is_empty()).then_some(sets.as_slice());
-    within.asian = args.region.map(|region| region == Region::Asia);
+    if !sets.is_empty() {
+        within = within.sets(&sets);
+    }
+    if let Some(region) = args.region {
+        within = within.asian(region == Region::Asia);
+    }
     let found = engine.search(&mut Scratch::default(), &query, &within);
     if found.is_empty() {
         say(&format!("no card matches {query:?}"));

@@ -30,7 +30,7 @@ pub fn open(path: Option<&Path>) -> Result<Catalogue, Failure> {
     }
 }
 
-/// The catalogue of the index in `path`, unpacked if it is a pack.
+/// The catalogue in `path`, unpacked if it is a pack.
 fn opened(path: &Path) -> Result<Catalogue, Failure> {
     let bytes = files::map(path)?;
     if is_pack(&bytes) {
@@ -69,14 +69,15 @@ pub fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
 /// # Errors
 /// If the rows make no catalogue, or the file cannot be written.
 pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(), Failure> {
-    let bytes = build(rows, name.unwrap_or(&stem(output))).map_err(refused)?;
-    let catalogue = Catalogue::open(bytes).map_err(refused)?;
+    let catalogue = build(rows, name.unwrap_or(&stem(output)))
+        .and_then(Catalogue::open)
+        .map_err(refused)?;
     files::write_whole(output, catalogue.as_bytes())?;
     report_written(output, &catalogue, catalogue.as_bytes().len());
     Ok(())
 }
 
-/// Says on standard error what was written: a catalogue, in so many bytes.
+/// Says on standard error what was written to `output`: the counts of `catalogue`, and the size of the file in `bytes`.
 pub fn report_written(output: &Path, catalogue: &Catalogue, bytes: usize) {
     say(&format!(
         "{}: {} cards, {} sets, {bytes} bytes",

@@ -5,8 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use std::sync::OnceLock;
-use titledex::internals::pack::{pack, unpack};
 use titledex::internals::build::{self, input, rows::Rows};
+use titledex::internals::pack::{pack, unpack};
 
 /// A good index of eleven cards, and its pack.
 fn good() -> &'static (Vec<u8>, Vec<u8>) {

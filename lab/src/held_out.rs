@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 use titledex::Engine;
 use titledex_command::Failure;
-use titledex_command::catalogue::{CatalogueFile, engine};
+use titledex_command::catalogue::{CatalogueFile, open, refused};
 use titledex_command::score::{ReportOptions, answer_titles, read_labels, report};
 
 pub(crate) const HELP: &str = "\
@@ -38,16 +38,12 @@ pub(crate) struct HeldOut {
 /// Answers each title with the weights of its fold, and prints the figures.
 pub(crate) fn run(args: &HeldOut) -> Result<(), Failure> {
     let labels = read_labels(&args.labels)?;
-    let engine = engine(args.from.catalogue.as_deref())?;
+    let catalogue = open(args.from.catalogue.as_deref())?;
     let engines: Vec<Engine> = weights_of_folds(&args.weights)?
         .into_iter()
-        .map(|weights| {
-            Engine::builder(engine.catalogue().clone())
-                .weights(weights)
-                .build()
-        })
+        .map(|weights| Engine::builder(catalogue.clone()).weights(weights).build())
         .collect::<Result<_, _>>()
-        .map_err(|error| Failure::new(error.to_string()))?;
+        .map_err(refused)?;
     let folds = engines.len() as u64;
     let answers = answer_titles(
         &labels,

@@ -13,12 +13,12 @@ use axum::routing::post;
 use std::sync::Arc;
 use titledex_server::catalogue::Reader;
 use titledex_server::routes::parse_title;
-use titledex_server::routes::titles::{self, Asked};
+use titledex_server::routes::titles::{self, Asked, OneTitle};
 use tower::ServiceExt;
 
 async fn answer(State(reader): State<Arc<Reader>>, body: Bytes) -> Response {
     match titles::read(&body) {
-        Ok((Asked::One(title), options)) => (
+        Ok(Asked::One(OneTitle { title, options })) => (
             [(header::CONTENT_TYPE, "application/json")],
             parse_title::one(&reader.now(), &title, &options),
         )

@@ -1,4 +1,4 @@
-//! What an administrator does in the database, from the command line.
+//! The administrator's tasks on the command line.
 
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -6,18 +6,20 @@ use crate::error::ApiError;
 use crate::keys::NewKey;
 use crate::market::export::storage::Storage;
 use crate::market::export::{Dataset, export};
+use crate::routes::responses::{
+    self, Account as ShownAccount, Key as ShownKey, Usage as ShownUsage,
+};
 use crate::routes::review::{self, AcceptBody, Review};
-use crate::routes::shapes::{self, Account as ShownAccount, Key as ShownKey, Usage as ShownUsage};
 use crate::run::RunError;
 use crate::store::market::ReviewStatus;
 use crate::store::{KeyMade, KeyToStore, Store};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// One thing to do.
+/// A task.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// Make an account, with a key where one is named.
+    /// Make an account, with a first key if one is named.
     CreateAccount {
         /// Its name.
         name: String,
@@ -59,13 +61,13 @@ pub enum Task {
     },
     /// Show what each plan allows.
     ListPlans,
-    /// Show sold listings that a person must look at, or did.
+    /// Show the sold listings under review.
     ListReview {
-        /// What became of them.
+        /// Their status.
         status: ReviewStatus,
-        /// Those behind this number.
+        /// Those after this number.
         after: i64,
-        /// At most so many.
+        /// At most this many.
         limit: i64,
     },
     /// Show one of them.
@@ -73,16 +75,16 @@ pub enum Task {
         /// Its number.
         id: i64,
     },
-    /// Make a sale of it.
+    /// Accept it as a sale.
     AcceptReview {
         /// Its number.
         id: i64,
-        /// What was sold; the best guess where none is named.
+        /// What was sold; the best guess by default.
         marketplace_id: Option<String>,
-        /// Its grade; as read where none is named.
+        /// Its grade; by default as read.
         grade: Option<String>,
     },
-    /// Put it aside.
+    /// Reject it.
     RejectReview {
         /// Its number.
         id: i64,
@@ -96,15 +98,15 @@ pub enum Task {
     Usage {
         /// The account.
         account: i64,
-        /// So many days, today included.
+        /// The number of days, including today.
         days: i64,
     },
 }
 
-/// Does `task`; the answers are JSON, an object a line.
+/// Runs `task`. Its answers are JSON, one object a line.
 ///
 /// # Errors
-/// Where it is refused, or the database fails.
+/// If it is refused, or the database fails.
 pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -118,7 +120,7 @@ pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
     })
 }
 
-/// A refusal in the words that a caller over HTTP reads.
+/// A refusal, in the words of the HTTP interface.
 fn refused(error: ApiError) -> RunError {
     RunError::Refused(error.message)
 }
@@ -167,7 +169,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             &review::rejected(store, id, now).await.map_err(refused)?,
         ))],
         Task::Export { datasets } => {
-            let storage = Storage::of(&settings.exports, store).await?;
+            let storage = Storage::of(&settings.exports.storage, store).await?;
             let mut made = Vec::new();
             for dataset in datasets {
                 let row = export(store, &storage, dataset, now)
@@ -179,9 +181,9 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         }
         Task::CreateAccount { name, plan, key } => {
             known(&plan)?;
-            let name = shapes::name(&name).map_err(refused)?;
+            let name = responses::name(&name).map_err(refused)?;
             if let Some(key) = &key {
-                shapes::name(key).map_err(refused)?;
+                responses::name(key).map_err(refused)?;
             }
             let row = store.create_account(name, &plan, now).await?;
             let row = row.ok_or_else(|| {
@@ -250,7 +252,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
     })
 }
 
-/// A line of what is printed.
+/// A line of output.
 fn shown(value: impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
@@ -261,7 +263,7 @@ async fn make_key(
     account: Option<i64>,
     name: &str,
 ) -> Result<Value, RunError> {
-    let name = shapes::name(name).map_err(refused)?;
+    let name = responses::name(name).map_err(refused)?;
     let new = NewKey::make(account.is_none()).map_err(|_| RunError::Random)?;
     let stored = KeyToStore {
         account,

@@ -1,57 +1,103 @@
-//! [`App`]: what all requests share.
+//! [`App`]: the parts of the service, from which each handler takes those that it needs.
 
 use crate::auth::Directory;
 use crate::catalogue::Reader;
+use crate::clock::Clock;
 use crate::config::Settings;
+use crate::credits::Ledger;
 use crate::guard::PerMinute;
-use crate::ledger::Ledger;
+use crate::limits::Limits;
 use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
+use crate::middleware::Gate;
 use crate::openapi::Document;
+use crate::pages::Pages;
 use crate::plans::Plans;
 use crate::playground::Playground;
 use crate::store::Store;
+use axum::extract::FromRef;
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::sync::Semaphore;
 
-/// Batches at once whose whole answer is held in memory.
-pub(crate) const BATCHES: usize = 8;
+/// The state of the routers, cheap to clone.
+///
+/// Handlers do not take it whole. They name the parts that they use, each a [`FromRef`] of it.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Parts>);
 
-/// What all requests share.
+/// The parts of the service.
 #[derive(Debug)]
-pub struct App {
-    /// What was chosen.
+pub struct Parts {
+    /// The settings.
     pub settings: Settings,
-    /// Accounts, keys and usage.
+    /// Accounts, keys, usage and the market.
     pub store: Store,
     /// What each plan allows.
     pub plans: Arc<Plans>,
-    /// Keys in memory.
+    /// The keys in memory.
     pub directory: Arc<Directory>,
     /// Credits.
     pub ledger: Arc<Ledger>,
     /// The engine with its catalogue.
-    pub reader: Reader,
+    pub reader: Arc<Reader>,
     /// What is served as `/openapi.json`.
-    pub document: Document,
-    /// What is served at `/`, where there is one.
-    pub playground: Option<Playground>,
-    /// Room for requests.
-    pub requests: Semaphore,
+    pub document: Arc<Document>,
+    /// The pages for people.
+    pub pages: Arc<Pages>,
+    /// What is served at `/`, if there is a playground.
+    pub playground: Option<Arc<Playground>>,
+    /// What every request passes.
+    pub gate: Arc<Gate>,
     /// Room for batches whose whole answer is held in memory.
-    pub batches: Semaphore,
-    /// Wrong keys by address.
-    pub wrong_keys: PerMinute<IpAddr>,
-    /// Calls of `/api/v2/account` by account.
-    pub account_calls: PerMinute<i64>,
+    pub batches: Arc<Semaphore>,
     /// Pages of cards by address.
-    pub card_pages: PerMinute<IpAddr>,
-    /// Where the files of the daily export lie.
+    pub card_pages: Arc<PerMinute<IpAddr>>,
+    /// The files of the daily export.
     pub exports: Storage,
     /// Counts of what happens.
-    pub metrics: Metrics,
-    /// No new work is wanted.
-    pub stopping: AtomicBool,
+    pub metrics: Arc<Metrics>,
+    /// Set when the service stops and should get no new work.
+    pub stopping: Arc<AtomicBool>,
+}
+
+impl App {
+    /// An application of these parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// Parts that handlers take as they are.
+macro_rules! parts {
+    ($($part:ty: $app:ident => $value:expr;)*) => {$(
+        impl FromRef<App> for $part {
+            fn from_ref($app: &App) -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+parts! {
+    Store: app => app.store.clone();
+    Clock: app => app.ledger.clock().clone();
+    Limits: app => app.settings.limits;
+    Storage: app => app.exports.clone();
+    Arc<Ledger>: app => Arc::clone(&app.ledger);
+    Arc<Reader>: app => Arc::clone(&app.reader);
+    Arc<Pages>: app => Arc::clone(&app.pages);
+    Arc<Document>: app => Arc::clone(&app.document);
+    Option<Arc<Playground>>: app => app.playground.clone();
 }

@@ -1,22 +1,24 @@
-//! [`Directory`]: all keys in memory, so that knowing a caller asks no database.
+//! [`Directory`]: all keys in memory, so that identifying a caller needs no database query.
 //!
-//! Revoking a key holds at once in the process that did it, and within [`REFRESH`] in the others: they ask for the count of changes that
-//! often and read what changed.
+//! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in the others. They ask for the count of
+//! changes that often, and read what changed.
 
+use crate::credits::Account;
 use crate::error::ApiError;
 use crate::keys::{self, Hash};
-use crate::ledger::Account;
 use crate::plans::{Plan, Plans};
 use crate::store::{Changes, Store, StoreError};
 use arc_swap::ArcSwap;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a process looks for changes that others made.
+/// How often a process looks for changes by others.
 pub const REFRESH: Duration = Duration::from_secs(1);
-/// An unknown key makes a process look at once, but not more often than this, and all unknown keys wait for the same look: guessing keys
-/// does not burden the database.
+/// An unknown key makes a process look at once, but not more often than this. All unknown keys wait for the same look, so guessing keys
+/// does not load the database.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A caller whose key is known.
@@ -36,15 +38,25 @@ pub enum Caller {
     },
 }
 
-impl Caller {
-    /// The number of a holder's key, and the account.
-    ///
-    /// # Errors
-    /// 500 for an administrator: the door lets none through to a holder's route.
-    pub(crate) fn holder(self) -> Result<(i64, Arc<Account>), ApiError> {
-        match self {
-            Self::Holder { key, account } => Ok((key, account)),
-            Self::Admin { .. } => Err(ApiError::internal()),
+/// The holder who sent a request, as handlers take it.
+pub struct Holder {
+    /// The number of the key.
+    pub key: i64,
+    /// The account.
+    pub account: Arc<Account>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Holder {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        match parts.extensions.get() {
+            Some(Caller::Holder { key, account }) => Ok(Self {
+                key: *key,
+                account: Arc::clone(account),
+            }),
+            // the middleware admits nobody else to a holder's route
+            _ => Err(ApiError::internal()),
         }
     }
 }
@@ -71,7 +83,7 @@ impl Directory {
     /// Reads all keys.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn open(store: Store, plans: Arc<Plans>) -> Result<Arc<Self>, StoreError> {
         let seen = tokio::sync::Mutex::new((-1, None));
         let directory = Self {
@@ -85,7 +97,7 @@ impl Directory {
         Ok(Arc::new(directory))
     }
 
-    /// The caller who sent `key`, or that it is wrong, where that is known without asking the database.
+    /// The caller who sent `key`, or `Some(None)` for a wrong key. `None` if only the database can tell.
     pub fn known(&self, key: &str) -> Option<Option<Caller>> {
         let Some(prefix) = keys::prefix(key) else {
             return Some(None);
@@ -96,23 +108,23 @@ impl Directory {
             .map(|known| Self::check(known, key))
     }
 
-    /// The caller who sent `key`; `None` where no key is like it.
+    /// The caller who sent `key`, or `None` if there is no such key.
     pub async fn caller(&self, key: &str) -> Option<Caller> {
         if let Some(found) = self.known(key) {
             return found;
         }
         let prefix = keys::prefix(key)?;
-        // perhaps another process made it just now
+        // another process may just have made it
         let came = Instant::now();
         {
             let mut seen = self.seen.lock().await;
-            // all that wait here are served by one look that began after they came
+            // one look that begins after they came serves all that wait here
             if seen.1.is_none_or(|looked| looked < came) {
                 if let Some(looked) = seen.1 {
                     tokio::time::sleep(LOOK_AGAIN.saturating_sub(looked.elapsed())).await;
                 }
                 if let Err(error) = self.read_changes(&mut seen).await {
-                    tracing::warn!(%error, "keys could not be read anew");
+                    tracing::warn!(%error, "keys could not be read again");
                 }
             }
         }
@@ -135,7 +147,7 @@ impl Directory {
         })
     }
 
-    /// The account with this number, as requests see it.
+    /// The account with this number.
     pub fn account(&self, id: i64) -> Option<Arc<Account>> {
         self.accounts
             .lock()
@@ -147,24 +159,24 @@ impl Directory {
     /// Reads what changed since the last time.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn refresh(&self) -> Result<(), StoreError> {
         let mut seen = self.seen.lock().await;
         self.read_changes(&mut seen).await
     }
 
-    /// Reads what changes, for ever.
+    /// Keeps reading changes, for as long as the service runs.
     pub async fn watch(self: Arc<Self>) {
         loop {
             tokio::time::sleep(REFRESH).await;
             if let Err(error) = self.refresh().await {
-                tracing::warn!(%error, "keys could not be read anew");
+                tracing::warn!(%error, "keys could not be read again");
             }
         }
     }
 
     async fn read_changes(&self, seen: &mut (i64, Option<Instant>)) -> Result<(), StoreError> {
-        // also where it fails: a database that is away is not asked more often
+        // also if it fails, so that an unavailable database is not asked more often
         seen.1 = Some(Instant::now());
         let changes = self.store.changes(seen.0).await?;
         if changes.counter != seen.0 {
@@ -214,7 +226,7 @@ impl Directory {
         self.keys.store(Arc::new(keys));
     }
 
-    /// The plan of this name; one that the configuration lacks allows nothing.
+    /// The plan of this name. A plan that the configuration lacks allows nothing.
     fn plan(&self, name: &str) -> Arc<Plan> {
         if let Some(plan) = self.plans.get(name) {
             return Arc::new(plan.clone());

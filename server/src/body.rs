@@ -1,23 +1,26 @@
-//! Bodies and query strings: read within the limits, and what is wrong with them said precisely.
+//! Reads bodies and query strings within the limits, and reports precisely what is wrong with them.
 
-use crate::app::App;
 use crate::error::ApiError;
+use crate::http::CODES;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
 
 /// Reads a body of JSON whole.
 ///
 /// # Errors
-/// 413, 415, or 400 where it does not arrive.
-pub(crate) async fn read(app: &App, request: Request) -> Result<(Parts, Bytes), ApiError> {
+/// 413, 415, or 400 if it does not arrive.
+pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes), ApiError> {
     let (parts, body) = request.into_parts();
     is_json(&parts.headers)?;
-    let most = app.settings.limits.body_bytes;
     let too_large = || {
         let message = format!("the body is larger than {most} bytes: send fewer titles at once");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", message)
@@ -67,52 +70,179 @@ fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {
     ))
 }
 
-/// What serde says about a body, as an error with its place.
-pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
-    let text = error.to_string();
-    let said = text.split(" at line ").next().unwrap_or("").to_owned();
-    let (line, column) = (error.line(), error.column().max(1));
-    if error.is_data() {
-        return ApiError::bad("invalid_body", format!("{said}: correct the body")).at(line, column);
-    }
-    let message = format!("the body is not JSON at line {line}, column {column}: {said}");
-    ApiError::bad("invalid_json", message).at(line, column)
+/// What is wrong with a body, apart from the code that the endpoint gives it.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The body is not JSON.
+    Syntax(ApiError),
+    /// A member is not known.
+    Unknown {
+        field: String,
+        /// The names that are known.
+        known: String,
+        at: (usize, usize),
+    },
+    /// A member appears twice.
+    Twice { field: String, at: (usize, usize) },
+    /// An error that its reader gave a code.
+    Coded {
+        code: &'static str,
+        field: String,
+        message: String,
+        at: (usize, usize),
+    },
+    /// Any other fault, in serde's words.
+    Other {
+        field: Option<String>,
+        message: String,
+        at: (usize, usize),
+    },
 }
 
-/// The body of a request that has no parameters: a few members, of this type.
+impl Fault {
+    fn of(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
+        let (path, error) = (error.path().to_string(), error.inner());
+        let text = error.to_string();
+        let said = text
+            .rsplit_once(" at line ")
+            .map_or(&*text, |(said, _)| said);
+        let at = (error.line(), error.column().max(1));
+        if !error.is_data() {
+            let (line, column) = at;
+            let message = format!("the body is not JSON at line {line}, column {column}: {said}");
+            return Self::Syntax(ApiError::bad("invalid_json", message).at(line, column));
+        }
+        // `.` is the body as a whole
+        let path = (path != ".").then_some(path);
+        let within = |name: &str| match &path {
+            Some(path) => format!("{path}.{name}"),
+            None => name.to_owned(),
+        };
+        // serde writes names between backticks
+        let named = |rest: &str| rest.split('`').next().unwrap_or_default().to_owned();
+        if said.starts_with("unknown field `") {
+            let known = said.rsplit_once("expected ").map_or("", |(_, known)| known);
+            return Self::Unknown {
+                field: path.unwrap_or_default(),
+                known: known.trim_start_matches("one of ").replace('`', ""),
+                at,
+            };
+        }
+        if let Some(rest) = said.strip_prefix("duplicate field `") {
+            return Self::Twice {
+                field: within(&named(rest)),
+                at,
+            };
+        }
+        let coded = said.split_once(": ").and_then(|(code, message)| {
+            let (_, code, _) = CODES.iter().find(|(_, known, _)| *known == code)?;
+            Some((*code, message.to_owned()))
+        });
+        if let Some((code, message)) = coded {
+            return Self::Coded {
+                code,
+                field: path.unwrap_or_default(),
+                message,
+                at,
+            };
+        }
+        let field = match said.strip_prefix("missing field `") {
+            Some(rest) => Some(within(&named(rest))),
+            None => path,
+        };
+        Self::Other {
+            field,
+            message: said.to_owned(),
+            at,
+        }
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        let (field, message, at) = match fault {
+            Fault::Syntax(refused) => return refused,
+            Fault::Coded {
+                field, message, at, ..
+            } => (Some(field), message, at),
+            Fault::Unknown { field, known, at } => {
+                let message = format!("unknown field `{field}`, known are {known}");
+                (Some(field), message, at)
+            }
+            Fault::Twice { field, at } => {
+                let message = format!("duplicate field `{field}`");
+                (Some(field), message, at)
+            }
+            Fault::Other { field, message, at } => (field, message, at),
+        };
+        let refused =
+            Self::bad("invalid_body", format!("{message}: correct the body")).at(at.0, at.1);
+        match field {
+            Some(field) => refused.field(field),
+            None => refused,
+        }
+    }
+}
+
+/// Reads a body that must be an object; `expecting` describes it.
 ///
 /// # Errors
-/// 413, 415, or 400, with the place.
-pub(crate) async fn asked<T: DeserializeOwned>(app: &App, request: Request) -> Result<T, ApiError> {
-    let (parts, bytes) = read(app, request).await?;
-    query(&parts.uri, &[])?;
-    parse(&bytes)
+/// What is wrong, with the member at fault and its place.
+pub(crate) fn read_object<'b, T: Deserialize<'b>>(
+    body: &'b [u8],
+    expecting: &'static str,
+) -> Result<T, Fault> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let mut track = serde_path_to_error::Track::new();
+    let read = object(
+        serde_path_to_error::Deserializer::new(&mut json, &mut track),
+        expecting,
+    );
+    let read = read.and_then(|read| json.end().map(|()| read));
+    read.map_err(|error| Fault::of(&serde_path_to_error::Error::new(track.path(), error)))
 }
 
-/// A member that is left out or has its type: `null` is neither.
-pub(crate) fn stated<'de, T: serde::Deserialize<'de>, D: serde::Deserializer<'de>>(
+/// Reads an object. A derived struct would also take a list of its members' values.
+///
+/// # Errors
+/// If it has another type, or a member is at fault.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+    expecting: &'static str,
+) -> Result<T, D::Error> {
+    struct Object<T>(&'static str, PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str(self.0)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(members))
+        }
+    }
+    from.deserialize_map(Object(expecting, PhantomData))
+}
+
+/// The body of a request without parameters: an object with a few members.
+///
+/// # Errors
+/// 413, 415, or 400 with the place.
+pub(crate) async fn of<T: DeserializeOwned>(most: usize, request: Request) -> Result<T, ApiError> {
+    let (parts, bytes) = read(most, request).await?;
+    query(&parts.uri, &[])?;
+    Ok(read_object(&bytes, "an object")?)
+}
+
+/// A member that may be left out, but may not be null.
+pub(crate) fn stated<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    // serde would take a list of the members' values too
-    if bytes.trim_ascii_start().first() == Some(&b'[') {
-        return Err(ApiError::bad("invalid_body", "the body is a list: send an object").at(1, 1));
-    }
-    serde_json::from_slice(bytes).map_err(|error| {
-        let refused = json_error(&error);
-        // serde names the member between the first backticks
-        let member = refused.message.split('`').nth(1).map(str::to_owned);
-        match member {
-            Some(member) if refused.code == "invalid_body" => refused.field(member),
-            _ => refused,
-        }
-    })
-}
-
-/// The parameters of a query string, where only `known` ones may stand, each once.
+/// The parameters of a query string. Only `known` ones are allowed, each once.
 ///
 /// # Errors
 /// 400 that names the parameter.
@@ -141,7 +271,7 @@ pub(crate) fn query(uri: &Uri, known: &[&str]) -> Result<Vec<(String, String)>, 
         if pairs[..at].iter().any(|(before, _)| before == name) {
             return Err(ApiError::bad(
                 "duplicate_parameter",
-                format!("the query parameter {name:?} stands twice: send it once"),
+                format!("the query parameter {name:?} appears twice: send it once"),
             )
             .field(name.as_str()));
         }

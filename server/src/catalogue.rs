@@ -5,19 +5,19 @@ use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use titledex::{Answer, Catalogue, Engine, Options, Scratch};
+use titledex::{Answer, Catalogue, Engine, Options, Scratch, Within};
 
-/// Where the header of an index has its checksum.
+/// The place of the checksum in the header of an index.
 const CHECKSUM: std::ops::Range<usize> = 24..32;
 
-/// Why a catalogue was refused. The one that was there stays.
+/// Why a catalogue was refused. The previous one stays.
 #[derive(Debug)]
 pub enum CatalogueError {
     /// The file could not be read.
     File(PathBuf, std::io::Error),
-    /// The file holds no index, or not one for this build.
+    /// The file is not an index that this build can read.
     Index(PathBuf, titledex::Error),
-    /// The built-in index: a defect of the build.
+    /// The built-in index is defective.
     BuiltIn(titledex::Error),
 }
 
@@ -44,7 +44,7 @@ impl std::error::Error for CatalogueError {
     }
 }
 
-/// An engine, and what answers say about it.
+/// An engine, and its version as answers state it.
 pub struct Loaded {
     engine: Engine,
     /// Name and checksum of the catalogue, a word that fits a header: `default-1c2d…`.
@@ -97,7 +97,7 @@ impl Loaded {
     }
 }
 
-/// The checksum in the head of an index, which opening it compares with the rest.
+/// The checksum in the header of an index. Opening the index verifies it.
 fn checksum(bytes: &[u8]) -> [u8; 8] {
     bytes
         .get(CHECKSUM)
@@ -105,12 +105,12 @@ fn checksum(bytes: &[u8]) -> [u8; 8] {
         .unwrap_or_default()
 }
 
-/// Reads titles with the catalogue of the moment.
+/// Reads titles with the current catalogue.
 #[derive(Debug)]
 pub struct Reader {
     file: Option<PathBuf>,
     now: ArcSwap<Loaded>,
-    /// Held while a catalogue is opened: two at once would take twice the memory.
+    /// Held while a catalogue is opened, because two at once would take twice the memory.
     opening: Mutex<()>,
 }
 
@@ -118,7 +118,7 @@ impl Reader {
     /// Opens the catalogue in `file`, or the built-in one.
     ///
     /// # Errors
-    /// Where it cannot be read or is no index.
+    /// If it cannot be read or is not an index.
     pub fn open(file: Option<PathBuf>) -> Result<Self, CatalogueError> {
         let loaded = match &file {
             None => Loaded::built_in().map_err(CatalogueError::BuiltIn)?,
@@ -132,22 +132,21 @@ impl Reader {
         })
     }
 
-    /// The catalogue of the moment.
+    /// The current catalogue.
     pub fn now(&self) -> Arc<Loaded> {
         self.now.load_full()
     }
 
-    /// Opens the catalogue anew; requests that run keep the one that they began with, which ends with the last of them. Tells whether it
-    /// is another.
+    /// Reopens the catalogue and returns whether it changed. Running requests keep the one that they began with.
     ///
     /// # Errors
-    /// Where it cannot be read or is no index: the one that was there stays.
+    /// If it cannot be read or is not an index. The previous one stays.
     pub fn reload(&self) -> Result<bool, CatalogueError> {
         let Some(path) = &self.file else {
             return Ok(false);
         };
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        // Read, not mapped: whoever alters the file in place alters no answer.
+        // Read, not mapped, so that changing the file in place changes no answer.
         let loaded =
             Loaded::of(read(path)?).map_err(|error| CatalogueError::Index(path.clone(), error))?;
         if self.now.load().checksum == loaded.checksum {
@@ -163,22 +162,22 @@ fn read(path: &PathBuf) -> Result<Vec<u8>, CatalogueError> {
 }
 
 thread_local! {
-    /// The memory of this thread, and the catalogue that it was used with.
+    /// The scratch memory of this thread, and the catalogue that it was used with.
     static SCRATCH: RefCell<Option<(Box<Scratch>, [u8; 8])>> = const { RefCell::new(None) };
 }
 
 impl Loaded {
-    /// Reads one title with this thread's memory.
+    /// Reads one title with this thread's scratch memory.
     pub fn answer<'t>(&'t self, title: &'t str, options: &Options) -> Answer<'t> {
         self.with_scratch(|engine, scratch| engine.answer_with(scratch, title, options))
     }
 
-    /// Asks the engine with this thread's memory.
+    /// Calls the engine with this thread's scratch memory.
     pub(crate) fn with_scratch<'t, T>(
         &'t self,
         ask: impl FnOnce(&'t Engine, &mut Scratch) -> T,
     ) -> T {
-        // taken, not borrowed: should the core panic, the next title has new memory
+        // taken, not borrowed: if the core panics, the next title gets new memory
         let kept = SCRATCH
             .take()
             .filter(|(_, checksum)| *checksum == self.checksum);
@@ -186,5 +185,40 @@ impl Loaded {
         let answer = ask(&self.engine, &mut scratch);
         SCRATCH.set(Some((scratch, self.checksum)));
         answer
+    }
+}
+
+impl Loaded {
+    /// The ids of the cards that a search finds, best first.
+    pub(crate) fn search(&self, words: &str, within: &Within<'_>) -> Vec<String> {
+        self.with_scratch(|engine, scratch| {
+            engine
+                .search(scratch, words, within)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
+    }
+
+    /// The ids of the sets that a search finds, best first.
+    pub(crate) fn search_sets(&self, words: &str) -> Vec<String> {
+        self.with_scratch(|engine, scratch: &mut Scratch| {
+            engine
+                .search_sets(scratch, words)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
+    }
+
+    /// The ids of the sets that words name.
+    pub(crate) fn sets_named(&self, words: &str) -> Vec<String> {
+        self.with_scratch(|engine, _| {
+            engine
+                .sets_named(words)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! [`Clock`]: what time it is, and which UTC day and minute. Tests bring a clock that they set.
+//! [`Clock`]: the time, with its UTC day and minute. Tests set a clock of their own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,7 +14,7 @@ pub(crate) const MILLIS_A_DAY: i64 = 24 * 60 * MILLIS_A_MINUTE;
 pub struct Moment(i64);
 
 impl Moment {
-    /// The moment so many milliseconds after the beginning of 1970.
+    /// The moment this many milliseconds after the beginning of 1970.
     #[must_use]
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
@@ -56,38 +56,38 @@ impl Moment {
         (self.minute() + 1) * (MILLIS_A_MINUTE / MILLIS_A_SECOND)
     }
 
-    /// Whole seconds from here to `second`, rounded up, at least one: what `Retry-After` says.
+    /// Whole seconds until `second`, rounded up and at least one, for `Retry-After`.
     #[must_use]
     pub fn seconds_until(self, second: i64) -> i64 {
         (second - self.0.div_euclid(MILLIS_A_SECOND)).max(1)
     }
 }
 
-/// Where the time is read.
+/// The source of the time.
 #[derive(Clone, Debug, Default)]
 pub enum Clock {
-    /// The computer's.
+    /// The system clock.
     #[default]
     System,
-    /// One that stands until it is set.
+    /// A clock that stands still until it is set.
     Set(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// A clock that stands at `moment`.
+    /// A clock that stands still at `moment`.
     #[must_use]
     pub fn standing(moment: Moment) -> Self {
         Self::Set(Arc::new(AtomicI64::new(moment.0)))
     }
 
-    /// Sets a clock that stands; the computer's is left alone.
+    /// Sets a clock that stands still. The system clock ignores it.
     pub fn set(&self, moment: Moment) {
         if let Self::Set(millis) = self {
             millis.store(moment.0, Ordering::SeqCst);
         }
     }
 
-    /// What time it is.
+    /// The current time.
     #[must_use]
     pub fn now(&self) -> Moment {
         match self {
@@ -107,7 +107,7 @@ mod tests {
     use super::Moment;
 
     #[test]
-    fn a_day_ends_at_midnight_in_utc() {
+    fn day_ends_at_midnight_utc() {
         let late = Moment::from_millis(86_400_000 - 1);
         assert_eq!(
             (

@@ -1,8 +1,10 @@
-//! [`Settings`]: what can be chosen, from a TOML file and the command line.
+//! [`Settings`]: the configuration of the service, from a TOML file and the command line.
 
 use crate::cors::Cors;
+use crate::limits::Limits;
 use crate::market::Companies;
 use crate::market::export::bucket::{Bucket, Named};
+use crate::market::export::storage::StorageSettings;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use serde::Deserialize;
@@ -11,18 +13,18 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What can be chosen.
+/// The configuration of the service.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Address and port to listen on.
     pub listen: String,
-    /// Address and port where metrics are read without a key; none where it is not wanted.
+    /// Address and port where metrics are read without a key. Off by default.
     pub metrics_listen: Option<String>,
     /// The database: `sqlite:FILE` or `postgres://…`.
     pub database: String,
-    /// An index in place of the built-in one.
+    /// A catalogue index to use instead of the built-in one.
     pub catalogue: Option<PathBuf>,
-    /// The folder of the built playground, which is served at `/`; none where it is not wanted.
+    /// The folder of the built playground, which is served at `/`. Off by default.
     pub playground: Option<PathBuf>,
     /// How logs are written.
     pub logs: Logs,
@@ -32,36 +34,12 @@ pub struct Settings {
     pub limits: Limits,
     /// Which pages of other origins may read answers.
     pub cors: Cors,
-    /// Whose word is taken for where a caller is.
+    /// The trusted proxies.
     pub proxies: Proxies,
     /// The market.
     pub market: Market,
     /// The daily export.
     pub exports: Exports,
-}
-
-/// How the daily export is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exports {
-    /// The folder of its files; processes that share a database share it too, unless there is a bucket.
-    pub folder: PathBuf,
-    /// Object storage that files are put into; none where the service serves them from the folder.
-    pub bucket: Option<Bucket>,
-    /// The address that callers reach the service at, in front of the paths of files: `https://prices.example`; empty for a relative one.
-    pub base_url: String,
-    /// Made every day at 06:00 UTC.
-    pub daily: bool,
-}
-
-impl Default for Exports {
-    fn default() -> Self {
-        Self {
-            folder: PathBuf::from("titledex-exports"),
-            bucket: None,
-            base_url: String::new(),
-            daily: true,
-        }
-    }
 }
 
 impl Default for Settings {
@@ -83,14 +61,32 @@ impl Default for Settings {
     }
 }
 
+/// How the daily export is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exports {
+    /// Where its files lie.
+    pub storage: StorageSettings,
+    /// Whether it is made every day at 06:00 UTC.
+    pub daily: bool,
+}
+
+impl Default for Exports {
+    fn default() -> Self {
+        Self {
+            storage: StorageSettings::default(),
+            daily: true,
+        }
+    }
+}
+
 /// How the market is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Market {
-    /// At start the store gets the sets and cards of the catalogue that it lacks.
+    /// Whether the store is seeded at start with the sets and cards of the catalogue that it lacks.
     pub fill: bool,
     /// Which company each grader is.
     pub companies: Companies,
-    /// Days of price history that a card's page shows without a key.
+    /// Days of price history on a card's page, which needs no key.
     pub page_days: i64,
 }
 
@@ -108,55 +104,13 @@ impl Default for Market {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Logs {
-    /// Lines for people.
+    /// Plain lines.
     Text,
-    /// A JSON object a line.
+    /// One JSON object a line.
     Json,
 }
 
-/// What one caller may demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of a body.
-    pub body_bytes: usize,
-    /// Time in which the head of a request must have come.
-    pub header_time: Duration,
-    /// Time in which a request must be answered, its body's arrival included; a stream only until it begins.
-    pub request_time: Duration,
-    /// Time for which an answer may wait until its caller takes more of it.
-    pub write_time: Duration,
-    /// Connections at once.
-    pub connections: usize,
-    /// Requests at once.
-    pub requests: usize,
-    /// Time that requests have to finish when the server stops.
-    pub stop_time: Duration,
-    /// Wrong keys that an address may send in a minute.
-    pub wrong_keys: u32,
-    /// Calls of `/api/v2/account` that an account may make in a minute.
-    pub account_calls: u32,
-    /// Keys that an account may make in a UTC day.
-    pub keys_a_day: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            body_bytes: 1024 * 1024,
-            header_time: Duration::from_secs(10),
-            request_time: Duration::from_secs(30),
-            write_time: Duration::from_secs(30),
-            connections: 10_000,
-            requests: 1_024,
-            stop_time: Duration::from_secs(30),
-            wrong_keys: 60,
-            account_calls: 120,
-            keys_a_day: 50,
-        }
-    }
-}
-
-/// The file.
+/// The TOML file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -265,7 +219,7 @@ struct FileLimits {
 pub enum ConfigError {
     /// The file could not be read.
     File(PathBuf, std::io::Error),
-    /// The file does not say what it should.
+    /// The file is not valid.
     Text(PathBuf, String),
 }
 
@@ -292,28 +246,28 @@ impl std::error::Error for ConfigError {
 }
 
 impl Settings {
-    /// The settings in a TOML file; what it leaves out stays as documented.
+    /// Reads the settings from a TOML file. Settings that it leaves out keep their defaults.
     ///
     /// # Errors
-    /// Where it cannot be read, has an unknown key, or a value of another type.
+    /// If the file cannot be read, has an unknown key, or a value of the wrong type.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError::File(path.to_owned(), error))?;
         Self::parse(&text).map_err(|message| ConfigError::Text(path.to_owned(), message))
     }
 
-    /// The settings in the text of a TOML file; keys of a bucket come from the environment.
+    /// Reads the settings from the text of a TOML file. The keys of a bucket come from the environment.
     ///
     /// # Errors
-    /// The sentence for the user.
+    /// A sentence that names the setting at fault.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::parse_in(text, &|name| std::env::var(name).ok())
     }
 
-    /// As [`Settings::parse`], in an environment of the caller's.
+    /// Like [`Settings::parse`], with an environment that the caller supplies.
     ///
     /// # Errors
-    /// The sentence for the user.
+    /// A sentence that names the setting at fault.
     pub fn parse_in(
         text: &str,
         environment: &dyn Fn(&str) -> Option<String>,
@@ -338,19 +292,19 @@ impl Settings {
             .map_or(settings.market.page_days, i64::from)
             .max(1);
         let exports = &mut settings.exports;
-        exports.bucket = file.exports.bucket(environment)?;
-        exports.folder = file
-            .exports
-            .folder
-            .unwrap_or_else(|| exports.folder.clone());
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
+        let storage = &mut exports.storage;
+        storage.bucket = file.exports.bucket(environment)?;
+        if let Some(folder) = file.exports.folder {
+            storage.folder = folder;
+        }
         if let Some(base) = file.exports.base_url {
             if !base.is_empty() && !base.starts_with("http://") && !base.starts_with("https://") {
                 return Err(format!(
                     "exports.base-url is {base:?}: write the address that callers reach the service at, as https://prices.example"
                 ));
             }
-            base.trim_end_matches('/').clone_into(&mut exports.base_url);
+            base.trim_end_matches('/').clone_into(&mut storage.base_url);
         }
         let graders = [
             file.graders.a,
@@ -403,7 +357,7 @@ mod tests {
     use super::Settings;
 
     #[test]
-    fn a_file_alters_what_it_names() {
+    fn file_changes_only_the_settings_it_names() {
         let settings = Settings::parse(
             "listen = '0.0.0.0:80'\n[plans.free]\ndaily-credits = 50\nkeys = 'unlimited'\n[limits]\nbody-bytes = 10\n",
         );
@@ -420,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_proxies_are_checked() {
+    fn origins_and_proxies_are_validated() {
         let right = "[cors]\norigins = ['https://shop.example']\n[proxies]\ntrusted = ['10.0.0.0/8']\nheader = 'x-real-ip'\n";
         assert!(Settings::parse(right).is_ok());
         for wrong in [
@@ -433,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_named() {
+    fn unknown_setting_is_reported_with_its_line() {
         let message =
             Settings::parse("[plans.free]\ndaily-credit = 50\n").expect_err("it is misspelt");
         assert!(

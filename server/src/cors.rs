@@ -1,21 +1,27 @@
-//! [`Cors`]: which pages of other origins may read answers. None, where the configuration names none.
+//! [`Cors`]: which pages of other origins may read answers. The default is none.
+//!
+//! `tower-http`'s layer does not fit: it answers every `OPTIONS` request in front of the handler, with or
+//! without a key, and this service refuses those that are no preflight of an allowed origin.
 
-use crate::door::{COST, DAILY_REMAINING, MINUTE_REMAINING, REQUEST_ID, RESPONSE_TIME};
+use crate::http::{
+    CATALOGUE_VERSION, COST, DAILY_LIMIT, DAILY_REMAINING, DAILY_RESET, MINUTE_LIMIT,
+    MINUTE_REMAINING, MINUTE_RESET, REQUEST_ID, RESPONSE_TIME,
+};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
-    VARY,
+    RETRY_AFTER, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE");
 const REQUEST_HEADERS: HeaderValue =
     HeaderValue::from_static("Accept, Authorization, Content-Type, X-Request-Id");
-/// Seconds for which a browser need not ask again: the longest that all of them take.
+/// Seconds for which browsers may cache a preflight: the longest time that all of them accept.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const BY_ORIGIN: HeaderValue = HeaderValue::from_static("Origin");
 
-/// Origins whose pages may call v1 and v2. Keys travel in a header that a page sets itself, so no credentials of a browser are allowed.
+/// Origins whose pages may call v1 and v2. Pages send keys in a header of their own, so browser credentials are not allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cors {
     origins: Vec<String>,
@@ -23,10 +29,10 @@ pub struct Cors {
 }
 
 impl Cors {
-    /// Those of the configuration; `*` is all.
+    /// The origins of the configuration; `*` allows all.
     ///
     /// # Errors
-    /// The sentence for the user.
+    /// A sentence that names the origin at fault.
     pub fn new(origins: Vec<String>) -> Result<Self, String> {
         for origin in &origins {
             let host = origin
@@ -44,32 +50,27 @@ impl Cors {
                 ));
             }
         }
-        let ours = [
+        let exposed = [
             REQUEST_ID,
             RESPONSE_TIME,
             COST,
             DAILY_REMAINING,
             MINUTE_REMAINING,
+            DAILY_LIMIT,
+            DAILY_RESET,
+            MINUTE_LIMIT,
+            MINUTE_RESET,
+            CATALOGUE_VERSION,
+            RETRY_AFTER,
         ];
-        let more = [
-            "x-ratelimit-daily-limit",
-            "x-ratelimit-daily-reset",
-            "x-ratelimit-minute-limit",
-            "x-ratelimit-minute-reset",
-        ];
-        let names: Vec<_> = ours
-            .iter()
-            .map(|name| name.as_str())
-            .chain(more)
-            .chain(["x-catalogue-version", "retry-after"])
-            .collect();
+        let exposed: Vec<&str> = exposed.iter().map(HeaderName::as_str).collect();
         Ok(Self {
             origins,
-            exposed: HeaderValue::try_from(names.join(", ")).ok(),
+            exposed: HeaderValue::try_from(exposed.join(", ")).ok(),
         })
     }
 
-    /// The origin of a request, where it may read the answer.
+    /// The origin of a request, if it may read the answer.
     pub(crate) fn allowed(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         if self.origins.is_empty() {
             return None;
@@ -81,13 +82,13 @@ impl Cors {
         self.origins.iter().any(known).then(|| origin.clone())
     }
 
-    /// Whether a browser asks if it may ask.
+    /// Whether a request is a browser's preflight.
     pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
         method == Method::OPTIONS && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
     }
 
-    /// Tells a browser what its page may do.
-    pub(crate) fn tell(
+    /// Adds the CORS headers of an answer.
+    pub(crate) fn add_headers(
         &self,
         origin: Option<HeaderValue>,
         preflight: bool,
@@ -114,7 +115,7 @@ mod tests {
     use super::Cors;
 
     #[test]
-    fn what_is_no_origin_is_named() {
+    fn invalid_origin_is_named_in_the_error() {
         for wrong in [
             "shop.example",
             "https://",
@@ -125,7 +126,7 @@ mod tests {
         ] {
             assert!(
                 Cors::new(vec![wrong.to_owned()])
-                    .expect_err("it is none")
+                    .expect_err("it is refused")
                     .contains(wrong),
                 "{wrong}"
             );

@@ -1,37 +1,31 @@
-//! The OpenAPI document as HTML for people: the contents of the page `/docs`, whole before any script runs.
+//! The OpenAPI document as HTML for people: the contents of the page `/docs`, complete before any script runs.
 
-use crate::html::escape;
+use crate::http::CODES;
+use maud::{Markup, html};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
 /// A sentence with `code` between backticks.
-fn sentence(text: &str) -> String {
-    let parts = text.split('`').enumerate();
-    parts
-        .map(|(at, part)| {
-            if at % 2 == 1 {
-                format!("<code>{}</code>", escape(part))
-            } else {
-                escape(part)
-            }
-        })
-        .collect()
+fn sentence(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
 }
 
-/// The first paragraph of a description: what follows it is a list that stands elsewhere.
-fn first(value: &Value) -> String {
-    sentence(
-        value["description"]
-            .as_str()
-            .unwrap_or_default()
-            .split("\n\n")
-            .next()
-            .unwrap_or_default(),
-    )
+/// The first paragraph of a description. The rest is a list that the page shows elsewhere.
+fn first(value: &Value) -> Markup {
+    let text = value["description"].as_str().unwrap_or_default();
+    sentence(text.split("\n\n").next().unwrap_or_default())
 }
 
 fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flat_map(Map::iter)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 /// Method, path, and what the document says of it.
@@ -55,131 +49,130 @@ fn operations(document: &Value) -> Vec<(&Value, Vec<Operation<'_>>)> {
         .collect()
 }
 
-/// The list of what the page has.
-pub(crate) fn contents(document: &Value) -> String {
-    let mut out = String::new();
-    for (tag, operations) in operations(document) {
-        let name = tag["name"].as_str().unwrap_or_default();
-        let _ = write!(out, "<li><a href=\"#{name}\">{name}</a><ul>");
-        for (method, path, operation) in operations {
-            let id = operation["operationId"].as_str().unwrap_or_default();
-            let _ = write!(
-                out,
-                "<li><a href=\"#{id}\"><b>{}</b> {}</a></li>",
-                method.to_uppercase(),
-                breakable(path)
-            );
+/// The table of contents.
+pub(crate) fn contents(document: &Value) -> Markup {
+    html! {
+        @for (tag, operations) in operations(document) {
+            @let name = text(&tag["name"]);
+            li {
+                a href={ "#" (name) } { (name) }
+                ul {
+                    @for (method, path, operation) in operations {
+                        li {
+                            a href={ "#" (text(&operation["operationId"])) } {
+                                b { (method.to_uppercase()) } " " (breakable(path))
+                            }
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</ul></li>");
     }
-    out
 }
 
 /// A path that may be broken at its slashes.
-fn breakable(path: &str) -> String {
-    escape(path).replace('/', "<wbr>/")
+fn breakable(path: &str) -> Markup {
+    html! {
+        @for (at, part) in path.split('/').enumerate() {
+            @if at > 0 { wbr; "/" }
+            (part)
+        }
+    }
 }
 
 /// Operations, objects and errors.
-pub(crate) fn reference(document: &Value) -> String {
-    let mut out = String::new();
-    for (tag, operations) in operations(document) {
-        let name = tag["name"].as_str().unwrap_or_default();
-        let _ = write!(
-            out,
-            "<section><h2 id=\"{name}\">{name}</h2><p>{}</p>",
-            first(tag)
-        );
-        for (method, path, of) in operations {
-            operation(document, method, path, of, &mut out);
-        }
-        out.push_str("</section>");
-    }
-    out.push_str("<section><h2 id=\"errors\">Errors</h2><p>All errors have one shape, <a href=\"#schema-ErrorBody\">ErrorBody</a>.</p>");
-    let rows = crate::error::CODES.iter().map(|(status, code, meaning)| {
+pub(crate) fn reference(document: &Value) -> Markup {
+    let codes = CODES.iter().map(|(status, code, meaning)| {
         [
-            status.to_string(),
-            format!("<code>{code}</code>"),
+            html! { (status) },
+            html! { code { (code) } },
             sentence(meaning),
         ]
     });
-    table(["status", "code", "meaning"], rows, &mut out);
-    out.push_str("</section><section><h2 id=\"headers\">Headers of answers</h2>");
-    let rows = entries(&document["components"]["headers"]);
-    let rows = rows.map(|(name, header)| {
+    let headers = entries(&document["components"]["headers"]).map(|(name, header)| {
         [
-            format!("<code>{name}</code>"),
+            html! { code { (name) } },
             kind(&header["schema"]),
             first(header),
         ]
     });
-    table(["header", "type", "meaning"], rows, &mut out);
-    out.push_str("</section><section><h2 id=\"objects\">Objects</h2>");
-    for (name, schema) in entries(&document["components"]["schemas"]) {
-        // `Data_…` is an object with `data` and no more
-        if !name.starts_with("Data_") {
-            let _ = write!(
-                out,
-                "<h3 id=\"schema-{name}\">{name}</h3><p>{}</p>",
-                first(schema)
-            );
-            object(schema, &mut out);
+    html! {
+        @for (tag, operations) in operations(document) {
+            @let name = text(&tag["name"]);
+            section {
+                h2 id=(name) { (name) }
+                p { (first(tag)) }
+                @for (method, path, of) in operations { (operation(document, method, path, of)) }
+            }
+        }
+        section {
+            h2 id="errors" { "Errors" }
+            p { "All errors have one shape, " a href="#schema-ErrorBody" { "ErrorBody" } "." }
+            (table(["status", "code", "meaning"], codes))
+        }
+        section {
+            h2 id="headers" { "Headers of answers" }
+            (table(["header", "type", "meaning"], headers))
+        }
+        section {
+            h2 id="objects" { "Objects" }
+            // `Data_…` is an object with `data` and no more
+            @for (name, schema) in entries(&document["components"]["schemas"]).filter(|(name, _)| !name.starts_with("Data_")) {
+                h3 id={ "schema-" (name) } { (name) }
+                p { (first(schema)) }
+                (object(schema))
+            }
         }
     }
-    out.push_str("</section>");
-    out
 }
 
-fn table<const N: usize>(
-    heads: [&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-    out: &mut String,
-) {
+fn table<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [Markup; N]>) -> Markup {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
-        return;
+        return Markup::default();
     }
-    out.push_str("<div class=\"wide\" tabindex=\"0\"><table><thead><tr>");
-    for head in heads {
-        let _ = write!(out, "<th scope=\"col\">{head}</th>");
+    html! {
+        div class="wide" tabindex="0" {
+            table {
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody {
+                    @for row in rows { tr { @for cell in row { td { (cell) } } } }
+                }
+            }
+        }
     }
-    out.push_str("</tr></thead><tbody>");
-    for row in rows {
-        let cells: String = row.iter().map(|cell| format!("<td>{cell}</td>")).collect();
-        let _ = write!(out, "<tr>{cells}</tr>");
-    }
-    out.push_str("</tbody></table></div>");
 }
 
-/// What a value is, in words, with links to objects.
-fn kind(schema: &Value) -> String {
+/// Markup with `between` between its parts.
+fn joined(parts: impl Iterator<Item = Markup>, between: &str) -> Markup {
+    html! {
+        @for (at, part) in parts.enumerate() {
+            @if at > 0 { (between) }
+            (part)
+        }
+    }
+}
+
+/// The type of a value in words, with links to objects.
+fn kind(schema: &Value) -> Markup {
     if let Some(name) = schema["$ref"]
         .as_str()
         .and_then(|path| path.rsplit('/').next())
     {
-        return match name.strip_prefix("Data_") {
-            Some(_) => "object".to_owned(),
-            None => format!("<a href=\"#schema-{name}\">{name}</a>"),
+        return html! {
+            @if name.starts_with("Data_") { "object" } @else { a href={ "#schema-" (name) } { (name) } }
         };
     }
-    for part in ["oneOf", "anyOf", "allOf"] {
+    for (part, between) in [("oneOf", " or "), ("anyOf", " or "), ("allOf", " and ")] {
         if let Some(parts) = schema[part].as_array() {
-            return parts
-                .iter()
-                .map(kind)
-                .collect::<Vec<_>>()
-                .join(if part == "allOf" { " and " } else { " or " });
+            return joined(parts.iter().map(kind), between);
         }
     }
     let named = match &schema["type"] {
-        Value::String(name) if name == "array" => format!("array of {}", kind(&schema["items"])),
-        Value::String(name) => name.clone(),
-        Value::Array(names) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(" or "),
-        _ => "anything".to_owned(),
+        Value::String(name) if name == "array" => html! { "array of " (kind(&schema["items"])) },
+        Value::String(name) => html! { (name) },
+        Value::Array(names) => joined(names.iter().map(|name| html! { (text(name)) }), " or "),
+        _ => html! { "anything" },
     };
     let mut limits = Vec::new();
     let bounds = [
@@ -203,150 +196,125 @@ fn kind(schema: &Value) -> String {
     {
         limits.push(format.to_owned());
     }
-    if limits.is_empty() {
-        named
-    } else {
-        format!("{named}, {}", limits.join(", "))
-    }
+    html! { (named) @for limit in limits { ", " (limit) } }
 }
 
-fn object(schema: &Value, out: &mut String) {
+fn object(schema: &Value) -> Markup {
     if let Some(values) = schema["enum"].as_array() {
-        let values: Vec<_> = values
-            .iter()
-            .filter_map(Value::as_str)
-            .map(|value| format!("<code>{value}</code>"))
-            .collect();
-        let _ = write!(out, "<p>One of {}.</p>", values.join(", "));
-        return;
+        let values = values.iter().filter_map(Value::as_str);
+        let values = joined(values.map(|value| html! { code { (value) } }), ", ");
+        return html! { p { "One of " (values) "." } };
     }
     let parts: Vec<&Value> = schema["allOf"].as_array().into_iter().flatten().collect();
-    for part in parts.iter().filter(|part| part.get("$ref").is_some()) {
-        let _ = write!(out, "<p>All of {}, and:</p>", kind(part));
-    }
-    let all: Vec<&Value> = parts
-        .into_iter()
+    let with_members: Vec<&Value> = parts
+        .iter()
+        .copied()
         .chain([schema])
         .filter(|part| part.get("properties").is_some())
         .collect();
-    if all.is_empty() && schema["allOf"].is_null() {
-        let _ = write!(out, "<p>{}</p>", kind(schema));
+    html! {
+        @for part in parts.iter().filter(|part| part.get("$ref").is_some()) {
+            p { "All of " (kind(part)) ", and:" }
+        }
+        @if with_members.is_empty() && schema["allOf"].is_null() { p { (kind(schema)) } }
+        @for schema in with_members { (members(schema)) }
     }
-    for schema in all {
-        let required = |name: &str| {
-            schema["required"]
-                .as_array()
-                .is_some_and(|names| names.iter().any(|known| known == name))
+}
+
+fn members(schema: &Value) -> Markup {
+    let required = |name: &str| {
+        schema["required"]
+            .as_array()
+            .is_some_and(|names| names.iter().any(|known| known == name))
+    };
+    let rows = entries(&schema["properties"]).map(|(name, member)| {
+        let name = html! {
+            code { (name) }
+            @if !required(name) { " " i { "may be absent" } }
         };
-        let rows = entries(&schema["properties"]).map(|(name, member)| {
-            let must = if required(name) {
-                ""
-            } else {
-                " <i>may be absent</i>"
-            };
-            [
-                format!("<code>{name}</code>{must}"),
-                kind(member),
-                first(member),
-            ]
-        });
-        table(["member", "type", "meaning"], rows, out);
-    }
+        [name, kind(member), first(member)]
+    });
+    table(["member", "type", "meaning"], rows)
 }
 
 fn pretty(value: &Value) -> String {
     match value {
-        Value::String(text) => escape(text),
-        value => escape(&serde_json::to_string_pretty(value).unwrap_or_default()),
+        Value::String(text) => text.clone(),
+        value => serde_json::to_string_pretty(value).unwrap_or_default(),
     }
 }
 
-fn operation(document: &Value, method: &str, path: &str, operation: &Value, out: &mut String) {
-    let id = operation["operationId"].as_str().unwrap_or_default();
-    let summary = sentence(operation["summary"].as_str().unwrap_or_default());
-    let _ = write!(
-        out,
-        "<article><h3 id=\"{id}\"><b class=\"method\">{}</b> <code>{}</code></h3>",
-        method.to_uppercase(),
-        breakable(path)
-    );
-    let _ = write!(
-        out,
-        "<p>{summary}{}</p>",
-        sentence(
-            operation["description"]
-                .as_str()
-                .map(|text| format!(" {text}"))
-                .unwrap_or_default()
-                .as_str()
-        )
-    );
+fn operation(document: &Value, method: &str, path: &str, operation: &Value) -> Markup {
+    let id = text(&operation["operationId"]);
     let parameters: Vec<&Value> = operation["parameters"]
         .as_array()
         .into_iter()
         .flatten()
         .collect();
-    let text = |value: &Value| escape(value.as_str().unwrap_or_default());
     let rows = parameters.iter().map(|of| {
         [
-            format!("<code>{}</code>", text(&of["name"])),
-            format!("{}, {}", text(&of["in"]), kind(&of["schema"])),
+            html! { code { (text(&of["name"])) } },
+            html! { (text(&of["in"])) ", " (kind(&of["schema"])) },
             first(of),
         ]
     });
-    table(["parameter", "type", "meaning"], rows, out);
     let body = &operation["requestBody"]["content"]["application/json"];
-    if !body.is_null() {
-        let _ = write!(out, "<p>Body: {}</p>", kind(&body["schema"]));
-    }
     let example = entries(&body["examples"])
         .map(|(_, example)| &example["value"])
         .next();
-    curl(method, path, operation, example, out);
-    for (status, response) in
-        entries(&operation["responses"]).filter(|(status, _)| status.starts_with('2'))
-    {
-        let _ = write!(out, "<p><b>{status}</b> {}", first(response));
-        let schema = &response["content"]["application/json"]["schema"];
-        let data = schema["$ref"]
-            .as_str()
-            .and_then(|path| path.rsplit('/').next())
-            .map(|name| &document["components"]["schemas"][name]);
-        match data
-            .map(|data| &data["properties"]["data"])
-            .filter(|data| !data.is_null())
-        {
-            Some(data) => out.push_str(&format!(": <code>data</code> is {}", kind(data))),
-            None if !schema.is_null() => out.push_str(&format!(": {}", kind(schema))),
-            None => {}
-        }
-        out.push_str("</p>");
-    }
-    let all = entries(&operation["responses"]).filter(|(status, _)| !status.starts_with('2'));
-    let statuses: Vec<String> = all.map(|(status, _)| status.clone()).collect();
-    if !statuses.is_empty() {
-        let _ = write!(
-            out,
-            "<p>Errors: {} (<a href=\"#errors\">codes</a>)</p>",
-            statuses.join(", ")
-        );
-    }
-    for (_, response) in entries(&operation["responses"]) {
-        for (_, content) in entries(&response["content"]) {
-            for (_, example) in entries(&content["examples"]) {
-                let (summary, value) = (text(&example["summary"]), pretty(&example["value"]));
-                let _ = write!(
-                    out,
-                    "<details><summary>Example: {summary}</summary><pre tabindex=\"0\">{value}</pre></details>"
-                );
+    let responses = &operation["responses"];
+    let (answers, errors): (Vec<_>, Vec<_>) =
+        entries(responses).partition(|(status, _)| status.starts_with('2'));
+    let examples = entries(responses)
+        .flat_map(|(_, response)| entries(&response["content"]))
+        .flat_map(|(_, content)| entries(&content["examples"]));
+    html! {
+        article {
+            h3 id=(id) { b class="method" { (method.to_uppercase()) } " " code { (breakable(path)) } }
+            p {
+                (sentence(text(&operation["summary"])))
+                @if let Some(more) = operation["description"].as_str() { " " (sentence(more)) }
             }
+            (table(["parameter", "type", "meaning"], rows))
+            @if !body.is_null() { p { "Body: " (kind(&body["schema"])) } }
+            pre class="curl" tabindex="0" { (curl(method, path, operation, example)) }
+            @for (status, response) in answers {
+                p { b { (status) } " " (first(response)) (answered(document, response)) }
+            }
+            @if !errors.is_empty() {
+                @let statuses = errors.iter().map(|(status, _)| html! { (status) });
+                p { "Errors: " (joined(statuses, ", ")) " (" a href="#errors" { "codes" } ")" }
+            }
+            @for (_, example) in examples {
+                details {
+                    summary { "Example: " (text(&example["summary"])) }
+                    pre tabindex="0" { (pretty(&example["value"])) }
+                }
+            }
+            (form(id, method, path, &parameters, example))
         }
     }
-    form(id, method, path, &parameters, example, out);
-    out.push_str("</article>");
 }
 
-fn curl(method: &str, path: &str, operation: &Value, example: Option<&Value>, out: &mut String) {
+/// What an answer has.
+fn answered(document: &Value, response: &Value) -> Markup {
+    let schema = &response["content"]["application/json"]["schema"];
+    let data = schema["$ref"]
+        .as_str()
+        .and_then(|path| path.rsplit('/').next())
+        .map(|name| &document["components"]["schemas"][name]["properties"]["data"])
+        .filter(|data| !data.is_null());
+    html! {
+        @if let Some(data) = data {
+            ": " code { "data" } " is " (kind(data))
+        } @else if !schema.is_null() {
+            ": " (kind(schema))
+        }
+    }
+}
+
+/// The request as a command.
+fn curl(method: &str, path: &str, operation: &Value, example: Option<&Value>) -> String {
     let address = format!("http://127.0.0.1:8080{}", path.replace("{id}", "1"));
     let mut command = match method {
         "get" => format!("curl {address}"),
@@ -363,81 +331,70 @@ fn curl(method: &str, path: &str, operation: &Value, example: Option<&Value>, ou
             " \\\n  -H 'Content-Type: application/json' -d '{body}'"
         );
     }
-    let _ = write!(
-        out,
-        "<pre class=\"curl\" tabindex=\"0\">{}</pre>",
-        escape(&command)
-    );
+    command
 }
 
-/// A form that sends the request; a script of the page reads it.
+/// A form that sends the request. A script of the page reads it.
 fn form(
     id: &str,
     method: &str,
     path: &str,
     parameters: &[&Value],
     example: Option<&Value>,
-    out: &mut String,
-) {
-    let _ = write!(
-        out,
-        "<details class=\"try\"><summary>Try it</summary><form data-method=\"{method}\" data-path=\"{path}\">"
-    );
-    for parameter in parameters {
-        let (name, place) = (
-            parameter["name"].as_str().unwrap_or_default(),
-            parameter["in"].as_str().unwrap_or_default(),
-        );
-        let required = if place == "path" { " required" } else { "" };
-        let _ = write!(
-            out,
-            "<label>{name} <input name=\"{name}\" data-in=\"{place}\" inputmode=\"numeric\" autocomplete=\"off\"{required}></label>"
-        );
+) -> Markup {
+    html! {
+        details class="try" {
+            summary { "Try it" }
+            form data-method=(method) data-path=(path) {
+                @for parameter in parameters {
+                    @let (name, place) = (text(&parameter["name"]), text(&parameter["in"]));
+                    label {
+                        (name) " "
+                        input name=(name) data-in=(place) inputmode="numeric" autocomplete="off" required[place == "path"];
+                    }
+                }
+                @if let Some(example) = example {
+                    label {
+                        "Body "
+                        textarea name="body" rows="6" spellcheck="false" { (pretty(example)) }
+                    }
+                }
+                button { "Send " (method.to_uppercase()) " " (path) }
+            }
+            output aria-label={ "Answer of " (id) } {}
+        }
     }
-    if let Some(example) = example {
-        let _ = write!(
-            out,
-            "<label>Body <textarea name=\"body\" rows=\"6\" spellcheck=\"false\">{}</textarea></label>",
-            pretty(example)
-        );
-    }
-    let _ = write!(
-        out,
-        "<button>Send {} {}</button></form><output aria-label=\"Answer of {id}\"></output></details>",
-        method.to_uppercase(),
-        escape(path)
-    );
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escape, kind, sentence};
+    use super::{kind, sentence};
     use serde_json::json;
 
     #[test]
-    fn what_is_shown_is_no_markup() {
+    fn text_is_escaped() {
         assert_eq!(
-            escape("<a href=\"x\">&"),
+            sentence("<a href=\"x\">&").into_string(),
             "&lt;a href=&quot;x&quot;&gt;&amp;"
         );
         assert_eq!(
-            sentence("write `<b>` here"),
+            sentence("write `<b>` here").into_string(),
             "write <code>&lt;b&gt;</code> here"
         );
     }
 
     #[test]
-    fn a_type_is_said_in_words() {
+    fn types_are_described_in_words() {
         assert_eq!(
-            kind(&json!({"type": "array", "items": {"type": "string"}})),
+            kind(&json!({"type": "array", "items": {"type": "string"}})).into_string(),
             "array of string"
         );
         assert_eq!(
-            kind(&json!({"type": "integer", "minimum": 1, "maximum": 50})),
+            kind(&json!({"type": "integer", "minimum": 1, "maximum": 50})).into_string(),
             "integer, ≥ 1, ≤ 50"
         );
         assert_eq!(
-            kind(&json!({"$ref": "#/components/schemas/Answer"})),
+            kind(&json!({"$ref": "#/components/schemas/Answer"})).into_string(),
             "<a href=\"#schema-Answer\">Answer</a>"
         );
     }

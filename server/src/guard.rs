@@ -1,4 +1,4 @@
-//! [`PerMinute`]: how often somebody did something in the minute at hand.
+//! [`PerMinute`]: counts what each caller does in the current minute.
 
 use crate::clock::Moment;
 use std::collections::HashMap;
@@ -6,29 +6,29 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 
-/// Callers that are counted at once: some 10 MB. Where there are more, the rest is refused until the minute ends.
+/// Callers counted at once, in about 10 MB. Further callers are refused until the minute ends.
 const MOST: usize = 100_000;
 
-/// Counts, by caller, which begin anew with each minute.
+/// Counts by caller, which restart every minute.
 #[derive(Debug)]
 pub struct PerMinute<K> {
     allowed: u32,
     counts: Mutex<(i64, HashMap<K, u32>)>,
 }
 
-/// What became of one more attempt.
+/// The result of one more attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// It is within the bound.
+    /// It is within the limit.
     Allowed,
-    /// It is the first beyond it.
+    /// It is the first beyond the limit.
     First,
-    /// It is beyond it, as others before.
+    /// It is beyond the limit, like others before.
     Refused,
 }
 
 impl<K: Eq + Hash> PerMinute<K> {
-    /// Counts that are bounded.
+    /// Counts with a limit for each caller.
     #[must_use]
     pub fn new(allowed: u32) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl<K: Eq + Hash> PerMinute<K> {
     }
 }
 
-/// The address as it is counted: a subscriber has a whole /64 of IPv6.
+/// The address that attempts are counted by. A subscriber has a whole /64 of IPv6, so that is one address.
 #[must_use]
 pub fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -85,7 +85,7 @@ mod tests {
     const NOON: Moment = Moment::from_millis(43_200_000);
 
     #[test]
-    fn a_minute_has_its_bound_and_the_next_begins_anew() {
+    fn limit_holds_for_one_minute() {
         let counts = PerMinute::new(2);
         let all: Vec<_> = (0..4).map(|_| counts.count("a", NOON)).collect();
         assert_eq!(
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_bounded() {
+    fn number_of_counted_callers_is_bounded() {
         let counts = PerMinute::new(1);
         for caller in 0..MOST {
             assert_eq!(counts.count(caller, NOON), Attempt::Allowed);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_counts_as_one() {
+    fn ipv6_network_counts_as_one_address() {
         let address = |text: &str| counted(text.parse().expect("it is one"));
         assert_eq!(address("2001:db8:1:2:3::4"), address("2001:db8:1:2:ffff::"));
         assert_ne!(address("2001:db8:1:2::"), address("2001:db8:1:3::"));

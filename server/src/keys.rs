@@ -1,4 +1,4 @@
-//! [`NewKey`]: random keys, shown once. What is stored is their hash, and a prefix to find it by.
+//! [`NewKey`]: random keys, shown once. Only their hash is stored, and a prefix to find it by.
 //!
 //! ```text
 //! td_live_4fK9sQ2mXa_9hR…   a holder's     td_admin_4fK9sQ2mXa_9hR…   an administrator's
@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// How holders' keys begin.
+/// The beginning of holders' keys.
 pub const HOLDER: &str = "td_live_";
-/// How administrators' keys begin.
+/// The beginning of administrators' keys.
 pub const ADMIN: &str = "td_admin_";
-/// Characters of the prefix: 62^10, so that two keys do not meet.
+/// Characters of the prefix. With 62^10 of them, two keys do not share one.
 const PREFIX: usize = 10;
 /// Characters of the secret: 62^43 is more than 2^256.
 const SECRET: usize = 43;
@@ -25,7 +25,7 @@ pub type Hash = [u8; 32];
 pub struct NewKey {
     /// The key, to be shown once.
     pub text: String,
-    /// The part that it is found by, which may be shown always.
+    /// The part that the key is found by. It is no secret.
     pub prefix: String,
     /// What is stored.
     pub hash: Hash,
@@ -35,7 +35,7 @@ impl NewKey {
     /// A random key.
     ///
     /// # Errors
-    /// Where the system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn make(admin: bool) -> Result<Self, getrandom::Error> {
         let prefix = random(PREFIX)?;
         let text = format!(
@@ -54,7 +54,7 @@ pub(crate) fn random(length: usize) -> Result<String, getrandom::Error> {
     let mut bytes = [0u8; 64];
     while text.len() < length {
         getrandom::fill(&mut bytes)?;
-        // 4 × 62 = 248: what is above would make some characters likelier
+        // 4 × 62 = 248: larger bytes would make some characters likelier
         let fair = bytes
             .iter()
             .filter(|byte| **byte < 248)
@@ -70,7 +70,7 @@ pub fn hash(key: &str) -> Hash {
     Sha256::digest(key.as_bytes()).into()
 }
 
-/// The prefix in what a caller sent as a key; `None` where it cannot be one.
+/// The prefix of a key that a caller sent. `None` if it cannot be a key.
 #[must_use]
 pub fn prefix(key: &str) -> Option<&str> {
     let rest = key
@@ -80,7 +80,7 @@ pub fn prefix(key: &str) -> Option<&str> {
     (prefix.len() == PREFIX && secret.len() == SECRET && rest.is_ascii()).then_some(prefix)
 }
 
-/// Whether two hashes are the same, in a time that does not tell where they differ.
+/// Whether two hashes are equal, in constant time.
 #[must_use]
 pub fn same(a: &Hash, b: &Hash) -> bool {
     a.ct_eq(b).into()
@@ -91,7 +91,7 @@ mod tests {
     use super::{NewKey, hash, prefix, same};
 
     #[test]
-    fn a_key_is_found_by_its_prefix_and_known_by_its_hash() {
+    fn key_is_found_by_prefix_and_verified_by_hash() {
         let key = NewKey::make(false).expect("the system gives random numbers");
         assert_eq!(prefix(&key.text), Some(key.prefix.as_str()));
         assert!(same(&hash(&key.text), &key.hash));

@@ -1,8 +1,8 @@
 //! The service of titledex over HTTP: accounts, keys, plans, credits, and the endpoints that are charged to them.
 //!
-//! A request passes the [`door`], which knows the caller by the [`auth::Directory`] and dresses the answer; its handler in [`routes`] charges
-//! the [`ledger::Ledger`] and asks the [`catalogue::Reader`]. Accounts, keys and usage lie in a [`store::Store`]: SQLite or PostgreSQL.
-//! [`serve::Server`] puts it all together.
+//! A request passes the [`middleware`], which identifies the caller by the [`auth::Directory`] and completes the answer. Its handler,
+//! one of [`routes`], charges the [`credits::Ledger`] and asks the [`catalogue::Reader`]. Accounts, keys, usage and the market lie in
+//! a [`store::Store`], on SQLite or PostgreSQL. [`serve::Server`] composes these parts into an [`app::App`].
 
 pub mod admin;
 pub mod app;
@@ -12,25 +12,26 @@ pub mod catalogue;
 pub mod clock;
 pub mod config;
 pub mod cors;
+pub mod credits;
 mod docs;
-pub mod door;
 pub mod error;
 pub mod guard;
-mod html;
+pub mod http;
 pub mod keys;
-pub mod ledger;
+pub mod limits;
 pub mod market;
 pub mod metrics;
+pub mod middleware;
 pub mod openapi;
+pub mod pages;
 mod parameters;
 pub mod plans;
 pub mod playground;
 mod plot;
 pub mod proxies;
-pub mod purse;
 pub mod routes;
 pub mod run;
 pub mod serve;
-mod stall;
 pub mod store;
 mod thinning;
+mod write_timeout;

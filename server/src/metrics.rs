@@ -1,9 +1,7 @@
-//! [`Metrics`]: counts of what happens, in the text that Prometheus reads.
+//! [`Metrics`]: counts of what happens, in the text format of Prometheus.
 //!
-//! Counting costs a request a look into a small table under a lock that readers share, and a few additions; all else is done when somebody
-//! asks for the text.
+//! Counting a request takes one shared lock and a few additions. Everything else happens when the text is read.
 
-use crate::app::App;
 use axum::http::{Method, StatusCode};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,30 +9,43 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// Upper ends of the histogram's steps, in microseconds.
+/// Upper bounds of the histogram's buckets, in microseconds.
 const STEPS: [u64; 15] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
     1_000_000, 5_000_000, 30_000_000,
 ];
-/// The kind of text.
+/// The media type of the text.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// What the ledger counts.
-#[derive(Debug, Default)]
-pub(crate) struct Spent {
-    pub(crate) charged: AtomicU64,
-    pub(crate) refunded: AtomicU64,
-    pub(crate) leases: AtomicU64,
-    pub(crate) leased: AtomicU64,
-    pub(crate) given_back: AtomicU64,
-    pub(crate) refused: AtomicU64,
-}
-
-impl Spent {
-    /// Counts credits; there are no negative ones.
-    pub(crate) fn add(counter: &AtomicU64, credits: i64) {
-        counter.fetch_add(u64::try_from(credits).unwrap_or(0), Ordering::Relaxed);
-    }
+/// Figures of other parts of the service at one moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Snapshot {
+    /// Credits charged to requests, including refunded ones.
+    pub(crate) credits_charged: u64,
+    /// Credits of requests that were not answered.
+    pub(crate) credits_refunded: u64,
+    /// Requests refused for lack of credits or calls.
+    pub(crate) charges_refused: u64,
+    /// Leases that the database granted.
+    pub(crate) leases: u64,
+    /// Credits of those leases.
+    pub(crate) credits_leased: u64,
+    /// Leased credits that went back unspent.
+    pub(crate) credits_given_back: u64,
+    /// Accounts that hold a lease.
+    pub(crate) ledger_accounts: usize,
+    /// Statements at which the database failed.
+    pub(crate) store_errors: u64,
+    /// Files of the export that could not be made or stored.
+    pub(crate) exports_failed: u64,
+    /// Whether the prices were invented.
+    pub(crate) market_synthetic: bool,
+    /// Cards of the catalogue.
+    pub(crate) catalogue_cards: usize,
+    /// Name and checksum of the catalogue.
+    pub(crate) catalogue: String,
+    /// The kind of the database.
+    pub(crate) database: &'static str,
 }
 
 /// How long answers of one kind took.
@@ -67,7 +78,7 @@ pub struct Metrics {
     abandoned: AtomicU64,
     /// Connections that are open.
     pub(crate) connections: AtomicI64,
-    /// Connections that were ever opened.
+    /// Connections opened since the start.
     pub(crate) accepted: AtomicU64,
     /// Wrong keys.
     pub(crate) wrong_keys: AtomicU64,
@@ -87,7 +98,7 @@ impl Default for Metrics {
     }
 }
 
-/// A request in flight. Dropped before it is answered, it was abandoned by its caller.
+/// A request in flight. If it is dropped before it is answered, its caller abandoned it.
 #[derive(Debug)]
 pub(crate) struct Flight<'m> {
     metrics: &'m Metrics,
@@ -122,7 +133,7 @@ impl Drop for Flight<'_> {
     }
 }
 
-/// The name of a method; callers may invent some, and a label has few values.
+/// The label of a method. Callers may invent methods, so unknown ones share a label.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
     KNOWN
@@ -168,11 +179,10 @@ impl Metrics {
 
     /// The text for Prometheus.
     #[must_use]
-    pub fn text(&self, app: &App, synthetic: bool) -> String {
+    pub(crate) fn text(&self, of: &Snapshot) -> String {
         let mut out = String::with_capacity(16 * 1024);
         self.write_answers(&mut out);
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let spent = &app.ledger.spent;
         gauge(
             &mut out,
             "http_requests_in_flight",
@@ -198,42 +208,42 @@ impl Metrics {
             (
                 "credits_charged_total",
                 "Credits charged to requests, refunded ones among them.",
-                read(&spent.charged),
+                of.credits_charged,
             ),
             (
                 "credits_refunded_total",
                 "Credits of requests that were not answered.",
-                read(&spent.refunded),
+                of.credits_refunded,
             ),
             (
                 "charges_refused_total",
                 "Requests for which too little was left.",
-                read(&spent.refused),
+                of.charges_refused,
             ),
             (
                 "leases_total",
                 "Leases that the database granted.",
-                read(&spent.leases),
+                of.leases,
             ),
             (
                 "credits_leased_total",
                 "Credits of those leases.",
-                read(&spent.leased),
+                of.credits_leased,
             ),
             (
                 "credits_given_back_total",
                 "Leased credits that went back unspent.",
-                read(&spent.given_back),
+                of.credits_given_back,
             ),
             (
                 "store_errors_total",
                 "Statements at which the database failed.",
-                app.store.errors(),
+                of.store_errors,
             ),
             (
                 "exports_failed_total",
                 "Files of the daily export that could not be made or put into their storage.",
-                app.exports.failures(),
+                of.exports_failed,
             ),
         ];
         for (name, help, value) in counters {
@@ -252,23 +262,21 @@ impl Metrics {
             &mut out,
             "ledger_accounts",
             "Accounts that hold a lease.",
-            app.ledger.active(),
+            of.ledger_accounts,
         );
-        let loaded = app.reader.now();
         gauge(
             &mut out,
             "market_synthetic",
             "1 where the prices were invented.",
-            u8::from(synthetic),
+            u8::from(of.market_synthetic),
         );
         gauge(
             &mut out,
             "catalogue_cards",
             "Cards of the catalogue.",
-            loaded.cards(),
+            of.catalogue_cards,
         );
-        let (catalogue, core, store) =
-            (&loaded.version, env!("CARGO_PKG_VERSION"), app.store.kind());
+        let (catalogue, core, store) = (&of.catalogue, env!("CARGO_PKG_VERSION"), of.database);
         let labels = format!("catalogue=\"{catalogue}\",core=\"{core}\",database=\"{store}\"");
         let _ = write!(
             out,
@@ -337,13 +345,13 @@ fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display
 
 #[allow(
     clippy::cast_precision_loss,
-    reason = "a sum of microseconds that is not exact to the last is exact enough"
+    reason = "a sum of microseconds need not be exact to the last digit"
 )]
 fn seconds(micros: u64) -> f64 {
     micros as f64 / 1e6
 }
 
-/// Resident bytes of this process, where the system tells.
+/// Resident bytes of this process, if the system reports them.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -359,7 +367,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_histogram_is_cumulative() {
+    fn histogram_buckets_are_cumulative() {
         let metrics = Metrics::default();
         for micros in [50, 100, 101, 40_000_000] {
             metrics.begin().answered(

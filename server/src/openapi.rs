@@ -1,17 +1,16 @@
-//! [`document`]: the OpenAPI 3.1 document, made from the handlers' own annotations and types.
+//! [`Document`]: the OpenAPI 3.1 document, made from the annotations and types of the handlers.
 //!
-//! Handlers say what is theirs. What the door does with every request (keys, errors, headers) is added here, once for all of them.
+//! Handlers describe themselves. What the middleware does with every request (keys, errors, headers) is added here, once for all.
 
-use crate::error::CODES;
-use crate::ledger::Meter;
+use crate::credits::Meter;
+use crate::http::CODES;
 use crate::parameters::MOST_TEXT;
 use crate::plans::Plans;
-use crate::routes;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
+use utoipa::openapi::OpenApi;
 
-/// What the examples of the document are: real answers, which a test asks for anew.
+/// The examples of the document. They are real answers; a test compares them with the service.
 const EXAMPLES: &str = include_str!("openapi/examples.json");
 const ABOUT: &str = include_str!("openapi/about.md");
 /// Headers: name, type, meaning.
@@ -34,12 +33,12 @@ const HEADERS: &[(&str, &str, &str)] = &[
     (
         "X-RateLimit-Daily-Remaining",
         "integer",
-        "Credits left of the UTC day; 0 for callers who are not known",
+        "Credits left of the UTC day; 0 for unknown callers",
     ),
     (
         "X-RateLimit-Minute-Remaining",
         "integer",
-        "Calls left of the minute; 0 for callers who are not known",
+        "Calls left of the minute; 0 for unknown callers",
     ),
     (
         "X-RateLimit-Daily-Limit",
@@ -64,7 +63,7 @@ const HEADERS: &[(&str, &str, &str)] = &[
     (
         "Retry-After",
         "integer",
-        "Seconds after which it is worth asking again",
+        "Seconds after which a retry may succeed",
     ),
     ("WWW-Authenticate", "string", "`Bearer`"),
     ("Allow", "string", "The methods that the path has"),
@@ -74,22 +73,18 @@ const HEADERS: &[(&str, &str, &str)] = &[
         "Name and checksum of the catalogue, where the body has no metadata",
     ),
 ];
-/// Words of a query: not blank, and no control characters.
+/// The pattern of words in a query: not blank, no control characters.
 const WORDS: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
-/// What each status says of a request.
+/// The statuses of errors: number, name, meaning.
 const STATUSES: &[(u16, &str, &str)] = &[
-    (400, "BadRequest", "The request is not as it should be"),
-    (
-        401,
-        "Unauthorized",
-        "There is no key, or none that is known",
-    ),
+    (400, "BadRequest", "The request is invalid"),
+    (401, "Unauthorized", "There is no key, or an unknown one"),
     (403, "Forbidden", "The key, or its plan, does not allow it"),
-    (404, "NotFound", "There is no such thing"),
+    (404, "NotFound", "It does not exist"),
     (405, "MethodNotAllowed", "The path has no such method"),
     (409, "Conflict", "It cannot be done now"),
     (413, "ContentTooLarge", "The body is too large"),
-    (415, "UnsupportedMediaType", "The body is no JSON in UTF-8"),
+    (415, "UnsupportedMediaType", "The body is not JSON in UTF-8"),
     (429, "TooManyRequests", "Too few credits or calls are left"),
     (
         500,
@@ -113,10 +108,10 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document of a service with these plans.
+    /// The document of a service with these handlers and plans.
     #[must_use]
-    pub fn new(plans: &Plans) -> Self {
-        let value = made(plans);
+    pub fn new(api: &OpenApi, plans: &Plans) -> Self {
+        let value = completed(api, plans);
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
         Self {
@@ -126,15 +121,9 @@ impl Document {
     }
 }
 
-/// The document of a service with the plans that are always there, made once.
-pub fn document() -> &'static Document {
-    static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(&Plans::default()));
-    &DOCUMENT
-}
-
-fn made(plans: &Plans) -> Value {
-    let api = routes::documented().into_openapi();
-    let mut value = serde_json::to_value(&api).unwrap_or_default();
+/// The document of the handlers, with what is common to all of them.
+fn completed(api: &OpenApi, plans: &Plans) -> Value {
+    let mut value = serde_json::to_value(api).unwrap_or_default();
     value["openapi"] = json!("3.1.0");
     value["info"] = json!({
         "title": "titledex", "version": env!("CARGO_PKG_VERSION"), "description": ABOUT, "license": {"name": "MIT", "identifier": "MIT"},
@@ -176,7 +165,7 @@ fn made(plans: &Plans) -> Value {
     }});
     if let Some(schemas) = components["schemas"].as_object_mut() {
         schemas.values_mut().for_each(never_null);
-        // what is generic is written out at each place: its parts have names
+        // generic schemas are expanded everywhere, so their parts get names
         for (name, schema) in schemas.iter_mut() {
             let reference = |of: &str| json!({"$ref": format!("#/components/schemas/{of}")});
             if let Some((of, _)) = name
@@ -225,7 +214,7 @@ fn header(name: &str, kind: &str, meaning: &str) -> Value {
     json!({"description": meaning, "required": true, "schema": schema})
 }
 
-/// The names of the headers of an answer.
+/// References to the headers of an answer.
 fn headers(status: u16, counted: Option<Meter>) -> Value {
     let mut names = vec!["X-Request-Id", "X-Response-Time"];
     match counted {
@@ -261,7 +250,7 @@ fn headers(status: u16, counted: Option<Meter>) -> Value {
         .collect()
 }
 
-/// An answer that is an error.
+/// The description of an error response.
 fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
     let codes = CODES.iter().filter(|(of, ..)| *of == status);
     let codes: Vec<String> = codes
@@ -274,7 +263,7 @@ fn error(status: u16, meaning: &str, counted: Option<Meter>) -> Value {
     })
 }
 
-/// Adds to an operation what the door does, and its examples.
+/// Adds to an operation its examples and what the middleware does.
 fn complete(path: &str, operation: &mut Value, examples: &Value) {
     let keyed = path.starts_with("/api") || path == "/metrics";
     let versions = [("/api/v1", Meter::V1), ("/api/v2", Meter::V2)];
@@ -359,7 +348,7 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
 }
 
-/// What may be left out is never null: members are left out where there is nothing to say, and a body's are refused where they are null.
+/// Removes `null` from the types of optional members. Answers leave such members out, and bodies with a null are refused.
 fn never_null(schema: &mut Value) {
     for part in ["allOf", "oneOf", "anyOf"] {
         schema[part]
@@ -389,7 +378,7 @@ fn never_null(schema: &mut Value) {
     };
     for (name, property) in properties {
         if required.contains(name) {
-            // what may be null is described as a whole
+            // the description belongs to the nullable member as a whole
             let first = property
                 .get_mut("oneOf")
                 .and_then(|kinds| kinds.get_mut(0))

@@ -1,4 +1,4 @@
-//! [`Parameters`]: a query string as typed values. What is wrong is said with the parameter's name and what it may be.
+//! [`Parameters`]: a query string as typed values. Errors name the parameter and the values that it takes.
 
 use crate::body;
 use crate::error::ApiError;
@@ -7,15 +7,15 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Characters of a search, a name or an id.
+/// The most characters of a search, a name or an id.
 pub(crate) const MOST_TEXT: usize = 200;
 
-/// The parameters of a request, each known and given once.
+/// The parameters of a request. Each is known and was sent once.
 #[derive(Debug)]
 pub(crate) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// Reads the query string, in which only `known` parameters may stand, each once.
+    /// Reads the query string. Only `known` parameters are allowed, each once.
     ///
     /// # Errors
     /// 400 that names the parameter.
@@ -34,7 +34,7 @@ impl Parameters {
     /// Words.
     ///
     /// # Errors
-    /// 400 where they are blank, too long, or have control characters.
+    /// 400 if they are blank, too long, or have control characters.
     pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let Some(text) = self.sent(name) else {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Parameters {
     /// A whole number.
     ///
     /// # Errors
-    /// 400 where it is none, or outside `bounds`.
+    /// 400 if it is none, or outside `bounds`.
     pub(crate) fn whole(
         &self,
         name: &str,
@@ -82,7 +82,7 @@ impl Parameters {
         }
     }
 
-    /// `true` or `false`; false where it is left out.
+    /// `true` or `false`; `false` by default.
     ///
     /// # Errors
     /// 400 for any other word.
@@ -94,7 +94,7 @@ impl Parameters {
         }
     }
 
-    /// One of some words, as its number among them; the first where it is left out.
+    /// One of several words, as its index. The first one is the default.
     ///
     /// # Errors
     /// 400 for any other word.
@@ -111,7 +111,7 @@ impl Parameters {
     /// A decimal number without sign or exponent, as `T` reads it.
     ///
     /// # Errors
-    /// 400 where it is none.
+    /// 400 if it is none.
     pub(crate) fn decimal<T: FromStr>(
         &self,
         name: &str,
@@ -137,7 +137,7 @@ impl Parameters {
     }
 }
 
-/// A value that is not of its parameter's kind.
+/// The error of an invalid value.
 pub(crate) fn wrong(name: &str, text: &str, wanted: &str) -> ApiError {
     ApiError::bad(
         "invalid_value",
@@ -146,7 +146,7 @@ pub(crate) fn wrong(name: &str, text: &str, wanted: &str) -> ApiError {
     .field(name)
 }
 
-/// A value in a message: its beginning.
+/// The beginning of a value, for a message.
 fn shown(text: &str) -> impl Display {
     let mut short: String = text.chars().take(40).collect();
     if short.len() < text.len() {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_strict() {
+    fn whole_numbers_are_validated() {
         let whole = |query: &str| read(query, |parameters| parameters.whole("a", 1..=100));
         assert_eq!(whole("b=1"), Ok(None));
         assert_eq!(whole("a=007"), Ok(Some(7)));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_and_words_are_strict() {
+    fn flags_and_words_are_validated() {
         assert_eq!(read("a=true", |parameters| parameters.flag("a")), Ok(true));
         assert_eq!(read("", |parameters| parameters.flag("a")), Ok(false));
         assert_eq!(
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_bounded() {
+    fn texts_are_validated() {
         assert_eq!(
             read("a=%20mew%20", |parameters| parameters
                 .text("a")

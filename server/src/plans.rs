@@ -1,4 +1,4 @@
-//! [`Plans`]: what each plan allows. One table, which the configuration file may alter.
+//! [`Plans`]: what each plan allows. The configuration file may change it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// The name as accounts bear it: `free`, `api`, `business`, `enterprise`.
+    /// The name: `free`, `api`, `business`, `enterprise`.
     pub name: String,
     /// Credits a UTC day, for v2.
     pub daily_credits: u64,
@@ -17,10 +17,10 @@ pub struct Plan {
     pub v1_daily_requests: u64,
     /// Requests a minute, for v1.
     pub v1_minute_requests: u64,
-    /// Keys that are not revoked; none for as many as wanted.
+    /// Keys that are not revoked; null for any number.
     #[schema(required)]
     pub keys: Option<u64>,
-    /// Days of price history; none for all.
+    /// Days of price history; null for all.
     #[schema(required)]
     pub history_days: Option<u64>,
     /// Points of a price history at most; more than 365 cost more.
@@ -31,7 +31,7 @@ pub struct Plan {
     pub export_downloads: u64,
 }
 
-/// What the configuration says about a plan: what is left out stays as it is.
+/// The changes to a plan in the configuration. What it leaves out stays.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlanSettings {
@@ -70,7 +70,7 @@ impl Bound {
     }
 }
 
-/// More credits or calls than this cannot be counted on: the database's integers are signed.
+/// The largest number of credits or calls, because the database's integers are signed.
 const MOST: u64 = 1 << 53;
 
 /// All plans, in the order of what they allow.
@@ -145,10 +145,10 @@ impl Plans {
             .join(", ")
     }
 
-    /// Alters the plan `name`, or adds it after the least of all plans.
+    /// Changes the plan `name`, or adds it with the values of the smallest plan.
     ///
     /// # Errors
-    /// The sentence for the user, where a number is too large.
+    /// A sentence that names the number that is too large.
     pub fn alter(&mut self, name: &str, settings: &PlanSettings) -> Result<(), String> {
         let plan = match self.0.iter_mut().position(|plan| plan.name == name) {
             Some(at) => &mut self.0[at],

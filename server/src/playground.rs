@@ -1,6 +1,6 @@
-//! [`Playground`]: the built playground (`dist/playground`), read once at start and served at `/` and beside it.
+//! [`Playground`]: the built playground (`dist/playground`), read once at start and served at `/`.
 //!
-//! Only what was there at start is served, by its exact path: no request reaches the file system.
+//! Only files that were there at start are served, by their exact path. No request reaches the file system.
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{
@@ -14,15 +14,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-/// What the playground may load: its own origin's files, WebAssembly, and no text as markup.
+/// What the playground may load: files of its own origin and WebAssembly, and no text as markup.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types default";
-/// Where the page has the links to the service.
+/// The placeholder for the links to the service.
 const LINKS_HERE: &str = "<!-- service -->";
 const LINKS: &str = "<nav class=\"service\" aria-label=\"Service\"><a href=\"/about\">About</a> <a href=\"/docs\">Documentation</a> \
     <a href=\"/dashboard\">Dashboard</a></nav>";
-/// Endings of names, and what such files are.
+/// File extensions and media types.
 const TYPES: &[(&str, &str)] = &[
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
@@ -34,7 +34,7 @@ const TYPES: &[(&str, &str)] = &[
     ("wasm", "application/wasm"),
     ("webmanifest", "application/manifest+json"),
 ];
-/// A playground has some 12 MB; a folder with more is another one.
+/// A playground has about 12 MB. A folder with more is something else.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Why a folder is not served.
@@ -42,7 +42,7 @@ const MOST_BYTES: u64 = 64 << 20;
 pub enum PlaygroundError {
     /// It cannot be read.
     Read(PathBuf, io::Error),
-    /// It is no built playground.
+    /// It is not a built playground.
     Other(PathBuf, &'static str),
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for PlaygroundError {
             Self::Other(path, what) => {
                 write!(
                     out,
-                    "{} is no built playground ({what}): give the folder dist/playground that scripts/browser makes",
+                    "{} is not a built playground ({what}): give the folder dist/playground that scripts/browser makes",
                     path.display()
                 )
             }
@@ -79,7 +79,7 @@ impl std::error::Error for PlaygroundError {
 struct File {
     kind: &'static str,
     bytes: Bytes,
-    /// The same after brotli, where that lies beside it.
+    /// The same compressed with brotli, if the folder has that.
     brotli: Option<Bytes>,
     /// The hash of its bytes.
     tag: HeaderValue,
@@ -95,7 +95,7 @@ impl Playground {
     /// Reads a folder that `scripts/browser` made.
     ///
     /// # Errors
-    /// Where it cannot be read, or is something else.
+    /// If it cannot be read, or is something else.
     pub fn open(folder: &Path) -> Result<Self, PlaygroundError> {
         let other = |what| PlaygroundError::Other(folder.to_owned(), what);
         let mut found: HashMap<String, Vec<u8>> = HashMap::new();
@@ -110,7 +110,7 @@ impl Playground {
                 };
                 let kind = entry.file_type().map_err(failed)?;
                 let path = format!("{prefix}{name}");
-                // what a link leads to may lie outside
+                // links are skipped, because they may lead outside
                 if kind.is_dir() {
                     folders.push((entry.path(), format!("{path}/")));
                 } else if kind.is_file() {
@@ -150,7 +150,7 @@ impl Playground {
         })
     }
 
-    /// The answer to a request for a path, where there is such a file; `/` is the page.
+    /// The answer to a request for a path, if there is such a file. `/` is the page.
     pub(crate) fn answer(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
         let path = path.strip_prefix('/')?;
         let file = self
@@ -206,7 +206,7 @@ impl File {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.kind));
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         headers.insert(ETAG, self.tag.clone());
-        // names are the same in every version, so each use asks whether the file is
+        // file names are the same in every version, so browsers must revalidate
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         if self.brotli.is_some() {
             headers.insert(VARY, HeaderValue::from_static("accept-encoding"));

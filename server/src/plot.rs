@@ -1,8 +1,7 @@
-//! Plots as SVG, whole without scripts: a price over days, and counts of grades as bars.
+//! Plots as SVG, without scripts: prices over days, and counts of grades as bars.
 
-use crate::html::escape;
 use crate::market::{Day, Money, money::UNIT};
-use std::fmt::Write;
+use maud::{Markup, html};
 
 const WIDTH: i64 = 720;
 const HEIGHT: i64 = 220;
@@ -59,14 +58,14 @@ pub(crate) fn grouped(number: i64) -> String {
     out
 }
 
-/// Prices over days, ascending: a line, with a grid of round amounts. Empty where there are fewer than two.
-pub(crate) fn prices(points: &[(i64, Money)]) -> String {
+/// A line of prices over ascending days, on a grid of round amounts. `None` for fewer than two prices.
+pub(crate) fn prices(points: &[(i64, Money)]) -> Option<Markup> {
     let ([first, .., last], Some(lowest), Some(highest)) = (
         points,
         points.iter().map(|(_, price)| price.0).min(),
         points.iter().map(|(_, price)| price.0).max(),
     ) else {
-        return String::new();
+        return None;
     };
     // a steady price is a line in the middle, not on the floor
     let step = round(((highest - lowest) / 3).max(highest / 50).max(1));
@@ -84,7 +83,6 @@ pub(crate) fn prices(points: &[(i64, Money)]) -> String {
     let y = |price: i64| {
         HEIGHT - FOOT - (price - floor) * (HEIGHT - HEAD - FOOT) / (top - floor).max(1)
     };
-    let mut out = String::new();
     let said = format!(
         "Market price from {} on {} to {} on {}; lowest {}, highest {}",
         dollars(first.1),
@@ -94,54 +92,29 @@ pub(crate) fn prices(points: &[(i64, Money)]) -> String {
         dollars(Money(lowest)),
         dollars(Money(highest))
     );
-    let _ = write!(
-        out,
-        "<svg class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{}</title>",
-        escape(&said)
-    );
-    let mut line = floor;
-    while line <= top {
-        let (at, label) = (y(line), dollars(Money(line)));
-        let _ = write!(
-            out,
-            "<line x1=\"{LEFT}\" x2=\"{WIDTH}\" y1=\"{at}\" y2=\"{at}\"/>"
-        );
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{label}</text>",
-            LEFT - 8,
-            at + 4
-        );
-        line += step;
-    }
-    let path: Vec<String> = points
+    let lines = std::iter::successors(Some(floor), |line| Some(line + step));
+    let line: Vec<String> = points
         .iter()
         .map(|(day, price)| format!("{},{}", x(*day), y(price.0)))
         .collect();
-    let _ = write!(out, "<polyline points=\"{}\"/>", path.join(" "));
-    let _ = write!(
-        out,
-        "<circle cx=\"{}\" cy=\"{}\" r=\"4\"/>",
-        x(last.0),
-        y(last.1.0)
-    );
-    let _ = write!(
-        out,
-        "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
-        HEIGHT - 6,
-        Day(first.0)
-    );
-    let _ = write!(
-        out,
-        "<text x=\"{WIDTH}\" y=\"{}\" text-anchor=\"end\">{}</text></svg>",
-        HEIGHT - 6,
-        Day(last.0)
-    );
-    out
+    let base = HEIGHT - 6;
+    Some(html! {
+        svg class="plot" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" {
+            title { (said) }
+            @for line in lines.take_while(|line| *line <= top) {
+                line x1=(LEFT) x2=(WIDTH) y1=(y(line)) y2=(y(line)) {}
+                text x=(LEFT - 8) y=(y(line) + 4) text-anchor="end" { (dollars(Money(line))) }
+            }
+            polyline points=(line.join(" ")) {}
+            circle cx=(x(last.0)) cy=(y(last.1.0)) r="4" {}
+            text x=(LEFT) y=(base) { (Day(first.0)) }
+            text x=(WIDTH) y=(base) text-anchor="end" { (Day(last.0)) }
+        }
+    })
 }
 
-/// Counts by name as bars that lie below each other.
-pub(crate) fn bars(said: &str, rows: &[(String, i64)]) -> String {
+/// Bars for counts, one below the other, each with its name.
+pub(crate) fn bars(said: &str, rows: &[(String, i64)]) -> Markup {
     let most = rows
         .iter()
         .map(|(_, count)| *count)
@@ -149,35 +122,18 @@ pub(crate) fn bars(said: &str, rows: &[(String, i64)]) -> String {
         .unwrap_or(0)
         .max(1);
     let height = i64::try_from(rows.len()).unwrap_or(0) * BAR;
-    let mut out = String::new();
-    let _ = write!(
-        out,
-        "<svg class=\"plot bars\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{}</title>",
-        escape(said)
-    );
-    for (at, (name, count)) in (0..).zip(rows) {
-        let width = (count * (WIDTH - NAME - NUMBER) / most).max(1);
-        let (top, base) = (at * BAR + 4, at * BAR + BAR - 7);
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{base}\" text-anchor=\"end\">{}</text>",
-            NAME - 10,
-            escape(name)
-        );
-        let _ = write!(
-            out,
-            "<rect x=\"{NAME}\" y=\"{top}\" width=\"{width}\" height=\"{}\" rx=\"2\"/>",
-            BAR - 8
-        );
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{base}\">{}</text>",
-            NAME + width + 8,
-            grouped(*count)
-        );
+    html! {
+        svg class="plot bars" viewBox={ "0 0 " (WIDTH) " " (height) } role="img" {
+            title { (said) }
+            @for (at, (name, count)) in (0..).zip(rows) {
+                @let width = (count * (WIDTH - NAME - NUMBER) / most).max(1);
+                @let base = at * BAR + BAR - 7;
+                text x=(NAME - 10) y=(base) text-anchor="end" { (name) }
+                rect x=(NAME) y=(at * BAR + 4) width=(width) height=(BAR - 8) rx="2" {}
+                text x=(NAME + width + 8) y=(base) { (grouped(*count)) }
+            }
+        }
     }
-    out.push_str("</svg>");
-    out
 }
 
 #[cfg(test)]
@@ -186,7 +142,7 @@ mod tests {
     use crate::market::Money;
 
     #[test]
-    fn amounts_are_written_for_people() {
+    fn amounts_and_counts_are_formatted() {
         for (amount, text) in [
             (0, "$0.00"),
             (500, "$0.05"),
@@ -206,7 +162,7 @@ mod tests {
 
     /// Nothing is drawn outside the picture, whatever the prices are.
     #[test]
-    fn lines_stay_within_the_picture() {
+    fn plotted_line_stays_within_the_picture() {
         for of in [
             vec![1, 1, 1],
             vec![0, 0],
@@ -217,7 +173,7 @@ mod tests {
                 .zip(of)
                 .map(|(day, price)| (day, Money(price)))
                 .collect();
-            let svg = prices(&points);
+            let svg = prices(&points).expect("there are two").into_string();
             let line = svg
                 .split("<polyline points=\"")
                 .nth(1)
@@ -232,10 +188,8 @@ mod tests {
                 );
             }
         }
-        assert_eq!(
-            (prices(&[]), prices(&[(1, Money(5))])),
-            (String::new(), String::new())
-        );
-        assert!(bars("a & b", &[("10".to_owned(), 0), ("9".to_owned(), 5)]).contains("a &amp; b"));
+        assert!(prices(&[]).is_none() && prices(&[(1, Money(5))]).is_none());
+        let bars = bars("a & b", &[("10".to_owned(), 0), ("9".to_owned(), 5)]);
+        assert!(bars.into_string().contains("a &amp; b"));
     }
 }

@@ -1,16 +1,17 @@
-//! [`Proxies`]: whose word is taken for where a caller is.
+//! [`Proxies`]: the trusted proxies, and the address of a caller behind them.
 
 use axum::http::{HeaderMap, HeaderName};
+use ipnet::IpNet;
 use std::net::IpAddr;
 
-/// The other end of a connection, beside each request that comes over it.
+/// The other end of a connection. Each request over it carries this in its extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
-/// The proxies before the service, and the header in which they say who asked them.
+/// The trusted proxies, and the header in which they state the caller's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proxies {
-    trusted: Vec<Network>,
+    trusted: Vec<IpNet>,
     header: HeaderName,
 }
 
@@ -23,54 +24,22 @@ impl Default for Proxies {
     }
 }
 
-/// Addresses that begin alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Network {
-    address: IpAddr,
-    bits: u32,
-}
-
-impl Network {
-    fn parse(text: &str) -> Option<Self> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits.parse().ok()?)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().ok()?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.unwrap_or(most);
-        (bits <= most).then_some(Self { address, bits })
-    }
-
-    fn has(&self, address: IpAddr) -> bool {
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(a), IpAddr::V4(b)) => {
-                (a.to_bits() ^ b.to_bits())
-                    .checked_shr(32 - self.bits)
-                    .unwrap_or(0)
-                    == 0
-            }
-            (IpAddr::V6(a), IpAddr::V6(b)) => {
-                (a.to_bits() ^ b.to_bits())
-                    .checked_shr(128 - self.bits)
-                    .unwrap_or(0)
-                    == 0
-            }
-            _ => false,
-        }
-    }
+/// A network as 10.0.0.0/8, or a single address.
+fn network(text: &str) -> Option<IpNet> {
+    text.parse()
+        .ok()
+        .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
 impl Proxies {
-    /// Those of the configuration.
+    /// The trusted proxies of the configuration.
     ///
     /// # Errors
-    /// The sentence for the user.
+    /// A sentence that names the setting at fault.
     pub fn new(trusted: &[String], header: Option<&str>) -> Result<Self, String> {
         let mut proxies = Self::default();
         for text in trusted {
-            let network = Network::parse(text);
-            proxies.trusted.push(network.ok_or_else(|| {
+            proxies.trusted.push(network(text).ok_or_else(|| {
                 format!("proxies.trusted has {text:?}: write an address or a network, 10.0.0.0/8")
             })?);
         }
@@ -83,10 +52,13 @@ impl Proxies {
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
-        self.trusted.iter().any(|network| network.has(address))
+        let address = address.to_canonical();
+        self.trusted
+            .iter()
+            .any(|network| network.contains(&address))
     }
 
-    /// Who asked: the peer, or where that is a trusted proxy, the last address in its header that is none.
+    /// The address of the caller: the peer, or behind trusted proxies the last address in their header that is not a trusted proxy.
     #[must_use]
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if !self.trusts(peer) {
@@ -99,7 +71,7 @@ impl Proxies {
             .rev()
             .filter_map(|line| line.to_str().ok());
         for text in lines.flat_map(|line| line.rsplit(',')) {
-            // what stands before a word that is no address was written by nobody we trust
+            // nobody trusted wrote what precedes an invalid address
             let Ok(address) = text.trim().parse() else {
                 break;
             };
@@ -131,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_trusted_proxy_says_who_asked() {
+    fn only_trusted_proxies_state_the_caller() {
         assert_eq!(client(&[], "192.0.2.1", &["198.51.100.7"]), "192.0.2.1");
         assert_eq!(
             client(&["10.0.0.0/8"], "192.0.2.1", &["198.51.100.7"]),
@@ -149,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_caller_writes_itself_is_passed_over() {
+    fn addresses_written_by_the_caller_are_ignored() {
         let trusted = ["10.0.0.0/8", "192.0.2.9"];
         assert_eq!(
             client(&trusted, "10.1.2.3", &["1.1.1.1, 198.51.100.7, 192.0.2.9"]),
@@ -166,11 +138,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_named() {
+    fn invalid_network_is_named_in_the_error() {
         for wrong in ["10.0.0.0/33", "ten", "::1/129", "10.0.0.0/-1"] {
             assert!(
                 Proxies::new(&[wrong.to_owned()], None)
-                    .expect_err("it is none")
+                    .expect_err("it is refused")
                     .contains(wrong)
             );
         }

@@ -10,20 +10,20 @@ use std::io::{self, Write};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-/// Why a command ends early.
+/// Why a command fails.
 #[derive(Debug)]
 pub enum RunError {
     /// The service does not start.
     Start(StartError),
     /// The database.
     Store(StoreError),
-    /// The system gives no threads, timers or signals.
+    /// The system provides no threads, timers or signals.
     Runtime(io::Error),
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     Random,
     /// An export.
     Export(ExportError),
-    /// What was asked cannot be done: the sentence that says why.
+    /// The task cannot be done, for the reason in this sentence.
     Refused(String),
 }
 
@@ -61,10 +61,10 @@ impl From<StoreError> for RunError {
     }
 }
 
-/// Runs the service until SIGTERM or SIGINT; SIGHUP opens the catalogue anew.
+/// Runs the service until SIGTERM or SIGINT. SIGHUP reopens the catalogue.
 ///
 /// # Errors
-/// Where it does not start.
+/// If it does not start.
 pub fn serve(settings: Settings) -> Result<(), RunError> {
     log(settings.logs);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -89,13 +89,13 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
             _ = hang_up.recv() => server.reload().await,
         }
     }
-    tracing::info!("stopping: what began is answered");
+    tracing::info!("stopping: running requests are finished");
     server.stop().await;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Says where the service is, and the first key. A closed standard output is no reason to stop.
+/// Prints the address of the service and the first key. A closed standard output does not stop the service.
 fn greet(server: &Server) {
     let mut out = io::stdout().lock();
     if let Some(key) = &server.first_admin_key {
@@ -110,13 +110,13 @@ fn greet(server: &Server) {
     tracing::info!(address = %server.address, database = server.app.store.kind(), catalogue = version, "listening");
 }
 
-/// Logs on standard error. A panic is logged by its place alone: its message may hold a title.
+/// Logs to standard error. Of a panic only its place is logged, because its message may hold a title.
 fn log(logs: Logs) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr);
-    // a second start in one process keeps the first one's logs
+    // a second start in one process keeps the logs of the first
     let _ = match logs {
         Logs::Text => subscriber.with_ansi(false).try_init(),
         Logs::Json => subscriber.json().flatten_event(true).try_init(),

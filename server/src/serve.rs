@@ -1,22 +1,25 @@
-//! [`Server`]: listens, answers, and stops without dropping what began.
+//! [`Server`]: listens, answers, and shuts down gracefully.
 
-use crate::app::{App, BATCHES};
+use crate::app::{App, Parts};
 use crate::auth::Directory;
 use crate::catalogue::{CatalogueError, Reader};
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::credits::Ledger;
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
-use crate::ledger::Ledger;
+use crate::limits::Limits;
 use crate::market;
 use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
+use crate::middleware::Gate;
 use crate::openapi::Document;
+use crate::pages::Pages;
 use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
-use crate::stall::Unstalled;
 use crate::store::{KeyToStore, Store, StoreError};
+use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -26,18 +29,20 @@ use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
-/// Bytes of a request's head.
+/// Batches at once whose whole answer is held in memory.
+const BATCHES: usize = 8;
+/// The most bytes of the head of a request.
 const HEAD_BYTES: usize = 64 * 1024;
 /// Connections at once to the address of the metrics.
 const METRICS_CONNECTIONS: usize = 16;
-/// Where a listener fails to accept, for want of files perhaps, it waits so long.
+/// How long a listener waits after it fails to accept, for example because no file is free.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// Why the service does not start.
@@ -51,7 +56,7 @@ pub enum StartError {
     Playground(PlaygroundError),
     /// The address to listen on.
     Listen(String, std::io::Error),
-    /// The system gives no random numbers.
+    /// The system provides no random numbers.
     Random,
 }
 
@@ -91,27 +96,27 @@ impl From<StoreError> for StartError {
     }
 }
 
-/// A service that listens.
+/// A running service.
 #[derive(Debug)]
 pub struct Server {
     /// Where.
     pub address: SocketAddr,
     /// Where metrics are read without a key.
     pub metrics_address: Option<SocketAddr>,
-    /// The first administrator's key, where this start made it: its only copy.
+    /// The first administrator's key, if this start made it. This is its only copy.
     pub first_admin_key: Option<String>,
-    /// What its requests share.
-    pub app: Arc<App>,
+    /// The parts of the service.
+    pub app: App,
     stop: watch::Sender<bool>,
     accepting: Vec<JoinHandle<()>>,
     keeping: Vec<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Opens database and catalogue, makes the first administrator's key where there is none, and listens.
+    /// Opens the database and the catalogue, makes the first administrator's key if there is no such key, and listens.
     ///
     /// # Errors
-    /// Where one of them cannot be had.
+    /// If one of them fails.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
         let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
         let playground = settings
@@ -122,10 +127,10 @@ impl Server {
             .map_err(StartError::Playground)?;
         let store = Store::open(&settings.database).await?;
         if settings.market.fill {
-            market::fill::fill(&store, &reader.now()).await?;
+            market::seed_store::seed_store(&store, &reader.now()).await?;
         }
         let (listener, address) = bind(&settings.listen).await?;
-        let metrics = match &settings.metrics_listen {
+        let metrics_listener = match &settings.metrics_listen {
             Some(listen) => Some(bind(listen).await?),
             None => None,
         };
@@ -141,7 +146,7 @@ impl Server {
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
         let ledger = Ledger::new(store.clone(), clock.clone());
-        let exports = Storage::of(&settings.exports, &store).await?;
+        let exports = Storage::of(&settings.exports.storage, &store).await?;
         let mut keeping = vec![
             tokio::spawn(Arc::clone(&ledger).sweep()),
             tokio::spawn(Arc::clone(&directory).watch()),
@@ -154,42 +159,57 @@ impl Server {
                 clock,
             )));
         }
-        let app = Arc::new(App {
-            requests: Semaphore::new(settings.limits.requests),
-            batches: Semaphore::new(BATCHES),
-            wrong_keys: PerMinute::new(settings.limits.wrong_keys),
-            account_calls: PerMinute::new(settings.limits.account_calls),
-            card_pages: PerMinute::new(routes::card_page::PAGES_A_MINUTE),
+        let metrics = Arc::new(Metrics::default());
+        let limits = settings.limits;
+        let gate = Gate {
+            cors: settings.cors.clone(),
+            proxies: settings.proxies.clone(),
+            limits,
+            directory: Arc::clone(&directory),
+            ledger: Arc::clone(&ledger),
+            metrics: Arc::clone(&metrics),
+            requests: Semaphore::new(limits.requests),
+            wrong_keys: PerMinute::new(limits.wrong_keys),
+            account_calls: PerMinute::new(limits.account_calls),
+        };
+        let document = Document::new(&routes::api(), &plans);
+        let app = App::new(Parts {
+            pages: Arc::new(Pages::new(&document)),
+            document: Arc::new(document),
+            gate: Arc::new(gate),
+            batches: Arc::new(Semaphore::new(BATCHES)),
+            card_pages: Arc::new(PerMinute::new(routes::card_page::PAGES_A_MINUTE)),
             exports,
-            metrics: Metrics::default(),
-            stopping: AtomicBool::new(false),
-            document: Document::new(&plans),
+            metrics,
+            stopping: Arc::default(),
             settings,
             store,
             plans,
             directory,
             ledger,
-            reader,
-            playground,
+            reader: Arc::new(reader),
+            playground: playground.map(Arc::new),
         });
         let (stop, stopped) = watch::channel(false);
-        let connections = app.settings.limits.connections;
-        let router = routes::router(Arc::clone(&app));
+        let connections = limits.connections;
+        let router = routes::router(app.clone());
         let mut accepting = vec![tokio::spawn(accept(
             listener,
             router,
             connections,
-            Arc::clone(&app),
+            limits,
+            Arc::clone(&app.metrics),
             stopped.clone(),
         ))];
-        let metrics_address = metrics.as_ref().map(|(_, address)| *address);
-        if let Some((listener, _)) = metrics {
-            let router = routes::metrics::alone(Arc::clone(&app));
+        let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
+        if let Some((listener, _)) = metrics_listener {
+            let router = routes::metrics::alone(app.clone());
             accepting.push(tokio::spawn(accept(
                 listener,
                 router,
                 METRICS_CONNECTIONS,
-                Arc::clone(&app),
+                limits,
+                Arc::clone(&app.metrics),
                 stopped,
             )));
         }
@@ -204,32 +224,32 @@ impl Server {
         })
     }
 
-    /// Opens the catalogue anew; one that is refused is logged, and the one that was there stays.
+    /// Reopens the catalogue. A refused one is logged, and the previous one stays.
     pub async fn reload(&self) {
-        let app = Arc::clone(&self.app);
+        let app = self.app.clone();
         match tokio::task::spawn_blocking(move || app.reader.reload()).await {
             Ok(Ok(changed)) => tracing::info!(
                 version = self.app.reader.now().version,
                 changed,
-                "catalogue opened anew"
+                "catalogue reloaded"
             ),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the catalogue was refused; the one that was there stays")
+                tracing::warn!(%error, "the catalogue was refused; the previous one stays")
             }
-            Err(error) => tracing::error!(%error, "the catalogue was not opened"),
+            Err(error) => tracing::error!(%error, "the catalogue could not be reloaded"),
         }
     }
 
-    /// Takes no more connections, finishes what began, gives leased credits back.
+    /// Stops accepting connections, finishes running requests, and returns leased credits.
     pub async fn stop(self) {
         self.app.stopping.store(true, Ordering::SeqCst);
         let _ = self.stop.send(true);
         for accepting in self.accepting {
             if let Err(error) = accepting.await {
-                tracing::error!(%error, "connections did not end as they should");
+                tracing::error!(%error, "a listener failed");
             }
         }
-        // before the sweep ends: what it has in its hands must arrive
+        // before the sweep is aborted, so that returns under way arrive
         self.app.ledger.close().await;
         for task in self.keeping {
             task.abort();
@@ -245,35 +265,35 @@ async fn bind(listen: &str) -> Result<(TcpListener, SocketAddr), StartError> {
     Ok((listener, address))
 }
 
-/// A connection that is counted as open for as long as this lives.
-struct Open(Arc<App>);
+/// Counts a connection as open until it is dropped.
+struct Open(Arc<Metrics>);
 
 impl Open {
-    fn count(app: &Arc<App>) -> Self {
-        app.metrics.accepted.fetch_add(1, Ordering::Relaxed);
-        app.metrics.connections.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(app))
+    fn count(metrics: &Arc<Metrics>) -> Self {
+        metrics.accepted.fetch_add(1, Ordering::Relaxed);
+        metrics.connections.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(metrics))
     }
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
-        self.0.metrics.connections.fetch_sub(1, Ordering::Relaxed);
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// Serves connections until it is time to stop, then waits for those that are busy.
+/// Serves connections until the service stops, then waits for busy ones.
 async fn accept(
     listener: TcpListener,
     router: Router,
     connections: usize,
-    app: Arc<App>,
+    limits: Limits,
+    metrics: Arc<Metrics>,
     mut stopped: watch::Receiver<bool>,
 ) {
-    let limits = app.settings.limits;
     let room = Arc::new(Semaphore::new(connections));
     let mut http = hyper::server::conn::http1::Builder::new();
-    // without `pipeline_flush`: hyper then holds a stream whole in memory, however slowly it is read
+    // without `pipeline_flush`, with which hyper holds a whole stream in memory, however slowly it is read
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
         .max_buf_size(HEAD_BYTES);
@@ -290,7 +310,7 @@ async fn accept(
             tokio::time::sleep(ACCEPT_AGAIN).await;
             continue;
         };
-        // answers are small and written whole
+        // answers are small and written in one piece
         let _ = stream.set_nodelay(true);
         let router = router.clone();
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
@@ -298,11 +318,11 @@ async fn accept(
             request.extensions_mut().insert(Peer(peer.ip()));
             router.clone().oneshot(request)
         });
-        let stream = TokioIo::new(Unstalled::new(stream, limits.write_time));
+        let stream = TokioIo::new(WriteTimeout::new(stream, limits.write_time));
         let connection = graceful.watch(http.serve_connection(stream, service));
-        let open = Open::count(&app);
+        let open = Open::count(&metrics);
         tokio::spawn(async move {
-            // a connection that ends badly is its caller's affair
+            // a connection error concerns only its caller
             let _ = connection.await;
             drop((place, open));
         });

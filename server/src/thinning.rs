@@ -1,4 +1,4 @@
-//! [`thin`]: fewer points of a price history that keep its shape.
+//! [`thin`]: reduces a price history to fewer points that keep its shape.
 //!
 //! Largest-Triangle-Three-Buckets (Steinarsson 2013): of each stretch of days the point that makes the largest triangle with the one kept before
 //! and the mean of the stretch behind. First and last point stay, and so do the lowest and the highest. Triangles are compared in whole numbers, so
@@ -74,14 +74,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn few_points_stay_as_they_are() {
+    fn few_points_are_not_thinned() {
         assert_eq!(thin(&[], 5), Vec::<usize>::new());
         assert_eq!(thin(&[(1, 5), (2, 6), (3, 7)], 3), [0, 1, 2]);
     }
 
     /// Worked by hand: a flat year with one spike and one dip.
     #[test]
-    fn a_spike_and_a_dip_stay() {
+    fn spike_and_dip_survive_thinning() {
         let mut points: Vec<(i64, i64)> = (0..365).map(|day| (day, 1000)).collect();
         points[100].1 = 5000;
         points[200].1 = 10;
@@ -95,7 +95,7 @@ mod tests {
 
     /// Two peaks that are not the highest are kept before what lies on the lines between.
     #[test]
-    fn corners_go_before_what_lies_between() {
+    fn corners_are_kept_before_points_on_lines() {
         let corners: [(i64, i64); 6] = [
             (0, 0),
             (20, 1000),

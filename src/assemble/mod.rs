@@ -76,21 +76,20 @@ pub(crate) fn answer<'t>(
 
 /// Writes what the title states, of which it is known what is being sold.
 pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
-    let readings = &findings.readings;
     let mut parsed = parsed::parsed(findings);
     parsed.kind = kind;
     if own_game || kind == Kind::Single {
         parsed.game = Some("pokemon".into());
     }
-    for proposal in readings.chosen {
+    for proposal in findings.readings.chosen {
         if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &readings.reference.dictionary.games[at as usize];
+            let (name, game) = &findings.readings.reference.dictionary.games[at as usize];
             if game == "game" && kind == Kind::Other {
                 parsed.game = Some(name.into());
             }
         }
     }
-    if readings.context.line.key().is_empty() {
+    if findings.readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;
         parsed.game = None;
     }

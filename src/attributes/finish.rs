@@ -30,9 +30,11 @@ pub(crate) fn write(value: &str, printing: &mut PrintingReading<'_>) {
 
 /// Writes the finish that another word of a printing implies; whether it implies one.
 pub(crate) fn write_implied(implied: &str, printing: &mut PrintingReading<'_>) -> bool {
-    let finish = Finish::called(implied);
-    printing.finish = printing.finish.or(finish);
-    finish.is_some()
+    let Some(finish) = Finish::called(implied) else {
+        return false;
+    };
+    printing.finish.get_or_insert(finish);
+    true
 }
 
 /// Writes the finish that a rarity implies.

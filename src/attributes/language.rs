@@ -7,6 +7,7 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
 use crate::token::Class;
+use std::borrow::Cow;
 
 /// How sure words for a language are.
 pub(crate) const QUALITY: f32 = 1.15;
@@ -127,5 +128,5 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         None if context.japanese => Some(JAPANESE),
         None => None,
     };
-    writer.parsed.language = language.map(Into::into);
+    writer.parsed.language = language.map(Cow::from);
 }

@@ -10,6 +10,7 @@ use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
 use crate::token::Class;
+use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
 /// Its name in some language, or a label's.
@@ -226,7 +227,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                 SetReading {
                     name: name.into(),
                     id: id.into(),
-                    alternatives: alternatives.map(Into::into).collect(),
+                    alternatives: alternatives.map(Cow::from).collect(),
                 },
             ));
         }

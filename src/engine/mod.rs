@@ -442,6 +442,8 @@ impl<'a> Matcher<'_, 'a> {
         let context = Context::new(normalised, line);
         // the kind of listing is decided by the clues
         query.clear();
+        weigh_rivals(proposals, cover);
+        unexplained(&context, &cover.chosen, unread);
         let readings = Readings {
             reference: self.reference(),
             title,
@@ -451,25 +453,12 @@ impl<'a> Matcher<'_, 'a> {
             grades,
             proposals,
             chosen: &cover.chosen,
-            rivals: &[],
-            unread: &[],
+            rivals: &cover.rivals,
+            unread,
         };
         ask(&readings, query);
-        weigh_rivals(proposals, cover);
-        unexplained(&context, &cover.chosen, unread);
         let findings = Findings {
-            readings: Readings {
-                reference: self.reference(),
-                title,
-                context,
-                hits,
-                numbers,
-                grades,
-                proposals,
-                chosen: &cover.chosen,
-                rivals: &cover.rivals,
-                unread,
-            },
+            readings,
             query,
             weights: &self.engine.weights,
             ranked: &[],

@@ -66,6 +66,15 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
 const REFUSE: f64 = 0.6;
 /// How sure the outcome is where a title names neither a card nor a number.
 const NOTHING_NAMED: f64 = 0.6;
+/// What is being sold where no card was looked for, and whether the game is named.
+pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
+    let signs = Signs::of(&Facts::of(findings));
+    // what names something of a card may be one of the catalogue's
+    let nil = if signs.named { 0.0 } else { 1.0 };
+    let (kind, ..) = weigh(&signs, 0.0, nil, false);
+    (kind, signs.own_game)
+}
+
 /// Signs that come to less than this, in log-odds, leave a title one card.
 const ONE_CARD: f32 = 1.5;
 /// What is left of the confidence in a sealed product whose game is not named, where signs of other things come near.
@@ -79,15 +88,6 @@ const FADED: f32 = 1.0;
 const LEAST_AMBIGUOUS: f64 = 0.5;
 /// The catalogue's cards have at least this together, so that shares of it can be told.
 const LEAST_OURS: f64 = 1e-9;
-
-/// What is being sold where no card was looked for, and whether the game is named.
-pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
-    let signs = Signs::of(&Facts::of(findings));
-    // what names something of a card may be one of the catalogue's
-    let nil = if signs.named { 0.0 } else { 1.0 };
-    let (kind, ..) = weigh(&signs, 0.0, nil, false);
-    (kind, signs.own_game)
-}
 
 /// Kind and outcome from the signs and the probabilities of the candidates.
 fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {

@@ -1,6 +1,6 @@
 //! titledex as a WebAssembly module: a catalogue's bytes and listing titles go in, the answers of `titledex parse` come out.
 //!
-//! The npm package (`wasm/package`) wraps this; [`Reader`](reader::Reader) is what the page's own class holds.
+//! The npm package (`wasm/package`) wraps this module; its class `TitleDex` holds a `Reader`.
 //!
 //! Spans count UTF-8 bytes of `title` in the answer, as on every surface. A JavaScript string may hold lone surrogates, which no UTF-8
 //! has: each is read, and stands in the answer, as U+FFFD.

@@ -5,9 +5,9 @@ use crate::{Failure, Title, rows, search};
 use cpu_time::ProcessTime;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use titledex::internals::Stage;
 use titledex::internals::normalise::normalise;
 use titledex::internals::token::tokenize;
-use titledex::internals::Stage;
 use titledex::{Engine, Options, Scratch};
 
 /// Passes of each over all titles; a title's time is the least of them.

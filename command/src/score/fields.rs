@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The attributes: name in the label, path in `parsed`, how values are normalised. The order is that of the report.
-pub(super) const FIELDS: [(&str, &[&str], Norm); 12] = [
+pub(super) const FIELDS: [(&str, &[&str], Norm); 14] = [
     ("number", &["number"], Norm::Number),
     ("total", &["total"], Norm::Number),
     ("language", &["language"], Norm::Text),
@@ -18,6 +18,8 @@ pub(super) const FIELDS: [(&str, &[&str], Norm); 12] = [
     ("year", &["year"], Norm::Number),
     ("name", &["name"], Norm::Text),
     ("set", &["set", "id"], Norm::Text),
+    ("game", &["game"], Norm::Text),
+    ("quantity", &["quantity"], Norm::Number),
 ];
 
 /// How well one attribute is read.

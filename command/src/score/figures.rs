@@ -27,6 +27,7 @@ pub(super) struct Figures {
     refusable_titles: usize,
     correct_refusal: Option<f64>,
     outcome_accuracy: Option<f64>,
+    not_in_catalogue_precision: Option<f64>,
     ece: Option<f64>,
     brier: Option<f64>,
     auroc: Option<f64>,
@@ -44,7 +45,7 @@ pub(super) struct Figures {
 
 impl Figures {
     /// The plain figures with their names, as the report shows them.
-    pub(super) fn lines(&self) -> [(&'static str, String); 15] {
+    pub(super) fn lines(&self) -> [(&'static str, String); 16] {
         let share = super::report::figure;
         [
             ("card_top1", share(self.card_top1)),
@@ -60,6 +61,10 @@ impl Figures {
             ("refusable_titles", self.refusable_titles.to_string()),
             ("correct_refusal", share(self.correct_refusal)),
             ("outcome_accuracy", share(self.outcome_accuracy)),
+            (
+                "not_in_catalogue_precision",
+                share(self.not_in_catalogue_precision),
+            ),
             ("ece", share(self.ece)),
             ("brier", share(self.brier)),
             ("auroc", share(self.auroc)),
@@ -94,6 +99,11 @@ fn as_map<K: Serialize, V: Serialize, S: Serializer>(
 /// Whether the outcome names a card.
 fn names_a_card(outcome: Option<&str>) -> bool {
     matches!(outcome, Some("match" | "ambiguous"))
+}
+
+/// Whether an outcome is the labelled one. Labels older than `other_game` call another game `not_a_card`.
+fn same_outcome(want: &str, got: Option<&str>) -> bool {
+    got == Some(want) || (want == "not_a_card" && got == Some("other_game"))
 }
 
 /// The figures, and the titles that are wrong.
@@ -182,9 +192,20 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
         .collect();
     let agreed = confusion
         .iter()
-        .filter(|((want, got), _)| got.as_ref() == Some(want))
+        .filter(|((want, got), _)| same_outcome(want, got.as_deref()))
         .map(|(_, count)| count)
         .sum();
+    let (mut said_missing, mut missing) = (0, 0);
+    for ((want, got), count) in &confusion {
+        if got.as_deref() == Some("not_in_catalogue") {
+            said_missing += count;
+            missing += if want == "not_in_catalogue" {
+                *count
+            } else {
+                0
+            };
+        }
+    }
     let figures = Figures {
         titles: pairs.len(),
         card_top1: ratio(top1, in_catalogue),
@@ -197,6 +218,7 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
         refusable_titles: refusable,
         correct_refusal: ratio(refused, refusable),
         outcome_accuracy: ratio(agreed, pairs.len()),
+        not_in_catalogue_precision: ratio(missing, said_missing),
         ece: calibration_error(&points),
         brier: brier(&points),
         auroc: auroc(&points),
@@ -212,12 +234,21 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
     (figures, wrong)
 }
 
-/// The card that a match names; the printing's id if it names none.
+/// Games whose name may stand before a card's id in an answer. Labels bear ids without it.
+const GAMES: [&str; 6] = [
+    "pokemon", "onepiece", "magic", "yugioh", "lorcana", "digimon",
+];
+
+/// The card that a match names; the printing's id if it names none. Without its game.
 fn card_id(card: &Value) -> Option<&str> {
-    ["cardId", "marketplaceId"]
+    let id = ["cardId", "marketplaceId"]
         .iter()
         .filter_map(|key| card[*key].as_str())
-        .find(|id| !id.is_empty())
+        .find(|id| !id.is_empty())?;
+    Some(match id.split_once(':') {
+        Some((game, rest)) if GAMES.contains(&game) => rest,
+        _ => id,
+    })
 }
 
 /// In the order of the reference, which sorts the pairs as Python writes them.

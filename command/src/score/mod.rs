@@ -168,7 +168,7 @@ pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Val
 ///
 /// # Errors
 /// If the answers cannot be written.
-pub fn answer_titles<'e, 'c: 'e>(
+pub fn answer_titles<'e>(
     labels: &[Value],
     engine_for: impl Fn(&str) -> &'e Engine,
     output: Option<&Path>,

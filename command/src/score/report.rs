@@ -150,6 +150,7 @@ mod tests {
   refusable_titles             0
   correct_refusal              -
   outcome_accuracy             1.0000
+  not_in_catalogue_precision   -
   ece                          0.0500
   brier                        0.0025
   auroc                        -

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// One of the four grading companies that are tracked. Which company each of them is says the configuration ([`Companies`]).
+/// One of the four tracked grading companies. The configuration says which company each of them is ([`Companies`]).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -53,19 +53,19 @@ impl Grader {
     }
 }
 
-/// Which company each grader is, by the names that titles' readings have.
+/// The company of each grader, by its name in readings of titles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Companies(pub [String; 4]);
 
 impl Default for Companies {
-    /// The companies that the core's readings of titles have under these codes.
+    /// The default companies.
     fn default() -> Self {
         Self(["PSA", "BGS", "CGC", "SGC"].map(str::to_owned))
     }
 }
 
 impl Companies {
-    /// The grader that a company is; none for one that is not tracked.
+    /// The grader of a company. `None` if it is not tracked.
     #[must_use]
     pub fn grader(&self, company: &str) -> Option<Grader> {
         self.0
@@ -82,7 +82,7 @@ pub enum Grade {
     Authentic,
     /// A number with a qualifier (MK, OC, ST, PD).
     Qualified,
-    /// So many halves: 2 is grade 1, 19 is 9.5, 20 is 10.
+    /// The grade in halves: 2 is grade 1, 19 is 9.5, 20 is 10.
     Halves(u8),
     /// 10 Pristine.
     Pristine,
@@ -170,7 +170,7 @@ impl fmt::Display for GradeKey {
     }
 }
 
-/// A text is no key of graded sales.
+/// The error of a text that is not a key of graded sales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoGradeKey;
 
@@ -196,7 +196,7 @@ impl FromStr for GradeKey {
     }
 }
 
-/// How many cards one grader gave each grade; a grade without data is not there.
+/// How many cards one grader gave each grade. Grades without data are absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(pub BTreeMap<Grade, i64>);
 
@@ -239,7 +239,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn keys_and_columns_read_as_they_are_written() {
+    fn keys_and_columns_round_trip() {
         for (text, column) in [
             ("GRADER_A_10", "g10"),
             ("GRADER_B_9_5", "g9_5"),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn half_grades_are_b_and_c() {
+    fn only_graders_b_and_c_have_half_grades() {
         let half = Grade::Halves(19);
         assert_eq!(
             Grader::ALL.map(|grader| half.counted_by(grader)),

@@ -5,13 +5,13 @@
 //! the differences between neighbours as zigzag varints. `low` is kept as its distance from `market`, which changes less. A difference of
 //! nothing is followed by how many more of it there are: prices stand still for days.
 
-use super::Money;
+use super::money::Money;
 use std::fmt;
 
 /// Days of a chunk.
 pub const DAYS: i64 = 256;
 const VERSION: u8 = 1;
-/// The largest amount that is packed: differences of differences stay within 64 bits.
+/// The largest amount that is packed, so that differences of differences fit 64 bits.
 const MOST: i64 = 1 << 60;
 const CENT: i64 = 100;
 
@@ -39,7 +39,7 @@ pub enum Damaged {
     Version(u8),
     /// It ends too early.
     Short,
-    /// It goes on behind its end.
+    /// It continues after its end.
     Long,
     /// A number in it is larger than any that is written.
     Number,
@@ -76,7 +76,7 @@ pub fn chunk_of(day: i64) -> i64 {
     day.div_euclid(DAYS)
 }
 
-/// Packs the points of one chunk, whose days rise. Amounts beyond ±2^60 ten-thousandths, which no import lets in, are kept at that.
+/// Packs the points of one chunk, in ascending order. Amounts are clamped to ±2^60 ten-thousandths; no import accepts larger ones.
 #[must_use]
 pub fn pack(points: &[Point]) -> Vec<u8> {
     debug_assert!(points.windows(2).all(|pair| pair[0].day < pair[1].day && chunk_of(pair[0].day) == chunk_of(pair[1].day)));
@@ -134,10 +134,10 @@ pub fn pack(points: &[Point]) -> Vec<u8> {
     out
 }
 
-/// Unpacks `chunk` into `points`, behind what is there, days rising.
+/// Unpacks `chunk` and appends its points in ascending order.
 ///
 /// # Errors
-/// Where it is not as [`pack`] leaves it.
+/// If it is not the output of [`pack`].
 pub fn unpack(chunk: i64, bytes: &[u8], points: &mut Vec<Point>) -> Result<(), Damaged> {
     let mut input = Input(bytes);
     let version = input.byte()?;
@@ -196,7 +196,7 @@ pub fn unpack(chunk: i64, bytes: &[u8], points: &mut Vec<Point>) -> Result<(), D
     }
 }
 
-/// Puts `new` over `old`, both with rising days: a day of `new` replaces that of `old`.
+/// Merges two ascending lists. A day of `new` replaces the same day of `old`.
 #[must_use]
 pub fn merge(old: &[Point], new: &[Point]) -> Vec<Point> {
     let mut merged = Vec::with_capacity(old.len() + new.len());
@@ -403,12 +403,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_packed_unpacks_the_same(points in points()) {
+        fn packed_points_round_trip(points in points()) {
             prop_assert_eq!(unpacked(79, &pack(&points)), Ok(points));
         }
 
         #[test]
-        fn any_bytes_are_points_or_an_error(mut bytes in proptest::collection::vec(any::<u8>(), 0..600), chunk in any::<i64>()) {
+        fn any_bytes_unpack_without_panic(mut bytes in proptest::collection::vec(any::<u8>(), 0..600), chunk in any::<i64>()) {
             if let Some(version) = bytes.first_mut() { *version = 1; }
             if let Ok(points) = unpacked(chunk, &bytes) {
                 prop_assert!(points.len() <= 256 && points.windows(2).all(|pair| pair[0].day < pair[1].day));
@@ -416,7 +416,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_cut_or_altered_never_panics(points in points(), at in 0..2_000_usize, bit in 0..8_u8, cut in any::<bool>()) {
+        fn truncated_or_altered_chunks_never_panic(points in points(), at in 0..2_000_usize, bit in 0..8_u8, cut in any::<bool>()) {
             let mut bytes = pack(&points);
             let at = at % bytes.len();
             if cut {
@@ -429,7 +429,7 @@ mod tests {
         }
 
         #[test]
-        fn a_later_point_replaces(old in points(), new in points()) {
+        fn later_point_replaces_the_same_day(old in points(), new in points()) {
             let merged = merge(&old, &new);
             prop_assert!(merged.windows(2).all(|pair| pair[0].day < pair[1].day));
             for point in &new { prop_assert!(merged.contains(point)); }
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_is_small() {
+    fn chunk_of_steady_prices_is_small() {
         let point = |day: i64| Point {
             day,
             market: Some(Money(125_000 + (day % 7) * 100)),
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn damaged_chunk_is_reported() {
         let chunk = pack(&[Point {
             day: 3,
             market: Some(Money(5)),

@@ -1,4 +1,4 @@
-//! [`Money`]: an amount in ten-thousandths of its currency's unit, read from and written as decimal text without a float between.
+//! [`Money`]: an amount in ten-thousandths of its currency's unit. It is read and written as decimal text, without floats.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -12,14 +12,14 @@ use utoipa::{PartialSchema, ToSchema};
 pub const UNIT: i64 = 10_000;
 /// Decimals that are read.
 const DECIMALS: usize = 4;
-/// The largest amount that is read: a hundred thousand million units. Sums of millions of them stay within 64 bits.
+/// The largest amount that is read: a hundred thousand million units. Sums of millions of them fit 64 bits.
 const MOST: i64 = 100_000_000_000 * UNIT;
 
 /// An amount in ten-thousandths of its currency's unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(pub i64);
 
-/// Why a text is no amount.
+/// Why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoneyError {
     /// It is not digits with at most one point.
@@ -53,7 +53,7 @@ impl FromStr for Money {
     }
 }
 
-/// Why a text is no number of so many decimals.
+/// Why a text is not a decimal number within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DecimalError {
     /// It is not digits with at most one point.
@@ -64,7 +64,7 @@ pub(super) enum DecimalError {
     Size,
 }
 
-/// The number of units of the last of `places` decimals that a text of digits states, at most `most`. Zeros behind that decimal say nothing.
+/// Reads decimal text in units of its last of `places` decimals, at most `most`. Further zeros are ignored.
 pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, DecimalError> {
     let point = text.iter().position(|byte| *byte == b'.');
     let (whole, decimals) = point.map_or((text, &[][..]), |at| (&text[..at], &text[at + 1..]));
@@ -84,7 +84,7 @@ pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, Deci
         .iter()
         .chain(decimals.iter().chain(std::iter::repeat(&b'0')).take(places))
     {
-        // ten times the largest and a digit more stay within 64 bits
+        // ten times the largest and one digit more fit 64 bits
         number = number * 10 + i64::from(digit - b'0');
         if number > most {
             return Err(DecimalError::Size);
@@ -94,10 +94,10 @@ pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, Deci
 }
 
 impl Money {
-    /// The amount that decimal text states: `12`, `12.5`, `0.05`, `.5`.
+    /// Reads an amount from decimal text: `12`, `12.5`, `0.05`, `.5`.
     ///
     /// # Errors
-    /// Where it is no amount, or one that is not kept exactly.
+    /// If it is not an amount, or cannot be kept exactly.
     pub fn parse(text: &[u8]) -> Result<Self, MoneyError> {
         if let Some(rest) = text.strip_prefix(b"-") {
             return Err(Self::parse(rest).map_or_else(|error| error, |_| MoneyError::Negative));
@@ -111,7 +111,7 @@ impl Money {
             })
     }
 
-    /// Writes it as decimal text, without zeros behind.
+    /// Writes it as decimal text, without trailing zeros.
     pub fn write(self, out: &mut Vec<u8>) {
         let size = self.0.unsigned_abs();
         if self.0 < 0 {
@@ -130,7 +130,7 @@ impl Money {
         }
     }
 
-    /// `part` of `whole` parts of it, rounded half away from zero.
+    /// The fraction `part / whole` of it, rounded half away from zero.
     #[must_use]
     pub fn scaled(self, part: i64, whole: i64) -> Self {
         Self(divide(
@@ -155,7 +155,7 @@ pub(crate) fn write_whole(mut number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[at..]);
 }
 
-/// A quotient rounded half away from zero; nothing of nothing is nothing.
+/// A quotient, rounded half away from zero. It is 0 if the divisor is.
 #[must_use]
 pub fn divide(of: i128, by: i128) -> i64 {
     if by == 0 {
@@ -222,7 +222,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn text_is_kept_exactly() {
+    fn decimal_text_is_kept_exactly() {
         for (text, amount) in [
             ("0", 0),
             ("12", 120_000),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_says_why() {
+    fn invalid_amount_is_explained() {
         for text in [
             "", ".", "1,5", "1 000", "$5", "1.2.3", "1e3", "NaN", "+1", "１",
         ] {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_a_number() {
+    fn amounts_are_json_numbers() {
         let text = serde_json::to_string(&[
             Money(125_000),
             Money(500),
@@ -286,12 +286,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_the_same(amount in 0..=1_000_000_000_000_000_i64) {
+        fn written_text_round_trips(amount in 0..=1_000_000_000_000_000_i64) {
             prop_assert_eq!(Money(amount).to_string().parse(), Ok(Money(amount)));
         }
 
         #[test]
-        fn any_bytes_are_an_amount_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn any_bytes_parse_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             let _ = Money::parse(&bytes);
         }
     }

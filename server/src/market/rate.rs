@@ -1,4 +1,4 @@
-//! [`Rate`]: what a unit of a currency is worth in US dollars, exactly as it was loaded.
+//! [`Rate`]: the value of a unit of a currency in US dollars, exactly as it was imported.
 
 use super::money::{DecimalError, Money, decimal, divide};
 use std::fmt;
@@ -10,15 +10,15 @@ pub const UNIT: i64 = 10_000_000_000;
 const DECIMALS: usize = 10;
 /// The largest rate that is read: no unit of a currency is worth a thousandth of it.
 const MOST: i64 = 10_000 * UNIT;
-/// A rate holds for its day and so many after it, until there is another: weekends and holidays have none.
+/// A rate holds for its day and this many days after it, or until the next one, because weekends and holidays have no rates.
 pub const HOLDS: i64 = 7;
 
-/// What a unit of a currency is worth, in parts of a US dollar; above zero.
+/// The value of a unit of a currency, in parts of a US dollar. It is positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rate(pub i64);
 
 impl Rate {
-    /// What a dollar is worth.
+    /// The rate of the dollar itself.
     pub const DOLLAR: Self = Self(UNIT);
 
     /// An amount of the currency in dollars, rounded half away from zero to ten-thousandths.
@@ -31,7 +31,7 @@ impl Rate {
     }
 }
 
-/// Why a text is no rate.
+/// Why a text is not a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateError {
     /// It is not digits with at most one point.
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rate_says_why() {
+    fn invalid_rate_is_explained() {
         assert_eq!(rate("1.50"), rate("1.5"));
         assert_eq!(rate(".0067000000000"), rate("0.0067"));
         for text in ["", ".", "1,5", "-1", "+1", "1e3", "1.2.3", "１"] {
@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_a_rate_above_zero_or_an_error(text in "[0-9.]{0,30}|.{0,20}", amount in 0..=1_000_000_000_000_000_i64) {
+        fn any_text_is_a_positive_rate_or_an_error(text in "[0-9.]{0,30}|.{0,20}", amount in 0..=1_000_000_000_000_000_i64) {
             if let Ok(rate) = text.parse::<Rate>() {
                 prop_assert!(rate.0 > 0 && rate.of(Money(amount)).0 >= 0);
             }

@@ -1,6 +1,6 @@
-//! What is computed of graded sales and populations. `docs/METHODS.md` has the formulas and their sources.
+//! The statistics of graded sales and populations. `docs/METHODS.md` has the formulas and their sources.
 //!
-//! All in integers: prices are [`Money`], shares are per cents in ten-thousandths, so that the same sales give the same answer everywhere.
+//! Everything is computed in integers, so that the same sales give the same answer everywhere: prices are [`Money`], shares are per cents in ten-thousandths.
 
 use super::grades::{Counts, Grade, Grader};
 use super::money::{Money, UNIT, divide};
@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 
 /// Days in which a sale's weight halves.
 pub const HALF_LIFE: i64 = 14;
-/// A sale is an outlier beyond so many standard deviations, as the median absolute deviation estimates them.
+/// A sale is an outlier beyond this many standard deviations, estimated by the median absolute deviation.
 const DEVIATIONS: i128 = 3;
-/// What makes a median absolute deviation of normal values their standard deviation, in ten-thousandths.
+/// The factor from median absolute deviation to standard deviation of normal values, in ten-thousandths.
 const CONSISTENT: i128 = 14_826;
-/// The deviation counts as at least this part of the median: sales at one price do not make the next an outlier.
+/// The deviation counts as at least this part of the median, so that sales at one price do not make the next one an outlier.
 const LEAST_DEVIATION: i64 = 20;
 /// Fewer sales than this have no outliers.
 const ENOUGH: usize = 3;
@@ -26,7 +26,7 @@ pub type Sale = (i64, Money);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// Few sales, old ones, or such as differ much.
+    /// Few or old sales, or widely scattered ones.
     Low,
     /// Some sales, not far apart.
     Medium,
@@ -46,7 +46,7 @@ impl Confidence {
     }
 }
 
-/// What the sales of a grade within a window say.
+/// A summary of the sales of a grade within a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// How many there were.
@@ -67,7 +67,7 @@ pub struct Summary {
     pub velocity: Money,
 }
 
-/// Sums up the sales of one item and grade in the window from `from` to `today`, both included; none where there is no sale in it.
+/// Sums up the sales of one item and grade from `from` to `today`, both included. `None` without sales.
 #[must_use]
 pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
     let mut sales: Vec<Sale> = sales
@@ -113,7 +113,7 @@ pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
     })
 }
 
-/// The median of prices that rise: of an even number the mean of the two in the middle.
+/// The median of ascending prices: for an even number, the mean of the two in the middle.
 #[must_use]
 pub fn median(prices: &[Money]) -> Option<Money> {
     let upper = prices.get(prices.len() / 2)?;
@@ -136,7 +136,7 @@ fn deviation(prices: &[Money], middle: Money) -> Money {
         .max(Money(middle.0 / LEAST_DEVIATION))
 }
 
-/// The sales that lie no farther from `middle` than outliers do.
+/// The sales that are no outliers around `middle`.
 fn without_outliers(sales: &[Sale], middle: Money, deviation: Money) -> Vec<Sale> {
     if sales.len() < ENOUGH {
         return sales.to_vec();
@@ -149,7 +149,7 @@ fn without_outliers(sales: &[Sale], middle: Money, deviation: Money) -> Vec<Sale
         .collect()
 }
 
-/// The price at which half of the weight lies below and half above; sales by rising price.
+/// The weighted median of sales that are sorted by price.
 fn weighted_median(sales: &[Sale], today: i64) -> Option<Money> {
     let weights: Vec<u128> = sales.iter().map(|(day, _)| weight(today - day)).collect();
     let total: u128 = weights.iter().sum();
@@ -170,7 +170,7 @@ fn weighted_median(sales: &[Sale], today: i64) -> Option<Money> {
     None
 }
 
-/// The weight of a sale so many days ago: halved every [`HALF_LIFE`] days, and never nothing.
+/// The weight of a sale this many days ago. It halves every [`HALF_LIFE`] days and never reaches 0.
 fn weight(age: i64) -> u128 {
     /// 2^(60 - n/14), rounded.
     const OF_DAY: [u128; HALF_LIFE as usize] = [
@@ -220,7 +220,7 @@ fn confidence(kept: &[Sale], today: i64) -> Confidence {
     }
 }
 
-/// The share of `part` in `whole` in per cent, with four decimals; nothing of nothing is 0.
+/// The share of `part` in `whole` in per cent, with four decimals. It is 0 if both are.
 #[must_use]
 pub fn per_cent(part: i64, whole: i64) -> Money {
     Money(divide(
@@ -286,7 +286,7 @@ mod tests {
     /// days 100 100 99 98 86 72 have ages 0 0 1 2 14 28, prices 104 100 110 98 102 95; by price the weights are 95: 0.25, 98: 0.906,
     /// 100: 1, 102: 0.5, 104: 1, 110: 0.952, in all 4.608: half is 2.304, reached at 102 (2.656).
     #[test]
-    fn the_example_of_the_methods() {
+    fn summary_matches_the_worked_example() {
         let rows = sales(&[
             (72, "95"),
             (98, "98"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trend_is_a_week_over_the_week_before() {
+    fn trend_compares_the_last_two_weeks() {
         let found = summary(
             &sales(&[(88, "10"), (90, "10"), (95, "12"), (100, "13")]),
             71,
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn many_close_recent_sales_are_trusted() {
+    fn many_close_recent_sales_have_high_confidence() {
         let rows: Vec<_> = (0..12)
             .map(|day| (89 + day, Money(1_000_000 + day * 1_000)))
             .collect();
@@ -373,7 +373,7 @@ mod tests {
 
     /// 3 of 20 are tens; above a 9 are the three tens and two 9.5: 25 %.
     #[test]
-    fn populations_by_hand() {
+    fn population_shares_match_the_worked_example() {
         let a = Counts(BTreeMap::from([
             (Grade::Authentic, 2),
             (Grade::Halves(18), 8),
@@ -405,7 +405,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_price_lies_between_the_least_and_the_most(
+        fn smart_price_lies_between_lowest_and_highest(
             rows in proptest::collection::vec((0..120_i64, 1..10_000_000_000_i64), 1..60), from in 0..60_i64
         ) {
             let rows: Vec<_> = rows.into_iter().map(|(day, price)| (day, Money(price))).collect();
@@ -422,7 +422,7 @@ mod tests {
         }
 
         #[test]
-        fn one_absurd_sale_among_ten_moves_nothing(price in 1_000..1_000_000_i64, absurd in 100..10_000_i64) {
+        fn one_outlier_among_ten_sales_changes_nothing(price in 1_000..1_000_000_i64, absurd in 100..10_000_i64) {
             let mut rows: Vec<_> = (0..10).map(|day| (91 + day, Money(price * 100 + day))).collect();
             let without = summary(&rows, 71, 100).map(|found| found.smart);
             rows.push((100, Money(price * 100 * absurd)));

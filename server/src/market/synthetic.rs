@@ -1,21 +1,20 @@
-//! An invented market, from a seed: prices, history, sold listings, populations and sealed products for tests, benches and demonstrations.
+//! An invented market made from a seed: prices, history, sold listings, populations and sealed products, for tests, benches and demonstrations.
 //!
 //! The same plan and catalogue give the same rows everywhere. All of it is marked: prices have the source `synthetic`, printings and
 //! products that exist nowhere say so in their ids, and the store keeps the fact.
 
+use super::SYNTHETIC;
 use super::day::Day;
 use super::load::Kind;
 use super::money::Money;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 
-/// The source of invented prices.
-pub const SOURCE: &str = "synthetic";
-/// What the price of a card begins at, in cents: most are cheap.
+/// Starting prices of cards, in cents. Most are low.
 const PRICES: [i64; 16] = [
     5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000,
 ];
-/// Graders, the label of a grade, its key's halves, and how much more than the raw card it costs, in tenths.
+/// Graders with a grade, and the price as a multiple of the raw card's, in tenths.
 const SLABS: [(&str, i64); 9] = [
     ("PSA 10", 90),
     ("PSA 9", 35),
@@ -28,7 +27,7 @@ const SLABS: [(&str, i64); 9] = [
     ("SGC 9", 26),
 ];
 
-/// What is invented.
+/// The size of an invented market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Another seed gives another market.
@@ -37,15 +36,15 @@ pub struct Plan {
     pub days: i64,
     /// The last of them.
     pub until: Day,
-    /// Cards of the catalogue that have prices, spread over it; all where none is given.
+    /// Cards of the catalogue that get prices, spread over it. `None` for all.
     pub cards: Option<usize>,
-    /// Each card gets at least so many printings: those that it lacks are invented.
+    /// Each card gets at least this many printings. Missing ones are invented.
     pub printings: usize,
     /// Sold listings.
     pub sales: usize,
 }
 
-/// A generator of numbers that is the same everywhere: SplitMix64.
+/// A random generator that is the same everywhere: SplitMix64. Another one would change every recorded figure of the invented market.
 #[derive(Clone, Debug)]
 struct Random(u64);
 
@@ -65,7 +64,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to below `bound`, which is small beside 2^64.
+    /// A number from 0 to below `bound`, which is small compared with 2^64.
     fn below(&mut self, bound: i64) -> i64 {
         (self.next() % bound.max(1).unsigned_abs()).cast_signed()
     }
@@ -80,14 +79,14 @@ impl Random {
 struct Item {
     id: String,
     invented: bool,
-    /// What its price begins at, in cents.
+    /// Its starting price, in cents.
     begin: i64,
 }
 
 /// Takes the cells of a row, as a file of its kind has them.
 pub type Taker<'t, E> = dyn FnMut(Kind, &[&[u8]]) -> Result<(), E> + 't;
 
-/// Shows the rows of the plan, kind by kind: cells in the order of the kind's columns.
+/// Passes the rows of the plan to `row`, kind by kind, as cells in the order of the kind's columns.
 ///
 /// # Errors
 /// What `row` fails with.
@@ -175,7 +174,7 @@ fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
     items
 }
 
-/// A price that wanders: on half of the days it stands, on the others it moves by up to 3 %, and falls back to where it began.
+/// A random walk: on half of the days the price stays, on the others it moves by up to 3 %, and it tends back to its start.
 fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 2);
     let (mut price, mut sellers) = (item.begin, 1 + random.below(60));
@@ -206,7 +205,7 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
                 &market,
                 &low,
                 &count,
-                SOURCE.as_bytes(),
+                SYNTHETIC.as_bytes(),
                 b"",
                 b"USD",
             ],
@@ -222,7 +221,7 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
             &market,
             &low,
             b"",
-            SOURCE.as_bytes(),
+            SYNTHETIC.as_bytes(),
             b"",
             b"EUR",
         ],
@@ -236,7 +235,7 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
                 &low,
                 b"",
                 b"",
-                SOURCE.as_bytes(),
+                SYNTHETIC.as_bytes(),
                 b"Moderately Played",
                 b"USD",
             ],
@@ -324,7 +323,7 @@ fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> 
     Ok(())
 }
 
-/// Listings as sellers write them: cards raw and graded, some lots, and some that are no cards.
+/// Listings as sellers write them: raw and graded cards, some lots, and some other things.
 fn sales<E>(
     plan: &Plan,
     cards: &[CardFacts<'_>],
@@ -336,7 +335,7 @@ fn sales<E>(
     }
     let mut random = Random::of(plan.seed, 5);
     for at in 0..plan.sales {
-        // many of few cards, as it is
+        // a few cards have most of the sales, as in real markets
         let popular = random.below(4) > 0;
         let most = cards.len() as i64;
         let card = usize::try_from(random.below(if popular { (most / 50).max(1) } else { most }))
@@ -407,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_is_the_same_market() {
+    fn same_seed_gives_the_same_market() {
         let plan = Plan {
             seed: 7,
             days: 20,

@@ -1,16 +1,16 @@
 //! `/api/v2/account`: what a holder sees and does with one of the account's own keys.
 
-use super::shapes::{self, Data, Key, KeyBody, NewKeyShown, Usage, make_key};
-use crate::app::App;
-use crate::auth::Caller;
+use super::account_state::{AccountState, make_key};
+use super::responses::{self, Data, Key, KeyBody, NewKeyShown, Usage};
+use crate::auth::Holder;
 use crate::body;
+use crate::credits::{Ledger, Meter};
 use crate::error::ApiError;
-use crate::ledger::Meter;
 use crate::market::day::iso;
 use crate::plans::Plan;
+use axum::Json;
 use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
-use axum::{Extension, Json};
+use axum::http::{StatusCode, Uri};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -43,7 +43,7 @@ struct Allowance {
     /// What is left.
     #[schema(minimum = 0)]
     remaining: i64,
-    /// When it is whole again.
+    /// When it starts again.
     #[schema(format = DateTime)]
     reset_at: String,
 }
@@ -52,13 +52,12 @@ struct Allowance {
 #[utoipa::path(get, path = "/api/v2/account", operation_id = "getAccount", tag = "account",
     responses((status = 200, description = "The account", body = Data<OwnAccount>)))]
 pub(super) async fn show(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(ledger): State<Arc<Ledger>>,
+    Holder { key, account }: Holder,
+    uri: Uri,
 ) -> Result<Json<Data<OwnAccount>>, ApiError> {
-    body::query(request.uri(), &[])?;
-    let (key, account) = caller.holder()?;
-    let standing = app.ledger.standing(&account, Meter::V2).await?;
+    body::query(&uri, &[])?;
+    let balance = ledger.balance(&account, Meter::V2).await?;
     let allowance = |limit, remaining, reset: i64| Allowance {
         limit,
         remaining,
@@ -70,29 +69,28 @@ pub(super) async fn show(
         plan: Plan::clone(&account.plan.load()),
         key_id: key,
         daily: allowance(
-            standing.daily_limit,
-            standing.daily_remaining,
-            standing.daily_reset,
+            balance.daily_limit,
+            balance.daily_remaining,
+            balance.daily_reset,
         ),
         minute: allowance(
-            standing.minute_limit,
-            standing.minute_remaining,
-            standing.minute_reset,
+            balance.minute_limit,
+            balance.minute_remaining,
+            balance.minute_reset,
         ),
     }))
 }
 
 /// The account's keys.
 #[utoipa::path(get, path = "/api/v2/account/keys", operation_id = "listKeys", tag = "account",
-    responses((status = 200, description = "The keys, those that were revoked among them", body = Data<Vec<Key>>)))]
+    responses((status = 200, description = "The keys, including revoked ones", body = Data<Vec<Key>>)))]
 pub(super) async fn keys(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(state): State<AccountState>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Json<Data<Vec<Key>>>, ApiError> {
-    body::query(request.uri(), &[])?;
-    let (_, account) = caller.holder()?;
-    let rows = app.store.keys(Some(account.id)).await?;
+    body::query(&uri, &[])?;
+    let rows = state.store.keys(Some(account.id)).await?;
     Ok(Data::<Key>::list(&rows))
 }
 
@@ -101,63 +99,61 @@ pub(super) async fn keys(
     request_body = KeyBody,
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_key(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    State(state): State<AccountState>,
+    Holder { account, .. }: Holder,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let (_, account) = caller.holder()?;
-    let asked: KeyBody = body::asked(&app, request).await?;
+    let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
     make_key(
-        &app,
+        &state,
         Some(account.id),
         &asked.name,
-        Some(app.settings.limits.keys_a_day),
+        Some(state.limits.keys_a_day),
     )
     .await
 }
 
-/// Revokes one of the account's keys, the one that is used among them.
+/// Revokes one of the account's keys; the key of the request is allowed too.
 #[utoipa::path(delete, path = "/api/v2/account/keys/{id}", operation_id = "revokeKey", tag = "account",
     params(("id" = i64, Path, description = "The number of the key", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
 pub(super) async fn revoke_key(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    State(state): State<AccountState>,
+    Holder { account, .. }: Holder,
     Path(id): Path<String>,
-    request: Request,
+    uri: Uri,
 ) -> Result<Json<Data<Key>>, ApiError> {
-    body::query(request.uri(), &[])?;
-    let (_, account) = caller.holder()?;
-    let number = shapes::number(&id, "key")?;
-    // another account's key is not there
-    app.store
+    body::query(&uri, &[])?;
+    let number = responses::number(&id, "key")?;
+    // a key of another account counts as absent
+    state
+        .store
         .key(number)
         .await?
         .filter(|row| row.account == Some(account.id))
         .ok_or_else(|| ApiError::not_found("key", &id))?;
-    let row = app
+    let row = state
         .store
-        .revoke_key(number, app.ledger.clock().now())
+        .revoke_key(number, state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("key", &id))?;
-    app.directory.refresh().await?;
+    state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }
 
 /// The account's usage by day.
 #[utoipa::path(get, path = "/api/v2/account/usage", operation_id = "getUsage", tag = "account",
-    params(("days" = Option<i64>, Query, description = "Days, today the last of them; 30 where it is left out", minimum = 1, maximum = 366)),
+    params(("days" = Option<i64>, Query, description = "Days, up to and including today; 30 by default", minimum = 1, maximum = 366)),
     responses((status = 200, description = "The days on which there was usage", body = Data<Vec<Usage>>)))]
 pub(super) async fn usage(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(state): State<AccountState>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Json<Data<Vec<Usage>>>, ApiError> {
-    let (_, account) = caller.holder()?;
-    let pairs = body::query(request.uri(), &["days"])?;
-    let rows = app
+    let pairs = body::query(&uri, &["days"])?;
+    let rows = state
         .store
-        .usage_since(account.id, shapes::since(&pairs, app.ledger.clock().now())?)
+        .usage_since(account.id, responses::since(&pairs, state.clock.now())?)
         .await?;
     Ok(Data::<Usage>::list(&rows))
 }

@@ -1,8 +1,9 @@
 //! `/api/admin`: accounts, keys, plans and usage, with an administrator's key.
 
-use super::shapes::{self, Account, Data, Key, KeyBody, NewKeyShown, Usage, make_key};
-use crate::app::App;
+use super::account_state::{AccountState, make_key};
+use super::responses::{self, Account, Data, Key, KeyBody, NewKeyShown, Usage};
 use crate::body;
+use crate::catalogue::Reader;
 use crate::error::ApiError;
 use crate::plans::Plan;
 use axum::Json;
@@ -16,7 +17,7 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct AccountBody {
-    /// What to call it, on one line; no two bear the same name.
+    /// Its name, on one line. No two accounts have the same one.
     #[schema(
         min_length = 1,
         max_length = 100,
@@ -35,22 +36,22 @@ struct PlanBody {
     plan: String,
 }
 
-/// The catalogue after it was opened anew.
+/// The catalogue after reloading.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Reloaded {
     /// Its name and checksum.
     catalogue_version: String,
-    /// Whether it is another one than before.
+    /// Whether it differs from the previous one.
     changed: bool,
 }
 
-fn known_plan(app: &App, plan: &str) -> Result<(), ApiError> {
-    match app.plans.get(plan) {
+fn known_plan(state: &AccountState, plan: &str) -> Result<(), ApiError> {
+    match state.plans.get(plan) {
         Some(_) => Ok(()),
         None => Err(ApiError::bad(
             "unknown_plan",
-            format!("there is no such plan: known are {}", app.plans.names()),
+            format!("there is no such plan: known are {}", state.plans.names()),
         )
         .field("plan")),
     }
@@ -60,34 +61,34 @@ fn known_plan(app: &App, plan: &str) -> Result<(), ApiError> {
 #[utoipa::path(get, path = "/api/admin/accounts", operation_id = "listAccounts", tag = "admin",
     responses((status = 200, description = "All accounts", body = Data<Vec<Account>>)))]
 pub(super) async fn accounts(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     request: Request,
 ) -> Result<Json<Data<Vec<Account>>>, ApiError> {
     body::query(request.uri(), &[])?;
-    Ok(Data::<Account>::list(&app.store.accounts().await?))
+    Ok(Data::<Account>::list(&state.store.accounts().await?))
 }
 
 /// Makes an account.
 #[utoipa::path(post, path = "/api/admin/accounts", operation_id = "createAccount", tag = "admin",
     request_body = AccountBody,
     responses((status = 201, description = "The account", body = Data<Account>),
-        (status = 409, description = "Another account bears the name")))]
+        (status = 409, description = "Another account has the name")))]
 pub(super) async fn create_account(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<Account>>), ApiError> {
-    let asked: AccountBody = body::asked(&app, request).await?;
-    known_plan(&app, &asked.plan)?;
-    let name = shapes::name(&asked.name)?;
-    let Some(row) = app
+    let asked: AccountBody = body::of(state.limits.body_bytes, request).await?;
+    known_plan(&state, &asked.plan)?;
+    let name = responses::name(&asked.name)?;
+    let Some(row) = state
         .store
-        .create_account(name, &asked.plan, app.ledger.clock().now())
+        .create_account(name, &asked.plan, state.clock.now())
         .await?
     else {
-        let message = "an account bears this name: choose another";
+        let message = "an account already has this name: choose another";
         return Err(ApiError::new(StatusCode::CONFLICT, "name_taken", message).field("name"));
     };
-    app.directory.refresh().await?;
+    state.directory.refresh().await?;
     Ok((StatusCode::CREATED, Data::of(Account::from(&row))))
 }
 
@@ -96,57 +97,58 @@ pub(super) async fn create_account(
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The account", body = Data<Account>)))]
 pub(super) async fn account(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Account>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = app
+    let row = state
         .store
-        .account(shapes::number(&id, "account")?)
+        .account(responses::number(&id, "account")?)
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
     Ok(Data::of(Account::from(&row)))
 }
 
-/// Puts an account on another plan. Keys beyond what it allows stay; no further ones are made.
+/// Moves an account to another plan. Keys beyond its limit stay, but no further ones are made.
 #[utoipa::path(put, path = "/api/admin/accounts/{id}/plan", operation_id = "setPlan", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     request_body = PlanBody,
     responses((status = 200, description = "The account, on its new plan", body = Data<Account>)))]
 pub(super) async fn set_plan(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Account>>, ApiError> {
-    let asked: PlanBody = body::asked(&app, request).await?;
-    known_plan(&app, &asked.plan)?;
-    let number = shapes::number(&id, "account")?;
-    let row = app
+    let asked: PlanBody = body::of(state.limits.body_bytes, request).await?;
+    known_plan(&state, &asked.plan)?;
+    let number = responses::number(&id, "account")?;
+    let row = state
         .store
         .set_plan(number, &asked.plan)
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
-    app.directory.refresh().await?;
+    state.directory.refresh().await?;
     Ok(Data::of(Account::from(&row)))
 }
 
 /// An account's keys.
 #[utoipa::path(get, path = "/api/admin/accounts/{id}/keys", operation_id = "listKeysOfAccount", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
-    responses((status = 200, description = "Its keys, those that were revoked among them", body = Data<Vec<Key>>)))]
+    responses((status = 200, description = "Its keys, including revoked ones", body = Data<Vec<Key>>)))]
 pub(super) async fn keys(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Vec<Key>>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let number = shapes::number(&id, "account")?;
-    app.store
+    let number = responses::number(&id, "account")?;
+    state
+        .store
         .account(number)
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
-    Ok(Data::<Key>::list(&app.store.keys(Some(number)).await?))
+    Ok(Data::<Key>::list(&state.store.keys(Some(number)).await?))
 }
 
 /// Makes a key of an account.
@@ -155,14 +157,14 @@ pub(super) async fn keys(
     request_body = KeyBody,
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_key(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let asked: KeyBody = body::asked(&app, request).await?;
+    let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
     make_key(
-        &app,
-        Some(shapes::number(&id, "account")?),
+        &state,
+        Some(responses::number(&id, "account")?),
         &asked.name,
         None,
     )
@@ -171,13 +173,13 @@ pub(super) async fn create_key(
 
 /// The administrators' keys.
 #[utoipa::path(get, path = "/api/admin/keys", operation_id = "listAdminKeys", tag = "admin",
-    responses((status = 200, description = "The administrators' keys, those that were revoked among them", body = Data<Vec<Key>>)))]
+    responses((status = 200, description = "The administrators' keys, including revoked ones", body = Data<Vec<Key>>)))]
 pub(super) async fn admin_keys(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     request: Request,
 ) -> Result<Json<Data<Vec<Key>>>, ApiError> {
     body::query(request.uri(), &[])?;
-    Ok(Data::<Key>::list(&app.store.keys(None).await?))
+    Ok(Data::<Key>::list(&state.store.keys(None).await?))
 }
 
 /// Makes an administrator's key.
@@ -185,11 +187,11 @@ pub(super) async fn admin_keys(
     request_body = KeyBody,
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_admin_key(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let asked: KeyBody = body::asked(&app, request).await?;
-    make_key(&app, None, &asked.name, None).await
+    let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
+    make_key(&state, None, &asked.name, None).await
 }
 
 /// Revokes any key.
@@ -197,83 +199,84 @@ pub(super) async fn create_admin_key(
     params(("id" = i64, Path, description = "The number of the key", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
 pub(super) async fn revoke_key(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Key>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let number = shapes::number(&id, "key")?;
-    let row = app
+    let number = responses::number(&id, "key")?;
+    let row = state
         .store
-        .revoke_key(number, app.ledger.clock().now())
+        .revoke_key(number, state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("key", &id))?;
-    app.directory.refresh().await?;
+    state.directory.refresh().await?;
     Ok(Data::of(Key::from(&row)))
 }
 
 /// An account's usage by day.
 #[utoipa::path(get, path = "/api/admin/accounts/{id}/usage", operation_id = "getUsageOfAccount", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64),
-        ("days" = Option<i64>, Query, description = "Days, today the last of them; 30 where it is left out", minimum = 1, maximum = 366)),
+        ("days" = Option<i64>, Query, description = "Days, up to and including today; 30 by default", minimum = 1, maximum = 366)),
     responses((status = 200, description = "The days on which there was usage", body = Data<Vec<Usage>>)))]
 pub(super) async fn usage(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Vec<Usage>>>, ApiError> {
     let pairs = body::query(request.uri(), &["days"])?;
-    let number = shapes::number(&id, "account")?;
-    app.store
+    let number = responses::number(&id, "account")?;
+    state
+        .store
         .account(number)
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
-    let rows = app
+    let rows = state
         .store
-        .usage_since(number, shapes::since(&pairs, app.ledger.clock().now())?)
+        .usage_since(number, responses::since(&pairs, state.clock.now())?)
         .await?;
     Ok(Data::<Usage>::list(&rows))
 }
 
 /// What each plan allows.
 #[utoipa::path(get, path = "/api/admin/plans", operation_id = "listPlans", tag = "admin",
-    responses((status = 200, description = "The plans, in the order of what they allow", body = Data<Vec<Plan>>)))]
+    responses((status = 200, description = "The plans, from the smallest to the largest", body = Data<Vec<Plan>>)))]
 pub(super) async fn plans(
-    State(app): State<Arc<App>>,
+    State(state): State<AccountState>,
     request: Request,
 ) -> Result<Json<Data<Vec<Plan>>>, ApiError> {
     body::query(request.uri(), &[])?;
-    Ok(Data::of(app.plans.iter().cloned().collect()))
+    Ok(Data::of(state.plans.iter().cloned().collect()))
 }
 
-/// Opens the catalogue anew; one that is refused changes nothing.
+/// Reloads the catalogue. One that is refused changes nothing.
 #[utoipa::path(post, path = "/api/admin/catalogue/reload", operation_id = "reloadCatalogue", tag = "admin",
-    responses((status = 200, description = "The catalogue that now answers", body = Data<Reloaded>),
-        (status = 409, description = "The catalogue is refused; the one that was there stays")))]
+    responses((status = 200, description = "The current catalogue", body = Data<Reloaded>),
+        (status = 409, description = "The catalogue is refused; the previous one stays")))]
 pub(super) async fn reload(
-    State(app): State<Arc<App>>,
+    State(reader): State<Arc<Reader>>,
     request: Request,
 ) -> Result<Json<Data<Reloaded>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let reading = Arc::clone(&app);
-    let reloaded = tokio::task::spawn_blocking(move || reading.reader.reload())
+    let reading = Arc::clone(&reader);
+    let reloaded = tokio::task::spawn_blocking(move || reading.reload())
         .await
         .map_err(|_| ApiError::internal())?;
     match reloaded {
         Ok(changed) => {
-            let version = &app.reader.now().version;
-            tracing::info!(version, changed, "catalogue opened anew");
+            let version = &reader.now().version;
+            tracing::info!(version, changed, "catalogue reloaded");
             Ok(Data::of(Reloaded {
                 catalogue_version: version.clone(),
                 changed,
             }))
         }
         Err(error) => {
-            tracing::warn!(%error, "the catalogue was refused; the one that was there stays");
+            tracing::warn!(%error, "the catalogue was refused; the previous one stays");
             Err(ApiError::new(
                 StatusCode::CONFLICT,
                 "catalogue_refused",
-                format!("{error}; the catalogue that was there stays"),
+                format!("{error}; the previous catalogue stays"),
             ))
         }
     }

@@ -1,100 +1,61 @@
-//! The bodies of parse-title as types: what [`super::titles`] reads, for the document, and what is written around answers.
+//! The answers of parse-title.
 
-use crate::error::ErrorBody;
+use super::charging::Written;
+use crate::error::{ApiError, ErrorBody};
 use serde::Serialize;
 use titledex::Answer;
 use utoipa::ToSchema;
 
-/// One title, or a batch.
-#[derive(ToSchema)]
-#[schema(as = ParseTitleBody)]
-#[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "the document alone is made of it: bodies are read by a reader that knows the place of each fault"
-)]
-pub(super) enum Asking {
-    One(OneTitle),
-    Many(ManyTitles),
-}
-
-/// One title.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "as above")]
-pub(super) struct OneTitle {
-    /// The title of a listing, at most 4,096 bytes of UTF-8.
-    #[schema(min_length = 1, max_length = 4096, pattern = r"\S")]
-    title: String,
-    options: Option<ReadingOptions>,
-}
-
-/// A batch of titles.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "as above")]
-pub(super) struct ManyTitles {
-    /// Titles, as `title` each. What is no right title is answered by an error in its place, and not charged.
-    #[schema(min_items = 1, max_items = 1000, value_type = Vec<serde_json::Value>)]
-    titles: Vec<String>,
-    options: Option<ReadingOptions>,
-}
-
-/// How titles are read.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-#[allow(dead_code, reason = "as above")]
-pub(super) struct ReadingOptions {
-    /// Look for misspelt names.
-    #[schema(default = true)]
-    fuzzy_matching: Option<bool>,
-    /// Matches at most.
-    #[schema(default = 5, minimum = 1, maximum = 50)]
-    max_suggestions: Option<i64>,
-    /// Where false, all confidences are 0, and so is `notInCatalogue`.
-    #[schema(default = true)]
-    include_confidence: Option<bool>,
-}
-
 /// The answer to one title, or to a batch.
-#[derive(ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = ParseTitleAnswer)]
 #[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "the document alone is made of it: answers are written by the core's own writer"
-)]
 pub(super) enum Answering<'t> {
-    One(Box<OneAnswer<'t>>),
+    One(OneAnswer<'t>),
     Many(ManyAnswers<'t>),
 }
 
 /// The answer to one title.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "as above")]
+#[derive(Serialize, ToSchema)]
 pub(super) struct OneAnswer<'t> {
     /// What `titledex parse` prints for the title.
-    data: Answer<'t>,
-    metadata: Metadata<'t>,
+    #[schema(value_type = Answer<'static>)]
+    pub(super) data: Written,
+    pub(super) metadata: Metadata<'t>,
 }
 
 /// The answers to a batch.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "as above")]
+#[derive(Serialize, ToSchema)]
 pub(super) struct ManyAnswers<'t> {
     /// An answer or an error each, in the order of the titles.
-    data: Vec<Item<'t>>,
-    metadata: Metadata<'t>,
+    #[schema(value_type = Vec<Item<'static>>)]
+    pub(super) data: Written,
+    pub(super) metadata: Metadata<'t>,
 }
 
 /// What a title of a batch is answered by.
 #[derive(ToSchema)]
 #[schema(as = ParseTitleItem)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "as above")]
 pub(super) enum Item<'t> {
     Answer(Box<Answer<'t>>),
     Error(ErrorBody<'t>),
+}
+
+impl<'t> Item<'t> {
+    /// The item of a title that was refused.
+    pub(super) fn refused(error: &'t ApiError) -> Self {
+        Self::Error(error.body(None))
+    }
+
+    /// Writes the item by the core's own writer, which is faster than serde's.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Answer(answer) => answer.write_json(out),
+            // writing to memory does not fail
+            Self::Error(error) => drop(serde_json::to_writer(out, error)),
+        }
+    }
 }
 
 /// What answered, and what it cost.
@@ -108,7 +69,7 @@ pub(super) struct Metadata<'t> {
     /// Titles of the batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<usize>,
-    /// Those of them that were not read.
+    /// How many of them were not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) errors: Option<usize>,
     pub(super) api_calls_consumed: Consumed,

@@ -1,35 +1,66 @@
-//! `/cards/{marketplaceId}`: a card for people: prices, history, graded sales and populations, whole without scripts. It needs no key; how much
-//! history it shows is a setting, and an address sees so many cards a minute.
+//! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and populations, complete without scripts.
+//!
+//! It needs no key. A setting limits how much history it shows, and each address may see a number of cards a minute.
 
 use super::market::graded::{self, GradeSales};
-use super::pages;
 use crate::app::App;
+use crate::clock::Clock;
 use crate::error::ApiError;
-use crate::guard::{self, Attempt};
-use crate::html::escape;
-use crate::market::{Counts, Grade, GradeKey, Grader, Money, stats};
+use crate::guard::{self, Attempt, PerMinute};
+use crate::market::money::divide;
+use crate::market::{Companies, Counts, Grade, GradeKey, Grader, Money, SYNTHETIC, stats};
+use crate::pages::Pages;
 use crate::plot::{self, dollars, grouped};
-use crate::proxies::Peer;
+use crate::proxies::{Peer, Proxies};
+use crate::store::Store;
 use crate::store::market::{CardWithPrintings, ItemRecord, PopulationRecord};
 use crate::thinning::thin;
-use axum::extract::{Path, Request, State};
+use axum::extract::{FromRef, Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use maud::{Markup, html};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-/// Cards that an address sees in a minute.
+/// Pages that an address may see in a minute.
 pub(crate) const PAGES_A_MINUTE: u32 = 120;
 /// Days of graded sales.
 const SALE_DAYS: i64 = 90;
-/// Points of a plot: more than its width shows.
+/// Points of a plot. More would not be visible.
 const POINTS: usize = 365;
+
+/// What the pages of cards need.
+#[derive(Clone)]
+pub(crate) struct CardPages {
+    store: Store,
+    clock: Clock,
+    pages: Arc<Pages>,
+    /// Pages that each address saw in this minute.
+    seen: Arc<PerMinute<IpAddr>>,
+    proxies: Proxies,
+    companies: Companies,
+    /// Days of price history.
+    days: i64,
+}
+
+impl FromRef<App> for CardPages {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            clock: app.ledger.clock().clone(),
+            pages: Arc::clone(&app.pages),
+            seen: Arc::clone(&app.card_pages),
+            proxies: app.settings.proxies.clone(),
+            companies: app.settings.market.companies.clone(),
+            days: app.settings.market.page_days,
+        }
+    }
+}
 
 /// The page of a card.
 pub(super) async fn show(
-    State(app): State<Arc<App>>,
+    State(of): State<CardPages>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -37,10 +68,10 @@ pub(super) async fn show(
         .extensions()
         .get::<Peer>()
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
-    let address = guard::counted(app.settings.proxies.client(peer, request.headers()));
+    let address = guard::counted(of.proxies.client(peer, request.headers()));
     drop(request);
-    let now = app.ledger.clock().now();
-    if !matches!(app.card_pages.count(address, now), Attempt::Allowed) {
+    let now = of.clock.now();
+    if !matches!(of.seen.count(address, now), Attempt::Allowed) {
         let seconds = now.seconds_until(now.next_minute());
         let message = format!(
             "{PAGES_A_MINUTE} cards a minute are shown to an address: wait {seconds} seconds, or use the interface with a key"
@@ -57,7 +88,7 @@ pub(super) async fn show(
             "there is no card of this marketplaceId: /api/v2/cards finds it",
         )
     };
-    let cards = app.store.cards_with_marketplace_ids(&[&id]).await?;
+    let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
     let card = cards.first().ok_or_else(unknown)?;
     let item = card
         .printings
@@ -65,41 +96,41 @@ pub(super) async fn show(
         .find(|item| item.marketplace_id == id)
         .ok_or_else(unknown)?;
     let today = now.day();
-    let history = app
+    let history = of
         .store
-        .history(&[item], today - app.settings.market.page_days + 1, today)
+        .history(&[item], today - of.days + 1, today)
         .await?;
-    let sales = app
+    let sales = of
         .store
         .graded_sales(&[item.key], today - SALE_DAYS + 1, today)
         .await?;
     let grades = graded::by_grade(&sales, today - SALE_DAYS + 1, today);
-    let population = app.store.populations_of(&[&id]).await?;
+    let population = of.store.populations_of(&[&id]).await?;
     let points: Vec<(i64, Money)> = history
         .iter()
         .flatten()
         .filter_map(|point| Some((point.day, point.market?)))
         .collect();
-    let mut out = String::with_capacity(16 * 1024);
-    head(card, item, &mut out);
-    prices(card, item, &mut out);
-    plotted(&app, &points, &mut out);
-    graded_sales(&grades, &mut out);
-    if let Some(record) = population.first() {
-        populations(&app, record, &mut out);
-    }
-    if app.store.fact("synthetic").await?.is_some() {
-        out.push_str("<p class=\"panel note\">These prices were made up for a demonstration. They are no market's.</p>");
-    }
-    Ok(pages::made(
+    let synthetic = of.store.fact(SYNTHETIC).await?.is_some();
+    let body = html! {
+        (head(card, item))
+        (prices(card, item))
+        (history_plot(of.days, &points))
+        (graded_sales(&grades))
+        @if let Some(record) = population.first() { (populations(&of.companies, record)) }
+        @if synthetic {
+            p class="panel note" { "These prices were made up for a demonstration. They are no market's." }
+        }
+    };
+    let title = html! { (card.card.name) };
+    Ok(of.pages.fill(
         include_str!("../../pages/card.html"),
-        &[("title", &escape(&card.card.name)), ("card", &out)],
+        &[("title", &title.0), ("card", &body.0)],
     ))
 }
 
-fn head(card: &CardWithPrintings, item: &ItemRecord, out: &mut String) {
+fn head(card: &CardWithPrintings, item: &ItemRecord) -> Markup {
     let of = &card.card;
-    let _ = write!(out, "<h1>{}</h1>", escape(&of.name));
     let parts = [
         of.printed_name.as_deref(),
         Some(card.set_name.as_str()),
@@ -107,138 +138,154 @@ fn head(card: &CardWithPrintings, item: &ItemRecord, out: &mut String) {
         of.rarity.as_deref(),
         Some(of.language.name()),
     ];
-    let parts: Vec<String> = parts
+    let parts: Vec<&str> = parts
         .into_iter()
         .flatten()
         .filter(|part| !part.is_empty())
-        .map(escape)
         .collect();
-    let _ = write!(out, "<p class=\"lead\">{}</p>", parts.join(" · "));
-    let _ = write!(
-        out,
-        "<p class=\"quiet\"><code>{}</code></p>",
-        escape(&item.marketplace_id)
-    );
+    html! {
+        h1 { (of.name) }
+        p class="lead" { (parts.join(" · ")) }
+        p class="quiet" { code { (item.marketplace_id) } }
+    }
 }
 
-/// The prices of each printing; the page's own one is marked.
-fn prices(card: &CardWithPrintings, shown: &ItemRecord, out: &mut String) {
-    let price = |amount: Option<Money>| {
-        amount.map_or_else(
-            || "<span class=\"quiet\">not known</span>".to_owned(),
-            dollars,
-        )
-    };
-    let _ = write!(
-        out,
-        "<dl class=\"figures\"><div class=\"panel\"><dt>Market price</dt><dd class=\"large\">{}</dd></div>\
-         <div class=\"panel\"><dt>Lowest asked</dt><dd class=\"large\">{}</dd></div>\
-         <div class=\"panel\"><dt>Sellers</dt><dd class=\"large\">{}</dd></div></dl>",
-        price(shown.market),
-        price(shown.low),
-        shown.sellers.map_or_else(
-            || "<span class=\"quiet\">not known</span>".to_owned(),
-            grouped
-        )
-    );
-    if card.printings.len() < 2 {
-        return;
+/// A figure, or that it is not known.
+fn known(figure: Option<String>) -> Markup {
+    html! {
+        @if let Some(figure) = figure { (figure) } @else { span class="quiet" { "not known" } }
     }
-    out.push_str("<h2>Printings</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Printings\"><table><thead><tr><th scope=\"col\">Printing</th>");
-    out.push_str(
-        "<th scope=\"col\" class=\"number\">Market price</th><th scope=\"col\" class=\"number\">Lowest asked</th></tr></thead><tbody>",
-    );
-    for item in &card.printings {
-        let label = escape(if item.label.is_empty() {
+}
+
+/// A table that scrolls sideways. Each column has a head, and whether it holds numbers.
+fn table<const N: usize>(
+    name: &str,
+    heads: [(&str, bool); N],
+    rows: impl Iterator<Item = [Markup; N]>,
+) -> Markup {
+    let class = |number: bool| number.then_some("number");
+    html! {
+        div class="wide" tabindex="0" role="region" aria-label=(name) {
+            table {
+                thead {
+                    tr { @for (head, number) in heads { th scope="col" class=[class(number)] { (head) } } }
+                }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            @for (cell, (_, number)) in row.into_iter().zip(heads) {
+                                td class=[class(number)] { (cell) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The prices of each printing. The one of this page is marked.
+fn prices(card: &CardWithPrintings, shown: &ItemRecord) -> Markup {
+    let price = |amount: Option<Money>| known(amount.map(dollars));
+    let figures = [
+        ("Market price", price(shown.market)),
+        ("Lowest asked", price(shown.low)),
+        ("Sellers", known(shown.sellers.map(grouped))),
+    ];
+    let printings = card.printings.iter().map(|item| {
+        let label = if item.label.is_empty() {
             &item.marketplace_id
         } else {
             &item.label
-        });
-        let name = if item.key == shown.key {
-            format!("<b aria-current=\"page\">{label}</b>")
-        } else {
-            format!(
-                "<a href=\"/cards/{}\">{label}</a>",
-                in_path(&item.marketplace_id)
-            )
         };
-        let _ = write!(
-            out,
-            "<tr><td>{name}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
-            price(item.market),
-            price(item.low)
-        );
+        let name = html! {
+            @if item.key == shown.key {
+                b aria-current="page" { (label) }
+            } @else {
+                a href={ "/cards/" (in_path(&item.marketplace_id)) } { (label) }
+            }
+        };
+        [name, price(item.market), price(item.low)]
+    });
+    let heads = [
+        ("Printing", false),
+        ("Market price", true),
+        ("Lowest asked", true),
+    ];
+    html! {
+        dl class="figures" {
+            @for (name, figure) in figures {
+                div class="panel" { dt { (name) } dd class="large" { (figure) } }
+            }
+        }
+        @if card.printings.len() > 1 {
+            h2 { "Printings" }
+            (table("Printings", heads, printings))
+        }
     }
-    out.push_str("</tbody></table></div>");
 }
 
-fn plotted(app: &App, points: &[(i64, Money)], out: &mut String) {
-    let _ = write!(
-        out,
-        "<h2>Price history</h2><p class=\"quiet\">Market price of the last {} days, daily.</p>",
-        app.settings.market.page_days
-    );
+fn history_plot(days: i64, points: &[(i64, Money)]) -> Markup {
     let shape: Vec<(i64, i64)> = points.iter().map(|(day, price)| (*day, price.0)).collect();
     let kept: Vec<(i64, Money)> = thin(&shape, POINTS)
         .into_iter()
         .map(|at| points[at])
         .collect();
-    let plot = plot::prices(&kept);
-    if plot.is_empty() {
-        out.push_str("<p>No history is known.</p>");
-    } else {
-        let _ = write!(out, "<div class=\"panel\">{plot}</div>");
+    html! {
+        h2 { "Price history" }
+        p class="quiet" { "Market price of the last " (days) " days, daily." }
+        @if let Some(plot) = plot::prices(&kept) {
+            div class="panel" { (plot) }
+        } @else {
+            p { "No history is known." }
+        }
     }
 }
 
-fn graded_sales(grades: &BTreeMap<GradeKey, GradeSales>, out: &mut String) {
-    let _ = write!(
-        out,
-        "<h2>Graded sales</h2><p class=\"quiet\">Of the last {SALE_DAYS} days.</p>"
-    );
-    if grades.is_empty() {
-        out.push_str("<p>No sales are known.</p>");
-        return;
+fn graded_sales(grades: &BTreeMap<GradeKey, GradeSales>) -> Markup {
+    let rows = grades.iter().rev().map(|(key, sales)| {
+        [
+            html! { (grader(key.grader)) " " (grade(key.grade)) },
+            html! { (grouped(sales.sales_count)) },
+            html! { (dollars(sales.avg)) },
+            html! { (dollars(sales.smart_market_price)) },
+            html! { (sales.smart_market_confidence.name()) },
+            html! { (sales.last_sale) },
+        ]
+    });
+    let heads = [
+        ("Grade", false),
+        ("Sales", true),
+        ("Mean", true),
+        ("Smart price", true),
+        ("Trust", false),
+        ("Last sale", false),
+    ];
+    html! {
+        h2 { "Graded sales" }
+        p class="quiet" { "Of the last " (SALE_DAYS) " days." }
+        @if grades.is_empty() {
+            p { "No sales are known." }
+        } @else {
+            (table("Graded sales", heads, rows))
+        }
     }
-    out.push_str(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Graded sales\"><table><thead><tr><th scope=\"col\">Grade</th>",
-    );
-    out.push_str("<th scope=\"col\" class=\"number\">Sales</th><th scope=\"col\" class=\"number\">Mean</th><th scope=\"col\" class=\"number\">Smart price</th><th scope=\"col\">Trust</th><th scope=\"col\">Last sale</th></tr></thead><tbody>");
-    for (key, sales) in grades.iter().rev() {
-        let _ = write!(
-            out,
-            "<tr><td>{} {}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>",
-            grader(key.grader),
-            grade(key.grade),
-            grouped(sales.sales_count),
-            dollars(sales.avg),
-            dollars(sales.smart_market_price),
-            sales.smart_market_confidence.name(),
-            sales.last_sale
-        );
-    }
-    out.push_str("</tbody></table></div>");
 }
 
-fn populations(app: &App, record: &PopulationRecord, out: &mut String) {
+fn populations(companies: &Companies, record: &PopulationRecord) -> Markup {
     let combined = stats::combined(&record.counts);
-    let _ = write!(
-        out,
-        "<h2>Population</h2><p class=\"quiet\">{} graded cards, {} of them tens ({} %).</p>",
-        grouped(combined.total()),
-        grouped(combined.gems()),
-        crate::market::money::divide(i128::from(stats::gem_rate(&combined).0), 10_000)
-    );
-    for (of, counts) in &record.counts {
-        let name = &app.settings.market.companies.0[*of as usize];
-        let said = format!("{name}: {} cards by grade", grouped(counts.total()));
-        let _ = write!(
-            out,
-            "<h3>{} <span class=\"quiet\">{}</span></h3><div class=\"panel\">{}</div>",
-            escape(name),
-            grader(*of),
-            plot::bars(&said, &rows(counts))
-        );
+    let rate = divide(i128::from(stats::gem_rate(&combined).0), 10_000);
+    html! {
+        h2 { "Population" }
+        p class="quiet" {
+            (grouped(combined.total())) " graded cards, " (grouped(combined.gems())) " of them tens (" (rate) " %)."
+        }
+        @for (of, counts) in &record.counts {
+            @let name = &companies.0[*of as usize];
+            @let said = format!("{name}: {} cards by grade", grouped(counts.total()));
+            h3 { (name) " " span class="quiet" { (grader(*of)) } }
+            div class="panel" { (plot::bars(&said, &rows(counts))) }
+        }
     }
 }
 
@@ -267,7 +314,7 @@ fn grade(grade: Grade) -> String {
     }
 }
 
-/// Text as one part of a path.
+/// Text as one segment of a path.
 fn in_path(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte);
     text.bytes()
@@ -284,7 +331,7 @@ fn in_path(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn ids_are_parts_of_paths() {
+    fn ids_are_escaped_in_paths() {
         assert_eq!(super::in_path("asia:S6a-095:card"), "asia:S6a-095:card");
         assert_eq!(super::in_path("a/b?c é"), "a%2Fb%3Fc%20%C3%A9");
     }

@@ -1,58 +1,56 @@
-//! Charging a request: the cost, what is told where too little is left, and the answer that bears it.
+//! Charging a request: the error if too little is left, and the answer that carries the cost.
 
-use crate::app::App;
-use crate::door::Metered;
+use crate::credits::{Account, Charge, Cost, Ledger, Meter, Refusal, Shortage};
 use crate::error::ApiError;
-use crate::ledger::{Account, Charge, Cost, Meter, Refusal, Short};
+use crate::middleware::Metered;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
-use serde::Serialize;
-use serde_json::Serializer;
+use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 use std::io;
 use std::sync::Arc;
 
-/// What of a request counts as one call of the minute, and the most calls that a request counts as: titles of a batch, cards of a set.
+/// Titles of a batch or cards of a set that count as one call of the minute, and the most calls of one request.
 const A_CALL: i64 = 10;
 const MOST_CALLS: i64 = 30;
 
-/// The calls of the minute that a request for so many titles or cards at once counts as.
+/// The calls of the minute that a request for `count` titles or cards counts as.
 pub(super) fn calls(count: i64) -> i64 {
     ((count + A_CALL - 1) / A_CALL).clamp(1, MOST_CALLS)
 }
 
-/// Charges, or says in which way too little is left.
+/// Charges a request, or returns the error that says what is missing.
 pub(super) async fn charge(
-    app: &App,
+    ledger: &Arc<Ledger>,
     account: &Arc<Account>,
     meter: Meter,
     cost: Cost,
 ) -> Result<Charge, ApiError> {
-    app.ledger.charge(account, meter, cost).await.map_err(|refusal| match refusal {
+    ledger.charge(account, meter, cost).await.map_err(|refusal| match refusal {
         Refusal::Store(error) => ApiError::database(&error),
-        Refusal::Short { of, standing, retry_after } => {
+        Refusal::Short { of, balance, retry_after } => {
             let (code, message) = match of {
-                Short::Daily => (
+                Shortage::Daily => (
                     "insufficient_credits",
                     format!(
                         "the request costs {} credits and {} of {} are left today: ask for less, wait until midnight UTC, or take a larger plan",
-                        cost.credits, standing.daily_remaining, standing.daily_limit
+                        cost.credits, balance.daily_remaining, balance.daily_limit
                     ),
                 ),
-                Short::Minute => (
+                Shortage::Minute => (
                     "minute_limit",
                     format!(
                         "the request counts as {} of {} calls a minute, and too few are left: wait {retry_after} seconds",
-                        cost.calls, standing.minute_limit
+                        cost.calls, balance.minute_limit
                     ),
                 ),
-                Short::Ever => (
+                Shortage::ExceedsPlan => (
                     "insufficient_credits",
                     format!(
                         "the request costs {} credits and {} calls, and the plan allows {} a day and {} a minute: ask for less at once",
-                        cost.credits, cost.calls, standing.daily_limit, standing.minute_limit
+                        cost.credits, cost.calls, balance.daily_limit, balance.minute_limit
                     ),
                 ),
             };
@@ -61,7 +59,7 @@ pub(super) async fn charge(
     })
 }
 
-/// An answer with what it cost; from here on it is charged.
+/// An answer with its cost. From here on the charge is final.
 pub(super) fn metered(
     body: impl Into<Body>,
     kind: &'static str,
@@ -72,13 +70,24 @@ pub(super) fn metered(
         .headers_mut()
         .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     if let Some(charge) = charge {
-        let (cost, standing) = charge.keep();
-        response.extensions_mut().insert(Metered { cost, standing });
+        let (cost, balance) = charge.keep();
+        response.extensions_mut().insert(Metered { cost, balance });
     }
     response
 }
 
-/// JSON in which bytes are JSON that was written before: to have it read again, as a `RawValue` is, takes as long as all else of an answer.
+/// A value as JSON that was written before.
+///
+/// A `RawValue` would be checked again, which takes as long as all else of an answer. Only [`written`] and [`json`] know this type.
+pub(crate) struct Written(pub(crate) Vec<u8>);
+
+impl Serialize for Written {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+/// Writes bytes as they are: they are JSON.
 struct Verbatim;
 
 impl Formatter for Verbatim {
@@ -91,26 +100,28 @@ impl Formatter for Verbatim {
     }
 }
 
-/// JSON of a value whose bytes are JSON.
-pub(super) fn written(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(1024);
-    value.serialize(&mut Serializer::with_formatter(&mut out, Verbatim))?;
+/// The JSON of a value in which bytes, such as [`Written`], are JSON.
+pub(super) fn written(value: &impl Serialize, capacity: usize) -> serde_json::Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(capacity);
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut out, Verbatim,
+    ))?;
     Ok(out)
 }
 
-/// An answer of JSON with what it cost.
+/// A JSON answer with its cost.
 ///
 /// # Errors
-/// 500 where it cannot be written, and nothing is charged.
+/// 500 if it cannot be written. Then nothing is charged.
 pub(super) fn json(value: &impl Serialize, charge: Charge) -> Result<Response, ApiError> {
-    let body = written(value).map_err(|_| ApiError::internal())?;
+    let body = written(value, 1024).map_err(|_| ApiError::internal())?;
     Ok(metered(body, "application/json", Some(charge)))
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn ten_at_once_are_a_call_and_no_request_is_more_than_thirty() {
+    fn ten_titles_count_as_one_call_up_to_thirty_calls() {
         assert_eq!(
             [0, 1, 10, 11, 26, 291, 300, 301, 5_000].map(super::calls),
             [1, 1, 1, 2, 3, 30, 30, 30, 30]

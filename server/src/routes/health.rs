@@ -1,18 +1,38 @@
-//! `/healthz`: the process lives. `/readyz`: it can answer.
+//! `/healthz` says that the process lives, `/readyz` that it can answer.
 
 use crate::app::App;
+use crate::catalogue::Reader;
 use crate::error::ApiError;
+use crate::store::Store;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::http::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// How long the database may take to say that it is there.
+/// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What readiness depends on.
+#[derive(Clone)]
+pub(super) struct Readiness {
+    store: Store,
+    reader: Arc<Reader>,
+    stopping: Arc<AtomicBool>,
+}
+
+impl FromRef<App> for Readiness {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            reader: Arc::clone(&app.reader),
+            stopping: Arc::clone(&app.stopping),
+        }
+    }
+}
 
 /// That the process lives.
 #[derive(Serialize, ToSchema)]
@@ -43,17 +63,17 @@ pub(super) async fn alive() -> Json<Alive> {
 /// It can answer: it is not stopping, and its database is there.
 #[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "health",
     responses((status = 200, description = "It can answer", body = Ready), (status = 503, description = "It cannot answer now")))]
-pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Ready>, ApiError> {
+pub(super) async fn ready(State(of): State<Readiness>) -> Result<Json<Ready>, ApiError> {
     let not_ready = |message: &str| {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", message).retry_after(2)
     };
-    if app.stopping.load(Ordering::SeqCst) {
+    if of.stopping.load(Ordering::SeqCst) {
         return Err(not_ready("the server is stopping: ask another"));
     }
-    match tokio::time::timeout(PATIENCE, app.store.ping()).await {
+    match tokio::time::timeout(PATIENCE, of.store.ping()).await {
         Ok(Ok(())) => Ok(Json(Ready {
             status: "ready",
-            catalogue_version: app.reader.now().version.clone(),
+            catalogue_version: of.reader.now().version.clone(),
         })),
         _ => Err(not_ready("the database does not answer: see that it runs")),
     }

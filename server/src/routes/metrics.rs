@@ -1,32 +1,76 @@
 //! `/metrics`: counts of what happens, for Prometheus.
 
 use crate::app::App;
-use crate::market::synthetic::SOURCE;
-use crate::metrics::CONTENT_TYPE;
+use crate::catalogue::Reader;
+use crate::credits::Ledger;
+use crate::market::SYNTHETIC;
+use crate::market::export::storage::Storage;
+use crate::metrics::{CONTENT_TYPE, Metrics, Snapshot};
+use crate::store::Store;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where the figures come from.
+#[derive(Clone)]
+pub(crate) struct Sources {
+    metrics: Arc<Metrics>,
+    store: Store,
+    ledger: Arc<Ledger>,
+    reader: Arc<Reader>,
+    exports: Storage,
+}
+
+impl FromRef<App> for Sources {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            metrics: Arc::clone(&app.metrics),
+            store: app.store.clone(),
+            ledger: Arc::clone(&app.ledger),
+            reader: Arc::clone(&app.reader),
+            exports: app.exports.clone(),
+        }
+    }
+}
+
+impl Sources {
+    async fn snapshot(&self) -> Snapshot {
+        // if the database does not answer, other figures say so
+        let synthetic = self.store.fact(SYNTHETIC).await;
+        let counters = self.ledger.counters();
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let loaded = self.reader.now();
+        Snapshot {
+            credits_charged: read(&counters.charged),
+            credits_refunded: read(&counters.refunded),
+            charges_refused: read(&counters.refused),
+            leases: read(&counters.leases),
+            credits_leased: read(&counters.leased),
+            credits_given_back: read(&counters.given_back),
+            ledger_accounts: self.ledger.active(),
+            store_errors: self.store.errors(),
+            exports_failed: self.exports.failures(),
+            market_synthetic: synthetic.is_ok_and(|fact| fact.is_some()),
+            catalogue_cards: loaded.cards(),
+            catalogue: loaded.version.clone(),
+            database: self.store.kind(),
+        }
+    }
+}
 
 /// Counts of what happened, in the text format of Prometheus.
 #[utoipa::path(get, path = "/metrics", operation_id = "readMetrics", tag = "admin",
     responses((status = 200, description = "The metrics", body = String, content_type = "text/plain")))]
-pub(super) async fn text(State(app): State<Arc<App>>) -> impl IntoResponse {
-    // a database that does not answer is told by other figures
-    let synthetic = app
-        .store
-        .fact(SOURCE)
-        .await
-        .is_ok_and(|fact| fact.is_some());
-    (
-        [(header::CONTENT_TYPE, CONTENT_TYPE)],
-        app.metrics.text(&app, synthetic),
-    )
+pub(super) async fn text(State(sources): State<Sources>) -> impl IntoResponse {
+    let text = sources.metrics.text(&sources.snapshot().await);
+    ([(header::CONTENT_TYPE, CONTENT_TYPE)], text)
 }
 
-/// The metrics alone, without a key: for an address that only those who watch the service reach.
-pub(crate) fn alone(app: Arc<App>) -> Router {
+/// The metrics alone, without a key, for an address that only monitoring can reach.
+pub(crate) fn alone(app: App) -> Router {
     Router::new().route("/metrics", get(text)).with_state(app)
 }

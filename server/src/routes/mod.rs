@@ -1,6 +1,7 @@
-//! What is answered at which path.
+//! The routes: which handler answers which path.
 
 mod account;
+mod account_state;
 mod admin;
 mod bodies;
 pub(crate) mod card_page;
@@ -9,26 +10,29 @@ mod export;
 mod health;
 mod market;
 pub(crate) mod metrics;
-pub mod pages;
+mod pages;
 pub mod parse_title;
+pub(crate) mod responses;
 pub(crate) mod review;
-pub(crate) mod shapes;
 pub mod titles;
 
 use crate::app::App;
-use crate::door;
 use crate::error::ApiError;
+use crate::middleware;
+use crate::playground::Playground;
+use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::{Router, middleware};
 use std::sync::Arc;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// What has a document: a route is added with it or not at all.
-pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
+/// The routes of the OpenAPI document. A route is added with its description or not at all.
+fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
@@ -61,21 +65,30 @@ pub(crate) fn documented() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(review::reject))
 }
 
+/// The OpenAPI description of the handlers, before [`crate::openapi::Document`] completes it.
+#[must_use]
+pub fn api() -> OpenApi {
+    documented().into_openapi()
+}
+
 /// The whole service.
-pub fn router(app: Arc<App>) -> Router {
+pub fn router(app: App) -> Router {
+    let gate = Arc::clone(&app.gate);
     Router::from(documented())
         .merge(pages::router())
         .merge(export::files())
         .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), door::pass))
+        .layer(from_fn_with_state(gate, middleware::pass))
         .with_state(app)
 }
 
-/// A file of the playground, or nothing.
-async fn other_path(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    let file = app
-        .playground
+/// A file of the playground, or 404.
+async fn other_path(
+    State(playground): State<Option<Arc<Playground>>>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let file = playground
         .as_ref()
         .and_then(|playground| playground.answer(request.uri().path(), request.headers()));
     let Some(file) = file else {
@@ -102,7 +115,7 @@ fn no_such_path(request: &Request) -> ApiError {
 
 async fn no_such_method(request: Request) -> ApiError {
     let message = format!(
-        "{} is not done here: use a method that the header Allow names",
+        "{} is not allowed here: use a method that the header Allow names",
         request.method()
     );
     ApiError::new(

@@ -1,56 +1,76 @@
 //! `POST /api/v2/parse-title`.
 
-use super::bodies::{Answering, Asking, Breakdown, Consumed, Metadata};
-use super::charging::{calls, charge, metered};
-use super::titles::{self, Asked, Title};
+use super::bodies::{Answering, Breakdown, Consumed, Item, ManyAnswers, Metadata, OneAnswer};
+use super::charging::{Written, calls, charge, metered, written};
+use super::titles::{self, Asked, ManyTitles, OneTitle, Title};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Holder;
 use crate::body;
-use crate::catalogue::Loaded;
-use crate::door::Metered;
+use crate::catalogue::{Loaded, Reader};
+use crate::credits::{Charge, Cost, Ledger, Meter};
 use crate::error::ApiError;
-use crate::ledger::{Charge, Cost, Meter};
-use axum::Extension;
+use crate::http::CATALOGUE_VERSION;
+use crate::middleware::Metered;
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{FromRef, Request, State};
 use axum::http::header::ACCEPT;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use std::convert::Infallible;
 use std::sync::Arc;
 use titledex::Options;
+use tokio::sync::Semaphore;
 
 /// Credits of a title.
 pub const COST_PER_TITLE: i64 = 1;
-/// Titles of a batch that are read before other requests get their turn.
+/// Titles of a batch that are read before other requests get a turn.
 const TURN: usize = 16;
-/// An ordinary answer fits.
+/// Room for an ordinary answer.
 const ANSWER_BYTES: usize = 6 * 1024;
-/// The name and checksum of the catalogue, where the body has no metadata.
-const CATALOGUE_VERSION: HeaderName = HeaderName::from_static("x-catalogue-version");
+/// Room for the metadata of an answer.
+const METADATA_BYTES: usize = 512;
+
+/// What reading titles needs.
+#[derive(Clone)]
+pub struct TitleState {
+    reader: Arc<Reader>,
+    ledger: Arc<Ledger>,
+    /// Room for batches whose whole answer is held in memory.
+    batches: Arc<Semaphore>,
+    body_bytes: usize,
+}
+
+impl FromRef<App> for TitleState {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            reader: Arc::clone(&app.reader),
+            ledger: Arc::clone(&app.ledger),
+            batches: Arc::clone(&app.batches),
+            body_bytes: app.settings.limits.body_bytes,
+        }
+    }
+}
 
 /// Answers a title, or a batch.
 #[utoipa::path(post, path = "/api/v2/parse-title", operation_id = "parseTitle", tag = "titles",
-    request_body = Asking,
+    request_body = Asked<'static>,
     responses(
-        (status = 200, description = "What the title says, and which cards it can be; of a batch, an array of answers and errors",
+        (status = 200, description = "What the title says and which cards it may be; for a batch, an array of answers and errors",
             content((Answering<'static> = "application/json"), (String = "application/x-ndjson"))),
         (status = 429, description = "Too few credits or calls are left"),
     ))]
 pub async fn answer(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    State(state): State<TitleState>,
+    Holder { account, .. }: Holder,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
-    let (parts, bytes) = body::read(&app, request).await?;
+    let (parts, bytes) = body::read(state.body_bytes, request).await?;
     body::query(&parts.uri, &[])?;
-    let (asked, options) = titles::read(&bytes)?;
-    match asked {
-        Asked::One(title) => {
+    match titles::read(&bytes)? {
+        Asked::One(OneTitle { title, options }) => {
             let charge = charge(
-                &app,
+                &state.ledger,
                 &account,
                 Meter::V2,
                 Cost {
@@ -60,12 +80,12 @@ pub async fn answer(
             )
             .await?;
             Ok(metered(
-                one(&app.reader.now(), &title, &options),
+                one(&state.reader.now(), &title, &options),
                 "application/json",
                 Some(charge),
             ))
         }
-        Asked::Many(titles) => {
+        Asked::Many(ManyTitles { titles, options }) => {
             let right = i64::try_from(titles.iter().filter(|title| title.is_ok()).count())
                 .unwrap_or(i64::MAX);
             let charge = if right == 0 {
@@ -73,7 +93,7 @@ pub async fn answer(
             } else {
                 Some(
                     charge(
-                        &app,
+                        &state.ledger,
                         &account,
                         Meter::V2,
                         Cost {
@@ -85,9 +105,9 @@ pub async fn answer(
                 )
             };
             if wants_lines(&parts.headers) {
-                Ok(lines(&app, titles, options, charge))
+                Ok(lines(&state.reader, titles, options, charge))
             } else {
-                whole(&app, &titles, &options, charge).await
+                whole(&state, &titles, &options, charge).await
             }
         }
     }
@@ -95,18 +115,25 @@ pub async fn answer(
 
 /// The body of the answer to one title.
 pub fn one(loaded: &Loaded, title: &str, options: &Options) -> Vec<u8> {
-    let mut out = Vec::with_capacity(ANSWER_BYTES);
-    out.extend_from_slice(b"{\"data\":");
+    let mut data = Vec::with_capacity(ANSWER_BYTES);
     // the object that `titledex parse` prints, by the same writer
-    loaded.answer(title, options).write_json(&mut out);
-    write_metadata(loaded, COST_PER_TITLE, None, &mut out);
-    out.push(b'}');
-    out
+    loaded.answer(title, options).write_json(&mut data);
+    body(Answering::One(OneAnswer {
+        data: Written(data),
+        metadata: metadata(loaded, COST_PER_TITLE, None),
+    }))
 }
 
-/// `,"metadata":{…}`; `count` is of batches: titles and those that were not read.
-fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, out: &mut Vec<u8>) {
-    let metadata = Metadata {
+fn body(answer: Answering<'_>) -> Vec<u8> {
+    let (Answering::One(OneAnswer { data, .. }) | Answering::Many(ManyAnswers { data, .. })) =
+        &answer;
+    let capacity = data.0.len() + METADATA_BYTES;
+    written(&answer, capacity).expect("an answer has string keys only, and memory takes it")
+}
+
+/// `count` is of batches: titles and those that were not read.
+fn metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>) -> Metadata<'_> {
+    Metadata {
         catalogue_version: &loaded.version,
         core_version: env!("CARGO_PKG_VERSION"),
         count: count.map(|(count, _)| count),
@@ -118,27 +145,24 @@ fn write_metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>, 
             },
             cost_per_title: COST_PER_TITLE,
         },
-    };
-    out.extend_from_slice(b",\"metadata\":");
-    // writing to memory does not fail
-    let _ = serde_json::to_writer(out, &metadata);
+    }
 }
 
 /// A batch as one object.
 async fn whole(
-    app: &App,
+    state: &TitleState,
     titles: &[Title<'_>],
     options: &Options,
     charge: Option<Charge>,
 ) -> Result<Response, ApiError> {
-    let _room = app
+    let _room = state
         .batches
         .acquire()
         .await
         .map_err(|_| ApiError::internal())?;
-    let loaded = app.reader.now();
+    let loaded = state.reader.now();
     let mut out = Vec::with_capacity(titles.len() * ANSWER_BYTES / 2);
-    out.extend_from_slice(b"{\"data\":[");
+    out.push(b'[');
     for (at, title) in titles.iter().enumerate() {
         if at > 0 {
             out.push(b',');
@@ -151,16 +175,19 @@ async fn whole(
     out.push(b']');
     let errors = titles.iter().filter(|title| title.is_err()).count();
     let credits = charge.as_ref().map_or(0, |charge| charge.cost().credits);
-    write_metadata(&loaded, credits, Some((titles.len(), errors)), &mut out);
-    out.push(b'}');
-    Ok(metered(out, "application/json", charge))
+    let body = body(Answering::Many(ManyAnswers {
+        data: Written(out),
+        metadata: metadata(&loaded, credits, Some((titles.len(), errors))),
+    }));
+    Ok(metered(body, "application/json", charge))
 }
 
 fn write_item(loaded: &Loaded, title: &Title<'_>, options: &Options, out: &mut Vec<u8>) {
     match title {
-        Ok(title) => loaded.answer(title, options).write_json(out),
-        Err(error) => out.extend_from_slice(&error.json(None)),
+        Ok(title) => Item::Answer(Box::new(loaded.answer(title, options))),
+        Err(error) => Item::refused(error),
     }
+    .write(out);
 }
 
 fn wants_lines(headers: &HeaderMap) -> bool {
@@ -174,7 +201,7 @@ fn wants_lines(headers: &HeaderMap) -> bool {
         .any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
 }
 
-/// A batch whose answers leave as they are made. Where the caller goes away, what was not made is refunded.
+/// A batch whose answers are streamed. If the caller disconnects, unread titles are refunded.
 struct Lines {
     loaded: Arc<Loaded>,
     titles: std::vec::IntoIter<Title<'static>>,
@@ -209,8 +236,13 @@ impl Drop for Lines {
     }
 }
 
-fn lines(app: &App, titles: Vec<Title<'_>>, options: Options, charge: Option<Charge>) -> Response {
-    let loaded = app.reader.now();
+fn lines(
+    reader: &Reader,
+    titles: Vec<Title<'_>>,
+    options: Options,
+    charge: Option<Charge>,
+) -> Response {
+    let loaded = reader.now();
     let version = HeaderValue::try_from(&loaded.version);
     let titles: Vec<Title<'static>> = titles
         .into_iter()
@@ -218,7 +250,7 @@ fn lines(app: &App, titles: Vec<Title<'_>>, options: Options, charge: Option<Cha
         .collect();
     let spent = charge.as_ref().map(|charge| Metered {
         cost: charge.cost(),
-        standing: charge.standing(),
+        balance: charge.balance(),
     });
     let lines = Lines {
         loaded,

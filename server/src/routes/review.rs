@@ -1,10 +1,10 @@
-//! `/api/admin/review`: sold listings that a person must look at.
+//! `/api/admin/review`: sold listings that a person must review.
 
-use super::shapes::{self, Data};
-use crate::app::App;
+use super::responses::{self, Data};
 use crate::body;
-use crate::clock::Moment;
+use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
+use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
 use crate::store::Store;
@@ -13,15 +13,14 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Listings of a page where the query does not say.
+/// Listings of a page by default.
 const LISTINGS: i64 = 50;
 /// The most of them.
 const MOST: i64 = 500;
 
-/// A sold listing that a person must look at, or did.
+/// A sold listing under review, or reviewed.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Review {
@@ -36,7 +35,7 @@ pub(crate) struct Review {
     /// The day of the sale.
     #[schema(format = Date)]
     date: String,
-    /// Where it was.
+    /// Its address.
     #[schema(required)]
     url: Option<String>,
     /// Why it is here: an outcome of parse-title, `low_confidence` or `not_in_store`.
@@ -44,7 +43,7 @@ pub(crate) struct Review {
     /// The best guess, or what it was accepted as.
     #[schema(required)]
     marketplace_id: Option<String>,
-    /// The grade; none for a raw card.
+    /// The grade; null for a raw card.
     #[schema(required)]
     grade: Option<String>,
     /// How sure the best guess is.
@@ -52,12 +51,12 @@ pub(crate) struct Review {
     confidence: Option<Money>,
     /// The cards that it may be, best first.
     candidates: Vec<Candidate>,
-    /// What became of it.
+    /// Its status.
     status: ReviewStatus,
-    /// When it came here.
+    /// When it was added.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When somebody decided.
+    /// When it was decided.
     #[schema(required, format = DateTime)]
     decided_at: Option<String>,
 }
@@ -97,11 +96,11 @@ pub(super) struct Reviews {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct AcceptBody {
-    /// What was sold; the best guess where it is left out.
+    /// What was sold; the best guess by default.
     #[schema(min_length = 1)]
     #[serde(default, deserialize_with = "body::stated")]
     pub(crate) marketplace_id: Option<String>,
-    /// Its grade, `GRADER_A_10`, or the empty text for a raw card; as read where it is left out.
+    /// Its grade, `GRADER_A_10`, or the empty text for a raw card; by default as read.
     #[schema(pattern = "^(GRADER_[ABCD]_(10|[1-9](_5)?|AUTH|QUALIFIED|PRISTINE|PERFECT))?$")]
     #[serde(default, deserialize_with = "body::stated")]
     pub(crate) grade: Option<String>,
@@ -109,12 +108,12 @@ pub(crate) struct AcceptBody {
 
 /// Listings by status, oldest first.
 #[utoipa::path(get, path = "/api/admin/review", operation_id = "listReview", tag = "admin",
-    params(("status" = Option<ReviewStatus>, Query, description = "`open` where it is left out"),
-        ("limit" = Option<i64>, Query, description = "50 where it is left out", minimum = 1, maximum = 500),
-        ("after" = Option<i64>, Query, description = "Those behind this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
+    params(("status" = Option<ReviewStatus>, Query, description = "`open` by default"),
+        ("limit" = Option<i64>, Query, description = "50 by default", minimum = 1, maximum = 500),
+        ("after" = Option<i64>, Query, description = "Those after this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listings", body = Reviews)))]
 pub(super) async fn list(
-    State(app): State<Arc<App>>,
+    State(store): State<Store>,
     request: Request,
 ) -> Result<Json<Reviews>, ApiError> {
     let pairs = body::query(request.uri(), &["status", "limit", "after"])?;
@@ -154,7 +153,7 @@ pub(super) async fn list(
         number("limit", LISTINGS, 1, MOST)?,
         number("after", 0, 0, 999_999_999_999_999_999)?,
     );
-    let (total, rows) = app.store.reviews(status, after, limit).await?;
+    let (total, rows) = store.reviews(status, after, limit).await?;
     Ok(Json(Reviews {
         data: rows.iter().map(Review::from).collect(),
         total,
@@ -166,54 +165,52 @@ pub(super) async fn list(
     params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listing", body = Data<Review>)))]
 pub(super) async fn show(
-    State(app): State<Arc<App>>,
+    State(store): State<Store>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = find(&app.store, shapes::number(&id, "listing")?).await?;
+    let row = find(&store, responses::number(&id, "listing")?).await?;
     Ok(Data::of(Review::from(&row)))
 }
 
-/// Makes a sale of a listing.
+/// Accepts a listing as a sale.
 #[utoipa::path(post, path = "/api/admin/review/{id}/accept", operation_id = "acceptReview", tag = "admin",
     params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     request_body = AcceptBody,
     responses((status = 200, description = "The listing, accepted", body = Data<Review>),
         (status = 409, description = "It was decided before")))]
 pub(super) async fn accept(
-    State(app): State<Arc<App>>,
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    State(limits): State<Limits>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
-    let asked: AcceptBody = body::asked(&app, request).await?;
+    let asked: AcceptBody = body::of(limits.body_bytes, request).await?;
     let row = accepted(
-        &app.store,
-        shapes::number(&id, "listing")?,
+        &store,
+        responses::number(&id, "listing")?,
         asked,
-        app.ledger.clock().now(),
+        clock.now(),
     )
     .await?;
     Ok(Data::of(Review::from(&row)))
 }
 
-/// Puts a listing aside: it is no sale of a card.
+/// Rejects a listing that is no sale of a card.
 #[utoipa::path(post, path = "/api/admin/review/{id}/reject", operation_id = "rejectReview", tag = "admin",
     params(("id" = i64, Path, description = "The number of the listing", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listing, rejected", body = Data<Review>),
         (status = 409, description = "It was decided before")))]
 pub(super) async fn reject(
-    State(app): State<Arc<App>>,
+    State(store): State<Store>,
+    State(clock): State<Clock>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = rejected(
-        &app.store,
-        shapes::number(&id, "listing")?,
-        app.ledger.clock().now(),
-    )
-    .await?;
+    let row = rejected(&store, responses::number(&id, "listing")?, clock.now()).await?;
     Ok(Data::of(Review::from(&row)))
 }
 
@@ -225,7 +222,7 @@ pub(crate) async fn find(store: &Store, id: i64) -> Result<ReviewRow, ApiError> 
         .ok_or_else(|| ApiError::not_found("listing", &id.to_string()))
 }
 
-/// Accepts a listing, as what it is said to be or as the best guess.
+/// Accepts a listing as the given card or as the best guess.
 pub(crate) async fn accepted(
     store: &Store,
     id: i64,
@@ -243,7 +240,7 @@ pub(crate) async fn accepted(
         .is_some_and(|grade| !grade.is_empty() && grade.parse::<GradeKey>().is_err())
     {
         let message =
-            "this is no grade: write a key as GRADER_A_10, or the empty text for a raw card";
+            "this is not a grade: write a key as GRADER_A_10, or the empty text for a raw card";
         return Err(ApiError::bad("invalid_body", message).field("grade"));
     }
     let grade = asked.grade.unwrap_or(row.listing.grade);

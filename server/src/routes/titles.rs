@@ -1,43 +1,125 @@
-//! [`Asked`]: the body of parse-title, read strictly: what is unknown, double or of another type is named with its place.
+//! [`Asked`]: the body of parse-title, read strictly. An error names the member at fault and its place.
 
+use crate::body::{self, Fault};
 use crate::error::ApiError;
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, SeqAccess, Unexpected, Visitor};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::fmt;
 use titledex::{MAX_TITLE_BYTES, Options, TitleError};
+use utoipa::ToSchema;
 
 /// Titles in one request.
 pub const MOST_TITLES: usize = 1_000;
-/// Matches that may be asked for, as on the command line.
+/// The largest `maxSuggestions`, as on the command line.
 pub const MOST_SUGGESTIONS: u64 = 50;
 
-/// A title, or why it is none.
+/// A title, or what is wrong with it.
 pub type Title<'b> = Result<Cow<'b, str>, ApiError>;
 
-/// What a body asks.
-#[derive(Debug)]
+/// One title, or a batch.
+#[derive(Debug, ToSchema)]
+#[schema(as = ParseTitleBody)]
+#[serde(untagged)]
 pub enum Asked<'b> {
     /// One title.
-    One(Cow<'b, str>),
-    /// A batch, with what is wrong with each.
-    Many(Vec<Title<'b>>),
+    One(OneTitle<'b>),
+    /// A batch.
+    Many(ManyTitles<'b>),
 }
+
+/// One title.
+#[derive(Debug, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OneTitle<'b> {
+    /// The title of a listing, at most 4,096 bytes of UTF-8.
+    #[schema(min_length = 1, max_length = 4096, pattern = r"\S", value_type = String)]
+    pub title: Cow<'b, str>,
+    #[schema(value_type = Option<ReadingOptions>)]
+    #[allow(
+        missing_docs,
+        reason = "the document shows the description of the type"
+    )]
+    pub options: Options,
+}
+
+/// A batch of titles.
+#[derive(Debug, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ManyTitles<'b> {
+    /// Titles, each as `title`. An invalid title gets an error in its place and is not charged.
+    #[schema(min_items = 1, max_items = 1000, value_type = Vec<serde_json::Value>)]
+    pub titles: Vec<Title<'b>>,
+    #[schema(value_type = Option<ReadingOptions>)]
+    #[allow(
+        missing_docs,
+        reason = "the document shows the description of the type"
+    )]
+    pub options: Options,
+}
+
+/// How titles are read.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ReadingOptions {
+    /// Look for misspelt names.
+    #[serde(default, deserialize_with = "body::stated")]
+    #[schema(default = true)]
+    fuzzy_matching: Option<bool>,
+    /// The most matches.
+    #[serde(default, deserialize_with = "suggestions")]
+    #[schema(default = 5, minimum = 1, maximum = 50)]
+    max_suggestions: Option<i64>,
+    /// If false, all confidences and `notInCatalogue` are 0.
+    #[serde(default, deserialize_with = "body::stated")]
+    #[schema(default = true)]
+    include_confidence: Option<bool>,
+}
+
+impl From<ReadingOptions> for Options {
+    fn from(read: ReadingOptions) -> Self {
+        let mut options = Self::default();
+        options.fuzzy = read.fuzzy_matching.unwrap_or(options.fuzzy);
+        options.confidence = read.include_confidence.unwrap_or(options.confidence);
+        if let Some(most) = read
+            .max_suggestions
+            .and_then(|most| usize::try_from(most).ok())
+        {
+            options.max_suggestions = most;
+        }
+        options
+    }
+}
+
+/// The members of a body, before it is known whether it is one title or a batch.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members<'b> {
+    #[serde(borrow, default, deserialize_with = "body::stated")]
+    title: Option<Text<'b>>,
+    #[serde(borrow, default, deserialize_with = "batch")]
+    titles: Option<Items<'b>>,
+    #[serde(default, deserialize_with = "options")]
+    options: ReadingOptions,
+}
+
+/// The items of a batch: `None` for one that is no string.
+type Items<'b> = Vec<Option<Cow<'b, str>>>;
+
+/// A string, borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Text<'b>(#[serde(borrow)] Cow<'b, str>);
 
 /// Reads a body.
 ///
 /// # Errors
 /// 400 with code, field and place.
-pub fn read(body: &[u8]) -> Result<(Asked<'_>, Options), ApiError> {
-    let fault = Fault::default();
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let read = BodySeed(&fault)
-        .deserialize(&mut json)
-        .and_then(|read| json.end().map(|()| read));
-    let (title, titles, options) = read.map_err(|error| fault.explain(&error))?;
-    match (title, titles) {
+pub fn read(body: &[u8]) -> Result<Asked<'_>, ApiError> {
+    let members: Members<'_> =
+        body::read_object(body, "an object with a title").map_err(|fault| fault.in_title_body())?;
+    let options = Options::from(members.options);
+    match (members.title, members.titles) {
         (Some(_), Some(_)) => Err(ApiError::bad(
             "title_and_titles",
             "the body has both title and titles: send one of them",
@@ -48,7 +130,10 @@ pub fn read(body: &[u8]) -> Result<(Asked<'_>, Options), ApiError> {
             "the body has no title: send {\"title\": \"…\"}",
         )
         .field("title")),
-        (Some(title), None) => Ok((Asked::One(check(title, "title")?), options)),
+        (Some(Text(title)), None) => Ok(Asked::One(OneTitle {
+            title: check(title, "title")?,
+            options,
+        })),
         (None, Some(titles)) if titles.is_empty() => Err(ApiError::bad(
             "empty_titles",
             format!("titles is empty: send 1 to {MOST_TITLES}"),
@@ -67,7 +152,8 @@ pub fn read(body: &[u8]) -> Result<(Asked<'_>, Options), ApiError> {
                     .field(field())),
                 }
             });
-            Ok((Asked::Many(titles.collect()), options))
+            let titles = titles.collect();
+            Ok(Asked::Many(ManyTitles { titles, options }))
         }
     }
 }
@@ -94,302 +180,120 @@ fn check<'b>(title: Cow<'b, str>, field: &str) -> Title<'b> {
     .field(field))
 }
 
-/// What is known of a fault beside serde's words.
-#[derive(Default)]
-struct Fault {
-    code: Cell<Option<&'static str>>,
-    field: Cell<Option<String>>,
-}
-
 impl Fault {
-    fn at(&self, field: &str) {
-        self.field.set(Some(field.to_owned()));
-    }
-
-    fn explain(&self, error: &serde_json::Error) -> ApiError {
-        let refused = crate::body::json_error(error);
-        if !error.is_data() {
-            return refused;
+    /// The error of a body of titles.
+    fn in_title_body(self) -> ApiError {
+        match self {
+            Self::Syntax(refused) => refused,
+            Self::Unknown { field, known, at } => {
+                let field: String = field.chars().take(64).collect();
+                let message = format!(
+                    "unknown member {field:?}: known are {known}, and names are case-sensitive"
+                );
+                ApiError::bad("unknown_option", message)
+                    .field(field)
+                    .at(at.0, at.1)
+            }
+            Self::Twice { field, at } => {
+                let message = format!("{field:?} appears twice: send it once");
+                ApiError::bad("duplicate_member", message)
+                    .field(field)
+                    .at(at.0, at.1)
+            }
+            Self::Coded {
+                code,
+                field,
+                message,
+                at,
+            } => ApiError::bad(code, message).field(field).at(at.0, at.1),
+            Self::Other { field, message, at } => {
+                let message = message
+                    .replace("invalid type: ", "the type is wrong: ")
+                    .replace("invalid value: ", "the value is wrong: ");
+                let refused = ApiError::bad("wrong_type", format!("{message}: correct the body"));
+                match field {
+                    Some(field) => refused.field(field),
+                    None => refused,
+                }
+                .at(at.0, at.1)
+            }
         }
-        let code = self.code.take().unwrap_or("wrong_type");
-        let message = match code {
-            // serde: invalid type: integer `5`, expected a string
-            "wrong_type" => refused
-                .message
-                .replace("invalid type: ", "the type is wrong: ")
-                .replace("invalid value: ", "the value is wrong: "),
-            _ => refused.message.replace(": correct the body", ""),
-        };
-        let refused = ApiError {
-            code,
-            message,
-            ..refused
-        };
-        match self.field.take() {
-            Some(field) => refused.field(field),
-            None => refused,
-        }
-    }
-
-    /// An error of this code.
-    fn refuse<E: serde::de::Error>(
-        &self,
-        code: &'static str,
-        field: &str,
-        message: impl fmt::Display,
-    ) -> E {
-        self.code.set(Some(code));
-        self.at(field);
-        E::custom(message)
-    }
-
-    fn unknown<E: serde::de::Error>(&self, field: &str, known: &str) -> E {
-        let field: String = field.chars().take(64).collect();
-        self.refuse(
-            "unknown_option",
-            &field,
-            format_args!(
-                "unknown member {field:?}: known are {known}, and names are case-sensitive"
-            ),
-        )
-    }
-
-    fn twice<E: serde::de::Error>(&self, field: &str) -> E {
-        self.refuse(
-            "duplicate_member",
-            field,
-            format_args!("{field:?} stands twice: send it once"),
-        )
     }
 }
 
-type Read<'b> = (
-    Option<Cow<'b, str>>,
-    Option<Vec<Option<Cow<'b, str>>>>,
-    Options,
-);
-
-struct BodySeed<'f>(&'f Fault);
-
-impl<'b> DeserializeSeed<'b> for BodySeed<'_> {
-    type Value = Read<'b>;
-    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Read<'b>, D::Error> {
-        deserializer.deserialize_map(self)
-    }
+fn options<'b, D: Deserializer<'b>>(from: D) -> Result<ReadingOptions, D::Error> {
+    body::object(from, "an object")
 }
 
-impl<'b> Visitor<'b> for BodySeed<'_> {
-    type Value = Read<'b>;
+/// `maxSuggestions`: a whole number within bounds.
+fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error> {
+    let most = from.deserialize_any(Whole)?;
+    if u64::try_from(most).is_ok_and(|most| (1..=MOST_SUGGESTIONS).contains(&most)) {
+        return Ok(Some(most));
+    }
+    Err(D::Error::custom(format_args!(
+        "out_of_range: options.maxSuggestions is {most}: send 1 to {MOST_SUGGESTIONS}"
+    )))
+}
+
+/// Reads a whole number. `5.0` is one, as in JSON Schema.
+struct Whole;
+
+impl Visitor<'_> for Whole {
+    type Value = i64;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an object with a title")
+        out.write_str("a whole number")
     }
 
-    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Read<'b>, A::Error> {
-        let (mut title, mut titles, mut options) = (None, None, None);
-        while let Some(Text(key)) = map.next_key::<Text<'b>>()? {
-            match &*key {
-                "title" if title.is_none() => {
-                    self.0.at("title");
-                    title = Some(map.next_value::<Text<'b>>()?.0);
-                }
-                "titles" if titles.is_none() => {
-                    self.0.at("titles");
-                    titles = Some(map.next_value_seed(TitlesSeed(self.0))?);
-                }
-                "options" if options.is_none() => {
-                    self.0.at("options");
-                    options = Some(map.next_value_seed(OptionsSeed(self.0))?);
-                }
-                "title" | "titles" | "options" => return Err(self.0.twice(&key)),
-                _ => return Err(self.0.unknown(&key, "title, titles, options")),
-            }
-            self.0.field.set(None);
+    fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
+        Ok(number)
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<i64, E> {
+        Ok(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<i64, E> {
+        if number.fract() == 0.0 {
+            // a number that does not fit becomes the largest or smallest, which is out of range
+            Ok(number as i64)
+        } else {
+            Err(E::invalid_type(Unexpected::Float(number), &self))
         }
-        Ok((title, titles, options.unwrap_or_default()))
     }
 }
 
-/// A string, borrowed where it has no escapes.
-struct Text<'b>(Cow<'b, str>);
+/// The titles of a batch. An item that is no string becomes `None`, so that only it is refused.
+fn batch<'b, D: Deserializer<'b>>(from: D) -> Result<Option<Items<'b>>, D::Error> {
+    struct Batch;
+    impl<'b> Visitor<'b> for Batch {
+        type Value = Items<'b>;
 
-impl<'b> serde::Deserialize<'b> for Text<'b> {
-    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-        impl<'b> Visitor<'b> for Reading {
-            type Value = Text<'b>;
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'b str) -> Result<Text<'b>, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Text<'b>, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("an array of strings")
         }
-        deserializer.deserialize_str(Reading)
-    }
-}
 
-/// A whole number; `5.0` is one, as JSON Schema has it.
-struct Whole(i64);
-
-impl<'b> serde::Deserialize<'b> for Whole {
-    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-        impl Visitor<'_> for Reading {
-            type Value = Whole;
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("a whole number")
-            }
-            fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
-                Ok(Whole(number))
-            }
-            fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
-                Ok(Whole(i64::try_from(number).unwrap_or(i64::MAX)))
-            }
-            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Whole, E> {
-                if number.fract() == 0.0 {
-                    // what does not fit becomes the largest or smallest, which is out of range
-                    Ok(Whole(number as i64))
+        fn visit_seq<A: SeqAccess<'b>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let mut titles = Vec::new();
+            while let Some(item) = items.next_element::<&RawValue>()? {
+                if titles.len() == MOST_TITLES {
+                    return Err(A::Error::custom(format_args!(
+                        "too_many_titles: more than {MOST_TITLES} titles: send them in several requests"
+                    )));
+                }
+                titles.push(if item.get().starts_with('"') {
+                    let Text(title) = serde_json::from_str(item.get()).map_err(|error| {
+                        // such as half of a surrogate pair
+                        A::Error::custom(format_args!("invalid_json: a title is not JSON: {error}"))
+                    })?;
+                    Some(title)
                 } else {
-                    Err(E::invalid_type(serde::de::Unexpected::Float(number), &self))
-                }
+                    None
+                });
             }
+            Ok(titles)
         }
-        deserializer.deserialize_any(Reading)
     }
-}
-
-struct TitlesSeed<'f>(&'f Fault);
-
-impl<'b> DeserializeSeed<'b> for TitlesSeed<'_> {
-    type Value = Vec<Option<Cow<'b, str>>>;
-    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'b> Visitor<'b> for TitlesSeed<'_> {
-    type Value = Vec<Option<Cow<'b, str>>>;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an array of strings")
-    }
-
-    fn visit_seq<A: SeqAccess<'b>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut titles = Vec::new();
-        while let Some(Item(title)) = seq.next_element()? {
-            if titles.len() == MOST_TITLES {
-                let message =
-                    format_args!("more than {MOST_TITLES} titles: send them in several requests");
-                return Err(self.0.refuse("too_many_titles", "titles", message));
-            }
-            titles.push(title);
-        }
-        Ok(titles)
-    }
-}
-
-/// A string, or anything else, which is passed over.
-struct Item<'b>(Option<Cow<'b, str>>);
-
-impl<'b> serde::Deserialize<'b> for Item<'b> {
-    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-        impl<'b> Visitor<'b> for Reading {
-            type Value = Item<'b>;
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'b str) -> Result<Item<'b>, E> {
-                Ok(Item(Some(Cow::Borrowed(text))))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Item<'b>, E> {
-                Ok(Item(Some(Cow::Owned(text.to_owned()))))
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<Item<'b>, E> {
-                Ok(Item(None))
-            }
-            fn visit_u64<E>(self, _: u64) -> Result<Item<'b>, E> {
-                Ok(Item(None))
-            }
-            fn visit_i64<E>(self, _: i64) -> Result<Item<'b>, E> {
-                Ok(Item(None))
-            }
-            fn visit_f64<E>(self, _: f64) -> Result<Item<'b>, E> {
-                Ok(Item(None))
-            }
-            fn visit_unit<E>(self) -> Result<Item<'b>, E> {
-                Ok(Item(None))
-            }
-            fn visit_seq<A: SeqAccess<'b>>(self, mut seq: A) -> Result<Item<'b>, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Item(None))
-            }
-            fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Item<'b>, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Item(None))
-            }
-        }
-        deserializer.deserialize_any(Reading)
-    }
-}
-
-struct OptionsSeed<'f>(&'f Fault);
-
-impl<'b> DeserializeSeed<'b> for OptionsSeed<'_> {
-    type Value = Options;
-    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Options, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'b> Visitor<'b> for OptionsSeed<'_> {
-    type Value = Options;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Options, A::Error> {
-        let (mut fuzzy, mut most, mut confidence) = (None, None, None);
-        while let Some(Text(key)) = map.next_key::<Text<'b>>()? {
-            let field = format!("options.{key}");
-            self.0.at(&field);
-            match &*key {
-                "fuzzyMatching" if fuzzy.is_none() => fuzzy = Some(map.next_value::<bool>()?),
-                "includeConfidence" if confidence.is_none() => {
-                    confidence = Some(map.next_value::<bool>()?)
-                }
-                "maxSuggestions" if most.is_none() => {
-                    let Whole(value) = map.next_value()?;
-                    let right = u64::try_from(value)
-                        .ok()
-                        .filter(|value| (1..=MOST_SUGGESTIONS).contains(value));
-                    let Some(value) = right else {
-                        let message = format_args!(
-                            "options.maxSuggestions is {value}: send 1 to {MOST_SUGGESTIONS}"
-                        );
-                        return Err(self.0.refuse("out_of_range", &field, message));
-                    };
-                    most = Some(usize::try_from(value).map_err(A::Error::custom)?);
-                }
-                "fuzzyMatching" | "includeConfidence" | "maxSuggestions" => {
-                    return Err(self.0.twice(&field));
-                }
-                _ => {
-                    return Err(self
-                        .0
-                        .unknown(&field, "fuzzyMatching, maxSuggestions, includeConfidence"));
-                }
-            }
-        }
-        let mut options = Options::default();
-        options.fuzzy = fuzzy.unwrap_or(options.fuzzy);
-        options.max_suggestions = most.unwrap_or(options.max_suggestions);
-        options.confidence = confidence.unwrap_or(options.confidence);
-        Ok(options)
-    }
+    from.deserialize_seq(Batch).map(Some)
 }

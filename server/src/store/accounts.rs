@@ -1,7 +1,8 @@
 //! Accounts and keys, and what of them changed since a process last looked.
 
+use super::error::StoreError;
+use super::handle::Store;
 use super::sql::{Row, Transaction};
-use super::{Store, StoreError};
 use crate::clock::Moment;
 use crate::keys::Hash;
 use crate::plans::Plans;

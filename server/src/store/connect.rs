@@ -1,8 +1,9 @@
 //! Opens a database: SQLite with one connection that writes and several that read, PostgreSQL with
 //! one pool for both.
 
+use super::error::StoreError;
+use super::migrations;
 use super::sql::{Dialect, Pool};
-use super::{StoreError, migrations};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use std::sync::Arc;

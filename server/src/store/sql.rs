@@ -5,7 +5,7 @@
 //! things differ, and [`Dialect`] has them: what the larger of two values is called, how the places
 //! of thousands of values are written, and the types of a migration.
 
-use super::StoreError;
+use super::error::StoreError;
 use futures_util::TryStreamExt;
 use futures_util::stream::BoxStream;
 use sqlx::error::BoxDynError;

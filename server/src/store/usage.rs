@@ -1,7 +1,8 @@
 //! Usage of an account's day: credits are leased, spent, and given back.
 
+use super::error::StoreError;
+use super::handle::Store;
 use super::sql::Row;
-use super::{Store, StoreError};
 use serde::Serialize;
 use sqlx::AssertSqlSafe;
 use std::sync::Arc;

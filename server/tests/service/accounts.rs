@@ -13,7 +13,7 @@ fn make_key(holder: &Holder) -> Call {
 
 /// "Keys per account by plan: Free 1; API up to 5; Business unlimited; Enterprise up to 20", also where many are made at once.
 #[test]
-fn a_plan_bounds_the_keys_of_an_account() {
+fn plan_limits_the_keys_of_an_account() {
     on_each_database(|database| {
         let service = Service::on(database);
         for (plan, most) in [
@@ -43,7 +43,7 @@ fn a_plan_bounds_the_keys_of_an_account() {
 
 /// A key is shown once, found by its prefix, and revoked at once; another then takes its place.
 #[test]
-fn a_holder_makes_and_revokes_keys() {
+fn holder_makes_and_revokes_keys() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let made = service.send(&make_key(&holder)).json();
@@ -105,7 +105,7 @@ fn a_holder_makes_and_revokes_keys() {
 
 /// A key that one server revokes is soon refused by the other, and one that it makes is known there at once.
 #[test]
-fn keys_are_the_same_in_all_servers() {
+fn keys_work_in_all_servers() {
     on_each_database(|database| {
         let first = Service::on(database);
         let second = Service::on(database);
@@ -141,7 +141,7 @@ fn keys_are_the_same_in_all_servers() {
 
 /// An administrator makes accounts, sets plans and sees usage; the plan holds from the next request on.
 #[test]
-fn an_administrator_sets_plans() {
+fn administrator_sets_plans() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");

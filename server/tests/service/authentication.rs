@@ -7,7 +7,7 @@ use serde_json::json;
 /// "Every request to v1 and v2 carries the header Authorization: Bearer <API_KEY>."
 /// "A missing or invalid key yields 401."
 #[test]
-fn a_missing_or_invalid_key_yields_401() {
+fn missing_or_invalid_key_yields_401() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for path in [
@@ -165,7 +165,7 @@ fn every_v1_response_carries_its_headers() {
 
 /// A request id that a caller sends comes back where it is a plain word; else it gets one.
 #[test]
-fn a_request_has_an_id() {
+fn every_answer_has_a_request_id() {
     let (service, _database) = Service::start();
     let id = |value: &str| {
         let reply = service.send(&Call::new("GET", "/healthz").header("X-Request-Id", value));

@@ -402,7 +402,7 @@ pub(crate) fn fetch(url: &str) -> (u16, Vec<u8>) {
 
 /// The check itself: the request that Amazon's documentation signs by hand, "Authenticating Requests: Using Query Parameters".
 #[test]
-fn the_check_is_amazons() {
+fn signature_check_accepts_the_example_of_aws() {
     let target = "/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request\
                   &X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host\
                   &X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404";

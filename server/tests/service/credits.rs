@@ -10,8 +10,8 @@ use serde_json::json;
 use std::sync::Arc;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
-use titledex_server::door;
-use titledex_server::ledger::{Cost, Meter, Refusal, Short};
+use titledex_server::credits::{Cost, Meter, Refusal, Shortage};
+use titledex_server::middleware;
 use tower::ServiceExt;
 
 fn fifty(settings: &mut Settings) {
@@ -104,7 +104,7 @@ fn two_servers_on_one_database_never_overspend() {
 
 /// Credits that one server leased and does not spend come back to the other.
 #[test]
-fn credits_leased_elsewhere_come_back() {
+fn request_waits_for_credits_leased_elsewhere() {
     on_each_database(|database| {
         let first = Service::with(database, fifty);
         let second = Service::with(database, fifty);
@@ -137,7 +137,7 @@ fn credits_leased_elsewhere_come_back() {
 
 /// "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining": exact after each request, and what stops gives back what it holds.
 #[test]
-fn what_is_left_is_exact() {
+fn remaining_credits_are_exact() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "api");
@@ -162,7 +162,7 @@ fn what_is_left_is_exact() {
 
 /// "Daily credits: Free 100", reset at UTC midnight; "429 … Retry-After".
 #[test]
-fn credits_come_back_at_midnight() {
+fn credits_are_restored_at_midnight() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
@@ -205,7 +205,7 @@ fn credits_come_back_at_midnight() {
 
 /// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a set.
 #[test]
-fn calls_come_back_with_the_minute() {
+fn calls_are_restored_every_minute() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
             let settled = Settings::parse("[plans.free]\ndaily-credits = 1000\nminute-calls = 5\n")
@@ -244,11 +244,11 @@ fn calls_come_back_with_the_minute() {
 
 /// "v1 daily limits by plan: Free 200 … all v1 plans 60 requests per minute", a count of its own beside the credits of v2.
 #[test]
-fn requests_of_v1_are_counted_apart() {
+fn v1_requests_have_their_own_count() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let app = Arc::clone(&service.server().app);
+        let app = service.server().app.clone();
         let account = app.directory.account(holder.id).expect("it is there");
         let charge = || {
             let charged = service.runtime().block_on(app.ledger.charge(
@@ -274,7 +274,7 @@ fn requests_of_v1_are_counted_apart() {
                             && matches!(
                                 refusal,
                                 Refusal::Short {
-                                    of: Short::Daily,
+                                    of: Shortage::Daily,
                                     ..
                                 }
                             )
@@ -285,7 +285,7 @@ fn requests_of_v1_are_counted_apart() {
                 assert!(matches!(
                     charge(),
                     Err(Refusal::Short {
-                        of: Short::Minute,
+                        of: Shortage::Minute,
                         retry_after: 50,
                         ..
                     })
@@ -304,10 +304,10 @@ fn requests_of_v1_are_counted_apart() {
 
 /// "500 server error while serving the request": nothing is charged, and the answer has the form of every other.
 #[test]
-fn a_handler_that_panics_is_refunded() {
+fn panicking_handler_is_refunded() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
-    let app = Arc::clone(&service.server().app);
+    let app = service.server().app.clone();
     let (ledger, directory) = (Arc::clone(&app.ledger), Arc::clone(&app.directory));
     let id = holder.id;
     let fails = move || {
@@ -335,7 +335,7 @@ fn a_handler_that_panics_is_refunded() {
     };
     let router = Router::new()
         .route("/api/v2/fails", get(fails))
-        .layer(from_fn_with_state(app, door::pass));
+        .layer(from_fn_with_state(Arc::clone(&app.gate), middleware::pass));
     let request = axum::http::Request::get("/api/v2/fails")
         .header("Authorization", format!("Bearer {}", holder.key));
     let request = request.body(Body::empty()).expect("it is a request");
@@ -357,11 +357,11 @@ fn a_handler_that_panics_is_refunded() {
 
 /// A charge that is dropped after midnight goes back to its day.
 #[test]
-fn a_refund_after_midnight_goes_to_its_day() {
+fn refund_after_midnight_goes_to_the_day_of_the_charge() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "free");
-        let app = Arc::clone(&service.server().app);
+        let app = service.server().app.clone();
         let account = app.directory.account(holder.id).expect("it is there");
         let charge = service.runtime().block_on(app.ledger.charge(
             &account,

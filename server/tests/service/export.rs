@@ -12,8 +12,8 @@ use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
 use titledex_server::market::export::storage::Storage;
 use titledex_server::market::export::{Dataset, export};
-use titledex_server::market::fill::fill;
 use titledex_server::market::load::{Cells, Import, Kind};
+use titledex_server::market::seed_store::seed_store;
 use titledex_server::store::Store;
 use tokio::runtime::Runtime;
 
@@ -48,7 +48,7 @@ fn stock(database: &Database) {
         .expect("a runtime can be made")
         .block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
-            fill(&store, &Reader::open(None).expect("it opens").now())
+            seed_store(&store, &Reader::open(None).expect("it opens").now())
                 .await
                 .expect("it can be filled");
             let files: [(Kind, &[&str]); 3] = [
@@ -89,7 +89,7 @@ fn stock(database: &Database) {
 fn with_exports(folder: &Path) -> impl Fn(&mut Settings) {
     let folder = folder.to_owned();
     move |settings| {
-        settings.exports.folder.clone_from(&folder);
+        settings.exports.storage.folder.clone_from(&folder);
         settings.exports.daily = true;
     }
 }
@@ -124,7 +124,7 @@ fn unpacked(bytes: &[u8]) -> String {
 
 /// Regenerated at 06:00 UTC; 503 before the first, not counted; 302 with its headers; two a day, whole again at midnight.
 #[test]
-fn the_export_is_made_at_six_and_fetched_twice() {
+fn export_is_made_at_six_and_fetched_twice() {
     on_each_database(|database| {
         stock(database);
         let folder = tempfile::tempdir().expect("a folder can be made");
@@ -234,7 +234,7 @@ fn the_export_is_made_at_six_and_fetched_twice() {
 
 /// Free and API have no export; what is no dataset is named.
 #[test]
-fn the_plan_says_who_may_export() {
+fn plan_decides_who_may_export() {
     let (service, _database) = Service::start();
     for plan in ["free", "api"] {
         let holder = service.account(plan, plan);
@@ -319,7 +319,7 @@ fn in_bucket(settings: &str) -> Settings {
 
 /// With a bucket, files go there under names that are new, callers are led there, and the file before stays for a day.
 #[test]
-fn files_go_into_a_bucket_and_callers_are_led_there() {
+fn exports_go_to_the_bucket_and_callers_are_redirected() {
     on_each_database(|database| {
         stock(database);
         let at_six = BEFORE_SIX + MINUTE;
@@ -327,7 +327,7 @@ fn files_go_into_a_bucket_and_callers_are_led_there() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let service = Service::with(database, |settings| {
             with_exports(folder.path())(settings);
-            settings.exports.bucket = in_bucket(&bucket.settings()).exports.bucket;
+            settings.exports.storage.bucket = in_bucket(&bucket.settings()).exports.storage.bucket;
         });
         let holder = service.account("site", "business");
         let mut population = Vec::new();
@@ -413,16 +413,16 @@ fn files_go_into_a_bucket_and_callers_are_led_there() {
 
 /// A bucket that refuses, says nothing or is not there: what went wrong is said, and the file before stays in its place.
 #[test]
-fn a_bucket_that_fails_leaves_the_file_before() {
+fn failing_bucket_keeps_the_previous_file() {
     let (database, bucket) = (Database::sqlite(), Bucket::open(BEFORE_SIX));
     let folder = tempfile::tempdir().expect("a folder can be made");
     let mut settings = in_bucket(&bucket.settings());
-    settings.exports.folder = folder.path().to_owned();
+    settings.exports.storage.folder = folder.path().to_owned();
     Runtime::new()
         .expect("a runtime can be made")
         .block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
-            let storage = Storage::of(&settings.exports, &store)
+            let storage = Storage::of(&settings.exports.storage, &store)
                 .await
                 .expect("it can be had");
             let now = Moment::from_millis(BEFORE_SIX);
@@ -447,8 +447,8 @@ fn a_bucket_that_fails_leaves_the_file_before() {
             let nowhere = bucket
                 .settings()
                 .replace(&bucket.address.to_string(), "127.0.0.1:1");
-            settings.exports.bucket = in_bucket(&nowhere).exports.bucket;
-            let unreachable = Storage::of(&settings.exports, &store)
+            settings.exports.storage.bucket = in_bucket(&nowhere).exports.storage.bucket;
+            let unreachable = Storage::of(&settings.exports.storage, &store)
                 .await
                 .expect("it can be had");
             let error = export(&store, &unreachable, Dataset::Sealed, later)

@@ -64,7 +64,7 @@ fn wait_for(service: &Service, name: &str, wanted: i64) {
 
 /// A head that comes byte by byte and never ends, and a connection on which nothing comes at all, also after an answer.
 #[test]
-fn a_head_that_does_not_come_is_not_waited_for() {
+fn incomplete_head_times_out() {
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, patient);
     let holder = service.account("site", "free");
@@ -87,7 +87,7 @@ fn a_head_that_does_not_come_is_not_waited_for() {
 
 /// A body that comes byte by byte: 503, and nothing is charged.
 #[test]
-fn a_body_that_does_not_come_is_not_waited_for() {
+fn incomplete_body_times_out() {
     on_each_database(|database| {
         let service = Service::with(database, patient);
         let holder = service.account("site", "free");
@@ -118,7 +118,7 @@ fn a_body_that_does_not_come_is_not_waited_for() {
 
 /// An answer that nobody takes: the connection ends, and what was not made is refunded. The same where the reader goes away.
 #[test]
-fn what_a_reader_does_not_take_is_refunded() {
+fn unread_answers_of_a_stream_are_refunded() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
             settings.limits.write_time = Duration::from_secs(1);
@@ -151,7 +151,7 @@ fn what_a_reader_does_not_take_is_refunded() {
 
 /// A body beyond the limit: refused by what it announces, or as soon as it is too long.
 #[test]
-fn an_oversize_body_is_refused() {
+fn oversize_body_is_refused() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for length in ["1048577", "99999999999", "18446744073709551615"] {
@@ -184,7 +184,7 @@ fn an_oversize_body_is_refused() {
 
 /// Many headers, a long one, a long path.
 #[test]
-fn a_flood_of_headers_is_refused() {
+fn too_many_headers_are_refused() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let many: String = (0..500).map(|at| format!("X-{at}: y\r\n")).collect();
@@ -207,7 +207,7 @@ fn a_flood_of_headers_is_refused() {
 
 /// What is no HTTP: refused or dropped, and the next caller is answered.
 #[test]
-fn what_is_no_http_is_refused() {
+fn invalid_http_is_refused() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let two_lengths = head(&holder, "Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}");
@@ -260,7 +260,7 @@ fn what_is_no_http_is_refused() {
 
 /// Many requests at once on one connection are answered in their order and charged each; garbage behind them ends the connection.
 #[test]
-fn garbage_behind_requests_is_not_answered() {
+fn garbage_after_requests_is_not_answered() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "api");
@@ -279,7 +279,7 @@ fn garbage_behind_requests_is_not_answered() {
 
 /// A caller that sends all, and then nothing more: answered and charged, or neither.
 #[test]
-fn a_connection_that_is_half_closed_is_charged_for_what_is_answered() {
+fn half_closed_connection_is_charged_for_its_answer() {
     on_each_database(|database| {
         let service = Service::on(database);
         let holder = service.account("site", "api");
@@ -296,7 +296,7 @@ fn a_connection_that_is_half_closed_is_charged_for_what_is_answered() {
 
 /// Beyond the bound, connections wait until one ends.
 #[test]
-fn connections_are_bounded() {
+fn connections_are_limited() {
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, |settings| settings.limits.connections = 4);
     let holder = service.account("site", "free");
@@ -314,7 +314,7 @@ fn connections_are_bounded() {
 
 /// Beyond the bound, requests get 503 and are not charged; health and metrics are answered.
 #[test]
-fn requests_at_once_are_bounded() {
+fn concurrent_requests_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| settings.limits.requests = 2);
         let holder = service.account("site", "free");
@@ -358,7 +358,7 @@ fn requests_at_once_are_bounded() {
 
 /// Guessing keys: after so many in a minute an address is told to wait. Right keys are let in all the same.
 #[test]
-fn guessing_keys_is_bounded() {
+fn wrong_keys_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| settings.limits.wrong_keys = 5);
         let holder = service.account("site", "free");
@@ -400,7 +400,7 @@ fn guessing_keys_is_bounded() {
 
 /// Behind a trusted proxy each caller is counted apart; nobody else's word is taken.
 #[test]
-fn guesses_are_counted_by_the_callers_address() {
+fn wrong_keys_are_counted_by_caller_address() {
     for trusted in [true, false] {
         let database = crate::support::Database::sqlite();
         let service = Service::with(&database, |settings| {
@@ -440,7 +440,7 @@ fn guesses_are_counted_by_the_callers_address() {
 
 /// A holder makes and revokes no more keys in a day than the bound, and asks about the account no more often in a minute.
 #[test]
-fn a_holder_does_not_make_keys_without_end() {
+fn keys_made_a_day_are_limited() {
     on_each_database(|database| {
         let service = Service::with(database, |settings| {
             settings.limits.keys_a_day = 4;

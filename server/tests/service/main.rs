@@ -1,4 +1,4 @@
-//! The service over real HTTP, held to the sentences of its specification; each test names the one that it holds.
+//! The service over real HTTP, compared with its specification. `docs/SPEC-COVERAGE.md` links each sentence to its tests.
 
 mod accounts;
 mod authentication;
@@ -9,9 +9,13 @@ mod database;
 mod documents;
 mod export;
 mod hostile;
+mod imports;
 mod market;
+mod market_columns;
+mod market_sales;
 mod migrations;
 mod openapi;
+mod openapi_examples;
 mod parse_title;
 mod playground;
 mod prices;

@@ -8,7 +8,7 @@ use titledex::Options;
 /// "Response: an object with a data member containing parsed (the extracted card attributes) and matches (matching catalogue cards)",
 /// byte for byte what the command line prints.
 #[test]
-fn data_is_what_the_command_line_prints() {
+fn answer_equals_the_output_of_the_command() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     for title in [
@@ -52,7 +52,7 @@ fn data_is_what_the_command_line_prints() {
 
 /// "options.fuzzyMatching boolean", "options.maxSuggestions integer", "options.includeConfidence boolean", none required.
 #[test]
-fn each_option_does_what_it_says() {
+fn each_option_takes_effect() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let ask = |title: &str, options: Value| {
@@ -87,7 +87,7 @@ fn each_option_does_what_it_says() {
 
 /// "400 invalid parameters": with a stable code, the member at fault, and its place in the body.
 #[test]
-fn what_is_wrong_with_a_body_is_said() {
+fn invalid_body_reports_field_and_position() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     let long = "x".repeat(4097);
@@ -234,7 +234,7 @@ fn what_is_wrong_with_a_body_is_said() {
 
 /// Deep nesting is refused, not followed.
 #[test]
-fn deep_json_is_refused() {
+fn deeply_nested_json_is_refused() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for open in ["[", "{\"a\":"] {
@@ -277,7 +277,7 @@ fn unknown_query_parameters_are_named() {
 
 /// "Request: header Content-Type: application/json", in UTF-8, of at most the configured size.
 #[test]
-fn the_body_is_json_of_a_bounded_size() {
+fn body_is_json_of_limited_size() {
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, |settings| settings.limits.body_bytes = 100);
     let holder = service.account("site", "free");
@@ -321,7 +321,7 @@ fn the_body_is_json_of_a_bounded_size() {
 
 /// Extension: `titles`, one answer each in their order; what is wrong with one is told in its place and not charged.
 #[test]
-fn a_batch_answers_each_title_in_its_place() {
+fn batch_answers_keep_the_order_of_titles() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let long = "x".repeat(5_000);
@@ -385,7 +385,7 @@ fn a_batch_answers_each_title_in_its_place() {
 
 /// Extension: at most 1,000 titles.
 #[test]
-fn a_batch_has_at_most_a_thousand_titles() {
+fn batch_has_at_most_a_thousand_titles() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "api");
     let ask = |count: usize| {

@@ -40,7 +40,7 @@ fn start(folder: &Path) -> (Service, Database) {
 }
 
 #[test]
-fn the_playground_is_served_at_the_root() {
+fn playground_is_served_at_the_root() {
     let folder = folder();
     let (service, _database) = start(folder.path());
     let get = |path: &str| service.send(&Call::new("GET", path));
@@ -99,7 +99,7 @@ fn the_playground_is_served_at_the_root() {
 }
 
 #[test]
-fn a_file_that_the_caller_has_is_not_sent_again() {
+fn unchanged_file_is_not_sent_again() {
     let folder = folder();
     let (service, _database) = start(folder.path());
     let module = || Call::new("GET", "/titledex/titledex.wasm");
@@ -130,7 +130,7 @@ fn a_file_that_the_caller_has_is_not_sent_again() {
 }
 
 #[test]
-fn nothing_outside_the_folder_is_served() {
+fn files_outside_the_folder_are_not_served() {
     let folder = folder();
     let (service, _database) = start(folder.path());
     for path in [
@@ -157,7 +157,7 @@ fn nothing_outside_the_folder_is_served() {
 }
 
 #[test]
-fn without_one_the_landing_page_says_how_to_get_it() {
+fn landing_page_without_playground_says_how_to_get_one() {
     let (service, _database) = Service::start();
     for path in ["/", "/about"] {
         let page = service.send(&Call::new("GET", path));
@@ -170,7 +170,7 @@ fn without_one_the_landing_page_says_how_to_get_it() {
 }
 
 #[test]
-fn a_folder_that_is_no_playground_is_refused_at_start() {
+fn folder_without_playground_is_refused_at_start() {
     let folder = folder();
     for (path, said) in [
         ("nowhere", "cannot read the playground"),

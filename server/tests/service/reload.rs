@@ -57,7 +57,7 @@ fn reload(service: &Service) -> (u16, Value) {
 
 /// The catalogue that was there goes with the last request that reads with it, a stream that nobody takes among them.
 #[test]
-fn an_old_catalogue_is_given_up() {
+fn replaced_catalogue_is_freed() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (service, _database, holder, file) = start(&folder);
     assert_eq!(
@@ -93,7 +93,7 @@ fn an_old_catalogue_is_given_up() {
 
 /// What is no index, or is damaged, is refused; the one that was there answers on.
 #[test]
-fn an_invalid_catalogue_is_refused() {
+fn invalid_catalogue_is_refused() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (service, _database, holder, file) = start(&folder);
     let first = service.server().app.reader.now().version.clone();
@@ -120,7 +120,7 @@ fn an_invalid_catalogue_is_refused() {
 
 /// Under load: each request is answered with one catalogue or the other, and of all that were loaded one stays.
 #[test]
-fn no_request_is_dropped_while_it_is_replaced() {
+fn reload_drops_no_request() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (service, _database, holder, file) = start(&folder);
     let (stop, answered, failed) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));

@@ -27,7 +27,7 @@ fn value(text: &str, line: &str) -> String {
 
 /// "Prometheus /metrics (latency histogram by route and outcome, credits, catalogue version)", exact, and well-formed.
 #[test]
-fn metrics_tell_what_happened() {
+fn metrics_count_requests_credits_and_leases() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for _ in 0..3 {
@@ -132,7 +132,7 @@ fn metrics_tell_what_happened() {
 
 /// Metrics need an administrator's key, or the address that is set for them.
 #[test]
-fn metrics_are_not_for_callers() {
+fn metrics_need_an_administrators_key() {
     let database = crate::support::Database::sqlite();
     let service = Service::with(&database, |settings| {
         settings.metrics_listen = Some("127.0.0.1:0".to_owned())
@@ -215,7 +215,7 @@ fn every_answer_has_security_headers() {
 
 /// A request id is the caller's, but never a key: it stands in the log and in the answer.
 #[test]
-fn a_key_is_no_request_id() {
+fn key_is_not_accepted_as_request_id() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
     for key in [&holder.key, &service.admin] {
@@ -231,7 +231,7 @@ fn a_key_is_no_request_id() {
 
 /// "CORS by configuration": off where nothing is said; else for the origins named, preflight without a key, our headers exposed.
 #[test]
-fn pages_of_other_origins_are_let_in_by_configuration() {
+fn cors_admits_only_configured_origins() {
     let preflight = |origin: &str| {
         let call = Call::new("OPTIONS", "/api/v2/parse-title").header("Origin", origin);
         call.header("Access-Control-Request-Method", "POST").header(

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use titledex_command::catalogue::{rows_of, write_index};
 use titledex_command::{Failure, say};
-use titledex_server::market::beside;
+use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::session::Session;
 
 const CATALOGUE_HELP: &str = "\
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
     settings.market.fill = false;
     let session = Session::open(settings).map_err(|error| failure(&error))?;
     let added = session
-        .wait(beside::add(&session.store, &mut rows))
+        .wait(extend_catalogue(&session.store, &mut rows))
         .map_err(|error| failure(&error));
     session.close();
     let added = added?;

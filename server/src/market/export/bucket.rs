@@ -1,10 +1,11 @@
-//! [`Bucket`]: object storage that speaks S3, where files of the export lie and whence callers fetch them, past this service.
+//! [`Bucket`]: object storage that speaks S3. Callers fetch files of the export from it without passing this service.
 //!
-//! Requests are signed by `rusty-s3` (AWS Signature Version 4, in the query) and sent here: HTTP/1.1 with TLS where the endpoint has it,
-//! a connection for each, as there are a dozen a day.
+//! `rusty-s3` signs the requests (AWS Signature Version 4, in the query) and this module sends them: HTTP/1.1, with TLS if the endpoint
+//! has it. Each request has its own connection, since there are about twelve a day.
 
-use super::Dataset;
-use super::storage::{HOLDS, is_file_of, pieces};
+use super::connection::connect;
+use super::dataset::Dataset;
+use super::files::{HOLDS, is_file_of, pieces};
 use crate::clock::Moment;
 use axum::body::{Body, Bytes};
 use http_body_util::{BodyExt, Limited};
@@ -18,20 +19,14 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
-use url::{Host, Url};
+use url::Url;
 
-/// For how long the address of an upload or a deletion holds; making a file may take a part of it.
+/// How long the address of an upload or a deletion holds. Making a file may take a part of it.
 const SIGNED_FOR: Duration = Duration::from_secs(3_600);
-/// Bytes of an answer that are read: a list of a thousand names has some 300 kB.
+/// The most bytes read of an answer. A list of a thousand names has about 300 kB.
 const MOST_ANSWER: usize = 4 << 20;
-/// Seconds in which a request must be answered, where the settings do not say.
+/// The default time in which a request must be answered, in seconds.
 const TIMEOUT: u64 = 300;
 const CONTENT: &str = "application/gzip";
 
@@ -45,17 +40,17 @@ pub(crate) struct Named {
     pub(crate) timeout_seconds: Option<u64>,
 }
 
-/// A bucket and where in it the files lie.
+/// A bucket, and the prefix of the files in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
     bucket: rusty_s3::Bucket,
     credentials: Credentials,
-    /// In front of names: empty, or ending with a slash.
+    /// The prefix of names: empty, or ending with a slash.
     prefix: String,
     timeout: Duration,
 }
 
-/// Why a bucket did not do what it was asked.
+/// Why a request to a bucket failed.
 #[derive(Debug)]
 pub enum BucketError {
     /// It cannot be reached.
@@ -113,10 +108,10 @@ impl fmt::Display for Bucket {
 }
 
 impl Bucket {
-    /// The bucket that settings name; keys, and what the settings leave out, come from the environment by the names that AWS gave them.
+    /// The bucket that settings name. Its keys, and what the settings leave out, come from the environment variables of AWS.
     ///
     /// # Errors
-    /// The sentence for the user.
+    /// A sentence that names the setting at fault.
     pub(crate) fn of(
         named: &Named,
         environment: &dyn Fn(&str) -> Option<String>,
@@ -162,16 +157,16 @@ impl Bucket {
                     "exports.region is {region:?}: write one as eu-central-1"
                 ));
             }
-            // what most servers other than Amazon's take
+            // most servers other than Amazon's accept it
             (None, Some(_)) => "us-east-1".to_owned(),
             (None, None) => {
                 return Err(
-                    "exports.storage wants exports.region, or AWS_REGION in the environment"
+                    "exports.storage needs exports.region, or AWS_REGION in the environment"
                         .to_owned(),
                 );
             }
         };
-        // a certificate of *.s3.… covers no name with a point
+        // a certificate for *.s3.… does not cover names with a point
         let path_style = named
             .path_style
             .unwrap_or(given.is_some() || name.contains('.'));
@@ -192,7 +187,7 @@ impl Bucket {
         let (Some(key), Some(secret)) =
             (set(&["AWS_ACCESS_KEY_ID"]), set(&["AWS_SECRET_ACCESS_KEY"]))
         else {
-            return Err("exports.storage wants the keys of the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
+            return Err("exports.storage needs the keys of the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment"
                 .to_owned());
         };
         let credentials = match set(&["AWS_SESSION_TOKEN"]) {
@@ -217,7 +212,7 @@ impl Bucket {
         format!("{}{name}", self.prefix)
     }
 
-    /// Puts a file under a name that is new.
+    /// Uploads a file under a new name.
     pub(super) async fn put(
         &self,
         part: &Path,
@@ -238,7 +233,7 @@ impl Bucket {
             .map(drop)
     }
 
-    /// Removes the files of a dataset but those that are kept.
+    /// Removes the files of a dataset, except those to keep.
     pub(super) async fn sweep(
         &self,
         dataset: Dataset,
@@ -253,7 +248,7 @@ impl Bucket {
             .await?;
         let text =
             std::str::from_utf8(&answer).map_err(|error| BucketError::Answer(error.to_string()))?;
-        // a second page, of more than a thousand, is swept the next time
+        // files beyond the first thousand are removed the next time
         let found = ListObjectsV2::parse_response(text)
             .map_err(|error| BucketError::Answer(error.to_string()))?;
         for key in found.contents.iter().map(|object| object.key.as_str()) {
@@ -300,7 +295,7 @@ impl Bucket {
         let asked = async {
             let stream = connect(url).await.map_err(BucketError::Reach)?;
             let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-            // ends with the sender
+            // the connection ends with the sender
             let connection = tokio::spawn(connection);
             let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
             let request = request
@@ -332,12 +327,12 @@ fn sign<'a>(action: &impl S3Action<'a>, holds: Duration, now: Moment) -> Url {
     action.sign_with_time(holds, &time)
 }
 
-/// What stands in the first line of a request.
+/// The target of a request, as in its first line.
 fn target(url: &Url) -> &str {
     &url[url::Position::BeforePath..url::Position::AfterQuery]
 }
 
-/// The code and message of an error's XML.
+/// The code and message in the XML of an error.
 fn said(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let of = |name: &str| {
@@ -358,167 +353,5 @@ fn said(body: &[u8]) -> String {
         .join(": ")
 }
 
-/// A connection, encrypted or not.
-trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
-
-async fn connect(url: &Url) -> io::Result<Box<dyn Stream>> {
-    let port = url.port_or_known_default().unwrap_or(443);
-    let stream = match url.host() {
-        Some(Host::Domain(name)) => TcpStream::connect((name, port)).await?,
-        Some(Host::Ipv4(address)) => TcpStream::connect((address, port)).await?,
-        Some(Host::Ipv6(address)) => TcpStream::connect((address, port)).await?,
-        None => return Err(io::Error::other("the address has no host")),
-    };
-    if url.scheme() != "https" {
-        return Ok(Box::new(stream));
-    }
-    let roots = RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
-    };
-    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(io::Error::other)?;
-    let config = versions.with_root_certificates(roots).with_no_client_auth();
-    let name = match url.host() {
-        Some(Host::Domain(name)) => {
-            ServerName::try_from(name.to_owned()).map_err(io::Error::other)?
-        }
-        Some(Host::Ipv4(address)) => ServerName::from(std::net::IpAddr::from(address)),
-        Some(Host::Ipv6(address)) => ServerName::from(std::net::IpAddr::from(address)),
-        None => return Err(io::Error::other("the address has no host")),
-    };
-    Ok(Box::new(
-        TlsConnector::from(Arc::new(config))
-            .connect(name, stream)
-            .await?,
-    ))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::{Bucket, Moment, Named, said};
-
-    const KEYS: [(&str, &str); 2] = [
-        ("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE"),
-        (
-            "AWS_SECRET_ACCESS_KEY",
-            "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-        ),
-    ];
-
-    fn bucket(
-        storage: &str,
-        alter: impl FnOnce(&mut Named),
-        more: &[(&str, &str)],
-    ) -> Result<Bucket, String> {
-        let mut named = Named {
-            storage: storage.to_owned(),
-            ..Named::default()
-        };
-        alter(&mut named);
-        let known: Vec<(&str, &str)> = KEYS.iter().chain(more).copied().collect();
-        Bucket::of(&named, &|name| {
-            known
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| (*value).to_owned())
-        })
-    }
-
-    fn address(bucket: &Bucket) -> String {
-        bucket
-            .address("cards-5.csv.gz", Moment::from_millis(1_369_353_600_000))
-            .split('?')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    }
-
-    #[test]
-    fn an_address_is_that_of_the_bucket() {
-        let amazon = bucket(
-            "s3://prices/daily/",
-            |_| {},
-            &[("AWS_REGION", "eu-central-1")],
-        )
-        .expect("it is right");
-        assert_eq!(
-            address(&amazon),
-            "https://prices.s3.eu-central-1.amazonaws.com/daily/cards-5.csv.gz"
-        );
-        let dotted = bucket(
-            "s3://prices.example",
-            |named| named.region = Some("eu-west-1".to_owned()),
-            &[],
-        )
-        .expect("it is right");
-        assert_eq!(
-            address(&dotted),
-            "https://s3.eu-west-1.amazonaws.com/prices.example/cards-5.csv.gz"
-        );
-        let own = bucket(
-            "s3://prices",
-            |_| {},
-            &[("AWS_ENDPOINT_URL_S3", "http://[::1]:9000")],
-        )
-        .expect("it is right");
-        assert_eq!(
-            (address(&own).as_str(), own.to_string().as_str()),
-            ("http://[::1]:9000/prices/cards-5.csv.gz", "s3://prices/")
-        );
-        assert!(!format!("{own:?}").contains("wJalr"), "{own:?}");
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_bucket_is_said() {
-        let region = [("AWS_REGION", "eu-central-1")];
-        for storage in [
-            "",
-            "prices",
-            "s3://",
-            "s3:///x",
-            "s3://..",
-            "s3://a b",
-            "s3://prices/../x",
-            "s3://prices//x",
-            "s3://prices/é",
-        ] {
-            assert!(
-                bucket(storage, |_| {}, &region)
-                    .is_err_and(|said| said.contains("exports.storage")),
-                "{storage}"
-            );
-        }
-        assert!(bucket("s3://prices", |_| {}, &[]).is_err_and(|said| said.contains("AWS_REGION")));
-        for endpoint in ["prices.example", "ftp://prices.example", "https://"] {
-            let met = bucket(
-                "s3://prices",
-                |named| named.endpoint = Some(endpoint.to_owned()),
-                &region,
-            );
-            assert!(
-                met.is_err_and(|said| said.contains("exports.endpoint")),
-                "{endpoint}"
-            );
-        }
-        let named = Named {
-            storage: "s3://prices".to_owned(),
-            region: Some("x".to_owned()),
-            ..Named::default()
-        };
-        assert!(
-            Bucket::of(&named, &|_| None).is_err_and(|said| said.contains("AWS_ACCESS_KEY_ID"))
-        );
-    }
-
-    #[test]
-    fn errors_of_a_bucket_are_read() {
-        assert_eq!(
-            said(b"<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"),
-            "AccessDenied: Access Denied"
-        );
-        assert_eq!(said(b"\xff<Code>"), "");
-    }
-}
+mod tests;

@@ -1,35 +1,36 @@
 //! Makes all exports every day at 06:00 UTC, in one of the processes that share a database.
 
+use super::dataset::Dataset;
+use super::make::export;
 use super::storage::Storage;
-use super::{Dataset, export};
 use crate::clock::{Clock, Moment};
 use crate::store::{Store, StoreError};
 use std::time::Duration;
 
-/// The hour, in milliseconds since midnight UTC.
+/// The time of the export, in milliseconds since midnight UTC.
 const HOUR: i64 = 6 * 3_600_000;
-/// How often the clock is looked at.
+/// How often the clock is read.
 const LOOK: Duration = Duration::from_millis(250);
-/// A claim that is not finished by then is that of a process that died.
+/// After this time, an unfinished claim counts as that of a process that died.
 const LOST: i64 = 30 * 60_000;
-/// Where the database or the storage failed, it is tried again after this, then after twice as long, and so on.
+/// The delay before a retry after a failure of the database or the storage. It doubles each time.
 const AGAIN: Duration = Duration::from_secs(10);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(600);
 
-/// The day whose export is due at a moment: today's from 06:00 on, before that yesterday's.
+/// The day whose export is due: today from 06:00 on, yesterday before that.
 fn due(now: Moment) -> i64 {
     Moment::from_millis(now.millis() - HOUR).day()
 }
 
-/// Where no export was ever made, the first is at the next 06:00.
+/// Schedules the first export for the next 06:00, if there was none before.
 ///
 /// # Errors
-/// Where the database fails.
+/// If the database fails.
 pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
     store.begin_exports(due(clock.now())).await
 }
 
-/// Makes exports when they are due, for ever. A service that was away at 06:00 makes them when it is back.
+/// Makes exports when they are due, for as long as the service runs. A service that was down at 06:00 makes them when it is back.
 pub async fn keep(store: Store, storage: Storage, clock: Clock) {
     let (mut made, mut again) = (None, AGAIN);
     loop {
@@ -42,7 +43,7 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
         match step(&store, &storage, &clock, day).await {
             // made, here or elsewhere
             Ok(true) => (made, again) = (Some(day), AGAIN),
-            // another process is at it: its claim may be lost
+            // another process has claimed it, and may have died
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(()) => {
                 tokio::time::sleep(again).await;
@@ -52,9 +53,9 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
     }
 }
 
-/// Makes the exports of a day if nobody else does; whether they are made.
+/// Makes the exports of a day, unless another process does. Returns whether they are made.
 async fn step(store: &Store, storage: &Storage, clock: &Clock, day: i64) -> Result<bool, ()> {
-    let failed = |error: StoreError| tracing::warn!(%error, "the exports were not looked after: tried again");
+    let failed = |error: StoreError| tracing::warn!(%error, "the state of the exports could not be read or written: tried again");
     let now = clock.now();
     if !store
         .claim_export(day, now, Moment::from_millis(now.millis() - LOST))
@@ -88,7 +89,7 @@ mod tests {
     use super::{Moment, due};
 
     #[test]
-    fn the_day_begins_at_six() {
+    fn export_day_begins_at_six() {
         assert_eq!(due(Moment::from_millis(86_400_000 + 6 * 3_600_000)), 1);
         assert_eq!(due(Moment::from_millis(86_400_000 + 6 * 3_600_000 - 1)), 0);
     }

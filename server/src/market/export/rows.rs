@@ -1,6 +1,6 @@
-//! [`Dump`]: the rows of a dataset as CSV after RFC 4180.
+//! [`Dump`]: the rows of a dataset as CSV (RFC 4180).
 
-use super::Dataset;
+use super::dataset::Dataset;
 use crate::clock::Moment;
 use crate::market::day::iso;
 use crate::market::grades::{Counts, Grade};
@@ -190,7 +190,7 @@ impl<W: Write> Dump<W> {
         })
     }
 
-    /// Flushes; tells how many rows there are.
+    /// Flushes, and returns the number of rows.
     pub(super) fn finish(self) -> io::Result<(i64, W)> {
         let out = self
             .out
@@ -245,7 +245,7 @@ fn prices(item: &ItemRecord) -> [String; 4] {
     ]
 }
 
-/// The count of a column; empty where there is no data.
+/// The count of a column; empty without data.
 fn count(counts: &Counts, column: &str) -> String {
     let count = Grade::of_column(column).and_then(|grade| counts.0.get(&grade));
     count.map(|count| count.to_string()).unwrap_or_default()

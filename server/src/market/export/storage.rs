@@ -1,35 +1,52 @@
-//! [`Storage`]: where the files of the export lie, and how they are fetched: by an address that is signed and expires.
+//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that expire.
 
 use super::bucket::Bucket;
-use super::{Dataset, ExportError};
+use super::dataset::Dataset;
+use super::error::ExportError;
+use super::files::{HOLDS, is_file_of};
 use crate::clock::Moment;
-use crate::config::Exports;
 use crate::keys;
 use crate::store::{Store, StoreError};
-use axum::body::Bytes;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Seconds for which an address holds.
-pub const HOLDS: i64 = 900;
-/// Where this service serves files itself.
+/// The path at which this service serves the files itself.
 pub const PATH: &str = "/exports/";
-/// Bytes of a file that are read at once.
-const PIECE: usize = 1 << 17;
 
-/// Where files lie.
+/// Where the files of the export lie, and how callers reach them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorageSettings {
+    /// The folder of the files. Processes that share a database share it too, unless there is a bucket.
+    pub folder: PathBuf,
+    /// Object storage that files are put into. Without it, the service serves them from the folder.
+    pub bucket: Option<Bucket>,
+    /// The public address of the service, in front of the paths of files: `https://prices.example`. Empty for relative paths.
+    pub base_url: String,
+}
+
+impl Default for StorageSettings {
+    fn default() -> Self {
+        Self {
+            folder: PathBuf::from("titledex-exports"),
+            bucket: None,
+            base_url: String::new(),
+        }
+    }
+}
+
+/// The storage of the files.
 #[derive(Clone, Debug)]
 pub struct Storage {
-    /// Where files are made, and where they stay unless there is a bucket.
+    /// The folder where files are made. They stay there unless there is a bucket.
     folder: PathBuf,
     bucket: Option<Bucket>,
     secret: Vec<u8>,
-    /// The address that callers reach this service at, in front of paths; empty for a relative one.
+    /// The public address of the service, in front of paths; empty for relative ones.
     base: String,
     failures: Arc<AtomicU64>,
 }
@@ -58,11 +75,11 @@ impl Storage {
         }
     }
 
-    /// The storage of the settings; all processes of a database sign with the secret that it keeps.
+    /// The storage of the settings. All processes that share a database sign with the secret that it keeps.
     ///
     /// # Errors
-    /// Where the database fails.
-    pub async fn of(settings: &Exports, store: &Store) -> Result<Self, StoreError> {
+    /// If the database fails.
+    pub async fn of(settings: &StorageSettings, store: &Store) -> Result<Self, StoreError> {
         let new = keys::random(32)
             .map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
         let secret = store.fact_or("export_secret", &new).await?;
@@ -77,7 +94,7 @@ impl Storage {
         })
     }
 
-    /// Where files are made.
+    /// The folder where files are made.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -94,7 +111,7 @@ impl Storage {
         self.failures.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Puts a file that is whole under its name.
+    /// Publishes a finished file under its name.
     pub(super) async fn put(
         &self,
         part: &Path,
@@ -111,12 +128,12 @@ impl Storage {
         }
         let to = self.folder.join(name);
         fs::rename(part, &to).map_err(|error| ExportError::File(to.clone(), error))?;
-        // the name outlives a loss of power where the folder does
+        // so that the name survives a loss of power
         let synced = fs::File::open(&self.folder).and_then(|folder| folder.sync_all());
         synced.map_err(|error| ExportError::File(to, error))
     }
 
-    /// Removes the files of a dataset but those that are kept: the new one, and the one before, which somebody may be fetching.
+    /// Removes the files of a dataset except those to keep: the new one, and the previous one, which somebody may be fetching.
     pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) {
         if let Some(bucket) = &self.bucket {
             if let Err(error) = bucket.sweep(dataset, kept, now).await {
@@ -158,10 +175,10 @@ impl Storage {
         )
     }
 
-    /// Opens a file whose address is right; tells its length too.
+    /// Opens a file at a valid address, and returns its length.
     ///
     /// # Errors
-    /// Where the address is not, or the file is not there.
+    /// If the address is invalid, or the file is gone.
     pub fn open(
         &self,
         file: &str,
@@ -207,31 +224,6 @@ impl Storage {
     }
 }
 
-/// Whether a name is one that an export of the dataset has: `cards-1700000000000.csv.gz`.
-pub(super) fn is_file_of(name: &str, dataset: Dataset) -> bool {
-    let moment = name
-        .strip_prefix(dataset.name())
-        .and_then(|rest| rest.strip_prefix('-'))
-        .and_then(|rest| rest.strip_suffix(".csv.gz"));
-    moment.is_some_and(|moment| {
-        !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
-/// The bytes of a file, a piece after another, as fast as they are taken.
-pub(crate) fn pieces(file: fs::File) -> impl futures_util::Stream<Item = io::Result<Bytes>> {
-    futures_util::stream::try_unfold(file, |mut file| async move {
-        let read = tokio::task::spawn_blocking(move || {
-            let mut piece = vec![0; PIECE];
-            let read = file.read(&mut piece)?;
-            piece.truncate(read);
-            Ok::<_, io::Error>((piece, file))
-        });
-        let (piece, file) = read.await.map_err(io::Error::other)??;
-        Ok((!piece.is_empty()).then(|| (Bytes::from(piece), file)))
-    })
-}
-
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     if digits.len() != 64 {
@@ -262,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_holds_for_its_file_and_time_alone() {
+    fn signed_address_holds_for_one_file_until_it_expires() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::write(folder.path().join("cards-5.csv.gz"), b"cards").expect("writable");
         std::fs::write(folder.path().join("sealed-5.csv.gz"), b"sealed").expect("writable");

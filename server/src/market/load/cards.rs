@@ -1,8 +1,8 @@
-//! Cards and their printings, in the columns of the export.
+//! Imports cards and their printings, in the columns of the export.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::prices::{Price, Prices};
-use crate::market::known::Known;
+use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{CardRecord, ItemRecord, Loader, SetRecord};
 use std::collections::HashMap;
@@ -23,10 +23,10 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("lastPriceUpdate"),
 ];
 
-/// Printings that are held before they are written.
+/// Printings buffered before they are written.
 const HELD: usize = 1 << 16;
 
-/// What is held of cards.
+/// The cards not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Cards {
     sets: Vec<SetRecord>,
@@ -41,7 +41,7 @@ impl Cards {
         self.items.len() >= HELD || self.prices.is_full()
     }
 
-    pub(super) fn row(&mut self, known: &mut Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let id = cells.needed(0)?;
         let name = cells.needed(1)?;
         let set_id = cells.needed(3)?;
@@ -130,7 +130,7 @@ pub(super) fn headline<'c>(cells: &Cells<'c>, at: usize) -> Result<Option<Price<
     let moment = moment.ok_or_else(|| {
         cells.wrong(
             at + 3,
-            "is empty beside a price: write when the price was taken",
+            "is empty although there is a price: write when the price was taken",
         )
     })?;
     Ok(Some(Price {

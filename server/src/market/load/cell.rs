@@ -1,12 +1,12 @@
-//! [`Cells`]: the cells of a row, read as what their columns hold.
+//! [`Cells`]: the cells of a row, as typed values.
 
 use crate::market::{Money, day};
 use crate::store::market::Language;
 use std::fmt;
 
-/// Characters of a cell that a message shows.
+/// The most characters of a cell that a message shows.
 const SHOWN: usize = 60;
-/// The longest text of a cell that is kept, in bytes.
+/// The longest text that a cell may have, in bytes.
 const MOST_TEXT: usize = 4_096;
 
 /// A column of a file.
@@ -34,9 +34,9 @@ pub(super) const fn optional(name: &'static str) -> Column {
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The column at fault; empty where it is the row as a whole.
+    /// The column at fault; empty for the row as a whole.
     pub column: &'static str,
-    /// What stands there.
+    /// The beginning of its text.
     pub value: String,
     /// What is wrong with it, and what to do.
     pub what: String,
@@ -56,7 +56,7 @@ impl fmt::Display for Wrong {
 }
 
 impl Wrong {
-    /// A row that is wrong as a whole.
+    /// An error of the row as a whole.
     pub fn row(what: impl Into<String>) -> Self {
         Self {
             column: "",
@@ -66,7 +66,7 @@ impl Wrong {
     }
 }
 
-/// The cells of a row, in the order of the columns. An empty one is not known.
+/// The cells of a row, in the order of the columns. An empty cell is an unknown value.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'c> {
     /// The columns.
@@ -140,7 +140,7 @@ impl<'c> Cells<'c> {
         })))
     }
 
-    /// A moment in milliseconds since 1970, if there is one; a day is its beginning.
+    /// A moment in milliseconds since 1970, if there is one. A day counts as its first moment.
     pub(super) fn moment(&self, at: usize) -> Result<Option<i64>, Wrong> {
         let Some(text) = self.text(at)? else {
             return Ok(None);

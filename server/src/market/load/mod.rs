@@ -1,7 +1,7 @@
-//! [`Import`]: rows of a file into the store, all of them or none.
+//! [`Import`]: writes the rows of a file to the store, either all of them or none.
 //!
-//! Whoever reads the file hands its rows over as cells in the order of [`Kind::columns`]; this says what is wrong with one, up to
-//! [`MOST_ERRORS`] of them, and keeps nothing of a file in which anything is.
+//! The caller reads the file and passes its rows as cells, in the order of [`Kind::columns`]. The import reports up to
+//! [`MOST_ERRORS`] invalid rows, and keeps nothing of a file that has any.
 
 mod cards;
 mod cell;
@@ -14,7 +14,7 @@ pub mod session;
 mod sets;
 
 use super::Companies;
-use super::known::Known;
+use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::store::market::Loader;
 use crate::store::{Store, StoreError};
@@ -22,7 +22,7 @@ pub use cell::{Cells, Column, Wrong};
 use std::fmt;
 use std::sync::Arc;
 
-/// Rows that are wrong, after which a file is not read further.
+/// The number of invalid rows after which a file is not read further.
 pub const MOST_ERRORS: usize = 100;
 
 /// What a file holds.
@@ -45,7 +45,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its columns. What is empty or missing is not known.
+    /// Its columns. Empty and missing cells are unknown values.
     #[must_use]
     pub fn columns(self) -> &'static [Column] {
         match self {
@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// A row that is wrong.
+/// An invalid row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
     /// Its line or number in the file.
@@ -75,22 +75,22 @@ impl fmt::Display for RowError {
     }
 }
 
-/// What became of a file.
+/// The result of importing a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Rows that were read.
     pub rows: u64,
-    /// Rows that are wrong; where there is one, nothing was kept.
+    /// Invalid rows. If there are any, nothing was kept.
     pub errors: Vec<RowError>,
     /// Of sold listings: those that became sales.
     pub matched: u64,
-    /// Of sold listings: those that a person must look at.
+    /// Of sold listings: those that go to review.
     pub review: u64,
-    /// Of sold listings: those that were there already.
+    /// Of sold listings: those that were imported before.
     pub known: u64,
     /// Of sold listings: lots, which have no price for a card.
     pub lots: u64,
-    /// Of sold listings: those of something else than a card.
+    /// Of sold listings: those of something other than a card.
     pub no_cards: u64,
 }
 
@@ -99,7 +99,7 @@ pub struct Report {
 pub struct Matching {
     /// The engine that reads titles.
     pub reader: Arc<Loaded>,
-    /// A match below this, in ten-thousandths, is looked at by a person.
+    /// A match below this confidence, in ten-thousandths, goes to review.
     pub confidence: i64,
     /// Which company each grader is.
     pub companies: Companies,
@@ -119,7 +119,7 @@ enum Rows {
 /// One file on its way into the store.
 pub struct Import {
     loader: Loader,
-    known: Known,
+    known: LoadIndex,
     rows: Rows,
     report: Report,
 }
@@ -133,10 +133,10 @@ impl fmt::Debug for Import {
 }
 
 impl Import {
-    /// Begins a file's transaction; `matching` is needed for sold listings alone. `now` is in milliseconds since 1970.
+    /// Begins the transaction of a file. Only sold listings need `matching`. `now` is in milliseconds since 1970.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn begin(
         store: &Store,
         kind: Kind,
@@ -144,7 +144,7 @@ impl Import {
         matching: Option<Matching>,
     ) -> Result<Self, StoreError> {
         let mut loader = store.load().await?;
-        let known = Known::read(&mut loader).await?;
+        let known = LoadIndex::read(&mut loader).await?;
         let rows = match (kind, matching) {
             (Kind::Cards, _) => Rows::Cards(cards::Cards::default()),
             (Kind::Sets, _) => Rows::Sets(sets::Sets::default()),
@@ -169,7 +169,7 @@ impl Import {
         })
     }
 
-    /// Takes a row; `false` where so many were wrong that the rest need not be read.
+    /// Takes a row. Returns `false` once too many rows were invalid to read on.
     pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> bool {
         self.report.rows += 1;
         let taken = match &mut self.rows {
@@ -187,7 +187,7 @@ impl Import {
         }
     }
 
-    /// Notes a row that could not be taken apart; `false` as [`Import::row`].
+    /// Notes a row that could not be parsed. Returns `false` as [`Import::row`] does.
     pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
         self.report.rows += 1;
         self.note(number, wrong)
@@ -198,7 +198,7 @@ impl Import {
         self.report.errors.len() < MOST_ERRORS
     }
 
-    /// Whether so much is held that it should be flushed.
+    /// Whether the buffer should be flushed.
     #[must_use]
     pub fn is_full(&self) -> bool {
         match &self.rows {
@@ -212,10 +212,10 @@ impl Import {
         }
     }
 
-    /// Writes what is held; nothing where a row was wrong, as nothing will be kept.
+    /// Writes the buffer. After an invalid row it only clears it, because nothing will be kept.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn flush(&mut self) -> Result<(), StoreError> {
         let loader = &mut self.loader;
         if !self.report.errors.is_empty() {
@@ -244,15 +244,15 @@ impl Import {
     /// Marks the whole market as invented, from this seed.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn mark_synthetic(&mut self, seed: u64) -> Result<(), StoreError> {
         self.loader.set_fact("synthetic", &seed.to_string()).await
     }
 
-    /// Writes what is held and keeps the file, unless a row was wrong or `dry` says that nothing is to be kept.
+    /// Writes the buffer and commits, unless a row was invalid or this is a `dry` run.
     ///
     /// # Errors
-    /// Where the database fails: nothing is kept.
+    /// If the database fails. Then nothing is kept.
     pub async fn finish(mut self, dry: bool) -> Result<Report, StoreError> {
         self.flush().await?;
         if dry || !self.report.errors.is_empty() {

@@ -1,8 +1,8 @@
-//! Populations, in the columns of the export, with all half grades and what is known of the match beside them.
+//! Imports populations, in the columns of the export, with all half grades and the quality of the match.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::market::grades::{Counts, Grade, Grader};
-use crate::market::known::Known;
+use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Loader, PopulationRecord};
 use std::collections::{BTreeMap, HashMap};
@@ -41,12 +41,12 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("lastFetchedDate"),
 ];
 
-/// The first column that counts a grade, and the first behind those.
+/// The first column that counts a grade, and the first after those.
 const GRADES: std::ops::Range<usize> = 4..27;
-/// Populations that are held before they are written.
+/// Populations buffered before they are written.
 const HELD: usize = 1 << 16;
 
-/// What is held of populations.
+/// The populations not yet written.
 #[derive(Debug)]
 pub(super) struct Populations {
     held: HashMap<i64, PopulationRecord>,
@@ -69,7 +69,7 @@ impl Populations {
         self.held.clear();
     }
 
-    pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let id = cells.needed(0)?;
         let item = known
             .item(id)
@@ -147,7 +147,7 @@ impl Populations {
                 continue;
             };
             for (grader, counts) in old {
-                // graders of the file replace theirs, the others stay
+                // graders in the file replace the stored ones, the others stay
                 records[at].counts.entry(grader).or_insert(counts);
             }
         }

@@ -1,14 +1,13 @@
-//! Prices by day: headline prices with their history, EUR prices, and prices by source and condition.
+//! Imports prices by day: headline prices with their history, EUR prices, and prices by source and condition.
 //!
-//! A row without a condition is a headline price: the newest becomes an item's, and each in USD is a day of its history. A row with a
-//! source or a condition also stands beside, under that source, condition and currency.
+//! A row without a condition is a headline price. The newest becomes the item's price, and each one in USD is a day of its history. A
+//! row with a source or a condition is also kept under that source, condition and currency.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
-use crate::market::known::{Item, Known};
-use crate::market::synthetic::SOURCE;
-use crate::market::{Money, Point};
+use crate::market::load_index::{Item, LoadIndex};
+use crate::market::{Money, Point, SYNTHETIC};
 use crate::store::StoreError;
 use crate::store::market::{Headline, Loader, Quote, chunk_key};
 use std::collections::HashMap;
@@ -25,11 +24,11 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("currency"),
 ];
 
-/// Snapshots that are held before they are written: twenty days of a hundred thousand items, 128 MB.
+/// Snapshots buffered before they are written: twenty days of a hundred thousand items, 128 MB.
 const HELD: usize = 1 << 21;
 /// Chunks that are read, merged and written at once.
 const CHUNKS: usize = 1 << 13;
-/// The farthest day that is taken, so that chunks can be numbered.
+/// The last day that is accepted, so that chunks can be numbered.
 const LAST_DAY: i64 = 1 << 23;
 
 /// A row's price.
@@ -43,7 +42,7 @@ pub(super) struct Price<'p> {
     pub(super) source: Option<&'p str>,
 }
 
-/// What is held of prices.
+/// The prices not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Prices {
     points: Vec<(i64, Point)>,
@@ -52,9 +51,9 @@ pub(super) struct Prices {
     quotes: HashMap<(i64, u32, u32, bool), Quote>,
     /// Sources and conditions by number.
     words: HashMap<String, u32>,
-    /// First and last days of the histories that were touched.
+    /// First and last days of the histories that changed.
     spans: HashMap<i64, Option<(i64, i64)>>,
-    /// The item of the row before: rows of one follow each other.
+    /// The item of the previous row, because rows of an item are usually adjacent.
     before: Option<(String, Item)>,
 }
 
@@ -71,7 +70,7 @@ impl Prices {
         };
     }
 
-    pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let id = cells.needed(0)?;
         let item = match &self.before {
             Some((before, item)) if before == id => *item,
@@ -133,7 +132,7 @@ impl Prices {
     /// A headline price and a day of history.
     ///
     /// # Errors
-    /// Where its day is too far away.
+    /// If its day is too late.
     pub(super) fn headline(&mut self, item: Item, price: Price<'_>) -> Result<(), &'static str> {
         let day = price.moment.div_euclid(MILLIS_A_DAY);
         if !(0..LAST_DAY).contains(&day) {
@@ -188,9 +187,9 @@ impl Prices {
             prices.sort_unstable_by_key(|price| price.item);
             prices
         };
-        // files of an invented market mark the store too
-        if self.words.contains_key(SOURCE) && loader.fact(SOURCE).await?.is_none() {
-            loader.set_fact(SOURCE, "prices").await?;
+        // files of an invented market mark the store as well
+        if self.words.contains_key(SYNTHETIC) && loader.fact(SYNTHETIC).await?.is_none() {
+            loader.set_fact(SYNTHETIC, "prices").await?;
         }
         loader.put_headlines(&by_item(&mut self.headlines)).await?;
         loader.put_eur(&by_item(&mut self.eur)).await?;
@@ -207,7 +206,7 @@ impl Prices {
     }
 
     async fn history(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
-        // stable: of two prices of a day the later row stays
+        // stable: of two prices of a day, the later row wins
         self.points.sort_by_key(|(item, point)| (*item, point.day));
         let mut groups: Vec<&[(i64, Point)]> = self
             .points
@@ -272,7 +271,7 @@ impl Prices {
     }
 }
 
-/// Keeps the newest price of an item; of two of the same moment, the later.
+/// Keeps the newest price of an item. Of two of the same moment, the later row wins.
 fn newest(prices: &mut HashMap<i64, Headline>, item: i64, price: Price<'_>) {
     let kept = prices.entry(item).or_insert_with(|| Headline {
         item,

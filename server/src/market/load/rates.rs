@@ -1,4 +1,4 @@
-//! Rates of currencies by day, so that sales in them count too.
+//! Imports exchange rates by day, so that sales in other currencies count too.
 
 use super::cell::{Cells, Column, Wrong, needed};
 use crate::clock::MILLIS_A_DAY;
@@ -6,13 +6,13 @@ use crate::store::StoreError;
 use crate::store::market::{Loader, RateRow};
 use std::collections::BTreeMap;
 
-/// The columns of rates' files.
+/// The columns of files of rates.
 pub(super) const COLUMNS: &[Column] = &[needed("date"), needed("currency"), needed("usdPerUnit")];
 
-/// Rates that are held before they are written.
+/// Rates buffered before they are written.
 const HELD: usize = 1 << 16;
 
-/// What is held of rates; of two of a day the later row stays.
+/// The rates not yet written. Of two of a day, the later row wins.
 #[derive(Debug, Default)]
 pub(super) struct Rates(BTreeMap<(String, i64), RateRow>);
 

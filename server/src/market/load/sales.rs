@@ -1,9 +1,9 @@
-//! Sold listings: read and matched by the core, kept as sales where that is sure, and put before a person where it is not.
+//! Imports sold listings. The core reads and matches them; confident matches become sales, the others go to review.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::{Matching, Report};
 use crate::clock::MILLIS_A_DAY;
-use crate::market::known::Known;
+use crate::market::load_index::LoadIndex;
 use crate::market::{Companies, Grade, GradeKey, Money};
 use crate::store::StoreError;
 use crate::store::market::{Candidate, Loader, NewReview, NewSale};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use titledex::{Answer, Grade as ReadGrade, Options, OutcomeType};
 
-/// The columns of sales' files.
+/// The columns of sales files.
 pub(super) const COLUMNS: &[Column] = &[
     needed("title"),
     needed("price"),
@@ -20,12 +20,12 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("url"),
 ];
 
-/// Listings that are held before they are written.
+/// Listings buffered before they are written.
 const HELD: usize = 1 << 14;
-/// Bytes of a fingerprint: two of a thousand million listings share one once in 10^20 times.
+/// Bytes of a fingerprint. The chance that two of a thousand million listings share one is 10^-20.
 const FINGERPRINT: usize = 16;
 
-/// What is held of sold listings.
+/// The sold listings not yet written.
 #[derive(Debug)]
 pub(super) struct Sales {
     matching: Matching,
@@ -55,7 +55,7 @@ impl Sales {
         self.reviews.clear();
     }
 
-    pub(super) fn row(&mut self, known: &Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let title = cells.needed(0)?;
         if title.len() > titledex::MAX_TITLE_BYTES {
             return Err(cells.wrong(
@@ -164,7 +164,7 @@ impl Sales {
     }
 }
 
-/// What tells a sale from all others: a listing that comes again is the same sale.
+/// The fingerprint of a sale. A listing that is imported twice is the same sale.
 #[must_use]
 fn fingerprint(title: &str, price: Money, currency: &str, day: i64, url: Option<&str>) -> Vec<u8> {
     let mut hash = Sha256::new();
@@ -189,7 +189,7 @@ fn candidates(answer: &Answer<'_>) -> Vec<Candidate> {
     answer.matches.iter().map(candidate).collect()
 }
 
-/// The key of a grade, empty for a raw card; for a company that is not tracked, its name and grade, which no key is.
+/// The key of a grade, empty for a raw card. For an untracked company it is name and grade, which is never a key.
 fn grade_word(read: Option<&ReadGrade<'_>>, companies: &Companies) -> String {
     let Some(read) = read else {
         return String::new();
@@ -230,7 +230,7 @@ mod tests {
     use titledex::{Engine, Options};
 
     #[test]
-    fn grades_of_titles_are_keys() {
+    fn grades_of_titles_map_to_keys() {
         let engine = Engine::new(titledex_embedded::catalogue().expect("it opens"));
         for (title, key) in [
             ("Charizard 4/102 Base Set", ""),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_is_another_sale() {
+    fn every_difference_changes_the_fingerprint() {
         let one = fingerprint("a", Money(1), "USD", 2, None);
         assert_eq!(one, fingerprint("a", Money(1), "USD", 2, None));
         for other in [

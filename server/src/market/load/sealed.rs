@@ -1,14 +1,14 @@
-//! Sealed products, in the columns of the export.
+//! Imports sealed products, in the columns of the export.
 
 use super::cards::headline;
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::prices::Prices;
-use crate::market::known::Known;
+use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Loader, SealedRecord};
 use std::collections::HashMap;
 
-/// The columns of sealed products' files.
+/// The columns of files of sealed products.
 pub(super) const COLUMNS: &[Column] = &[
     needed("marketplaceId"),
     needed("name"),
@@ -22,10 +22,10 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("lastPriceUpdate"),
 ];
 
-/// Products that are held before they are written.
+/// Products buffered before they are written.
 const HELD: usize = 1 << 16;
 
-/// What is held of sealed products.
+/// The sealed products not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Sealed {
     products: HashMap<i64, SealedRecord>,
@@ -37,7 +37,7 @@ impl Sealed {
         self.products.len() >= HELD || self.prices.is_full()
     }
 
-    pub(super) fn row(&mut self, known: &mut Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let (id, name, product_type) = (cells.needed(0)?, cells.needed(1)?, cells.needed(4)?);
         let language = cells.language(5)?;
         let price = headline(cells, 6)?;

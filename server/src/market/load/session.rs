@@ -1,17 +1,17 @@
-//! [`Session`]: imports for a caller without a runtime of its own, as the command line is.
+//! [`Session`]: imports for a caller without an async runtime, such as the command line.
 
 use super::{Cells, Import, Kind, Matching, Report, Wrong};
 use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Settings;
-use crate::market::fill::fill;
+use crate::market::seed_store::seed_store;
 use crate::run::RunError;
 use crate::serve::StartError;
 use crate::store::{Store, StoreError};
 use std::fmt;
 use tokio::runtime::Runtime;
 
-/// A store that is opened, with the sets and cards of the catalogue in it.
+/// An open store, seeded with the sets and cards of the catalogue.
 pub struct Session {
     runtime: Runtime,
     /// The store.
@@ -30,10 +30,10 @@ impl fmt::Debug for Session {
 }
 
 impl Session {
-    /// Opens store and catalogue, and adds to the store what it lacks of the catalogue.
+    /// Opens the store and the catalogue, and seeds the store.
     ///
     /// # Errors
-    /// Where one of them cannot be had.
+    /// If one of them fails.
     pub fn open(settings: Settings) -> Result<Self, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -44,7 +44,7 @@ impl Session {
         let store = runtime.block_on(async {
             let store = Store::open(&settings.database).await?;
             if settings.market.fill {
-                fill(&store, &reader.now()).await?;
+                seed_store(&store, &reader.now()).await?;
             }
             Ok::<_, StoreError>(store)
         })?;
@@ -56,21 +56,21 @@ impl Session {
         })
     }
 
-    /// Runs something to its end.
+    /// Runs a future to its end.
     pub fn wait<T>(&self, what: impl Future<Output = T>) -> T {
         self.runtime.block_on(what)
     }
 
-    /// What was chosen.
+    /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Begins a file. Sold listings are matched where they are as sure as `confidence`, in ten-thousandths.
+    /// Begins a file. Sold listings match from `confidence` on, in ten-thousandths.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub fn begin(&self, kind: Kind, confidence: i64) -> Result<File<'_>, RunError> {
         let matching = (kind == Kind::Sales).then(|| Matching {
             reader: self.reader.now(),
@@ -102,10 +102,10 @@ pub struct File<'s> {
 }
 
 impl File<'_> {
-    /// Takes a row, and writes what is held where that is much; `false` where so many were wrong that the rest need not be read.
+    /// Takes a row, and writes the buffer when it is full. Returns `false` once too many rows were invalid to read on.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
         let Some(import) = &mut self.import else {
             return Ok(false);
@@ -117,7 +117,7 @@ impl File<'_> {
         Ok(more)
     }
 
-    /// Notes a row that could not be taken apart; `false` as [`File::row`].
+    /// Notes a row that could not be parsed. Returns `false` as [`File::row`] does.
     pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
         self.import
             .as_mut()
@@ -127,7 +127,7 @@ impl File<'_> {
     /// Marks the whole market as invented, from this seed.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
         let Some(import) = &mut self.import else {
             return Ok(());
@@ -135,10 +135,10 @@ impl File<'_> {
         Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
     }
 
-    /// Keeps the file, unless a row was wrong or `dry` says that nothing is to be kept.
+    /// Commits the file, unless a row was invalid or this is a `dry` run.
     ///
     /// # Errors
-    /// Where the database fails: nothing is kept.
+    /// If the database fails. Then nothing is kept.
     pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
         let Some(import) = self.import.take() else {
             return Ok(Report::default());
@@ -147,7 +147,7 @@ impl File<'_> {
     }
 }
 
-/// A file that is not finished is not kept. Its connection goes back to the others, which the runtime does.
+/// An unfinished file is rolled back. The runtime returns its connection to the pool.
 impl Drop for File<'_> {
     fn drop(&mut self) {
         let _entered = self.session.runtime.enter();

@@ -1,7 +1,7 @@
-//! Sets: what is known of them beside their cards, legality and images too.
+//! Imports sets, with their legality and images.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
-use crate::market::known::Known;
+use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Loader, SetRecord};
 
@@ -20,12 +20,12 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("images"),
 ];
 
-/// What is held of sets.
+/// The sets not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Sets(Vec<SetRecord>);
 
 impl Sets {
-    pub(super) fn row(&mut self, known: &mut Known, cells: &Cells<'_>) -> Result<(), Wrong> {
+    pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let (id, name, language) = (cells.needed(0)?, cells.needed(1)?, cells.language(2)?);
         let owned = |text: Option<&str>| text.map(str::to_owned);
         let mut record = SetRecord {

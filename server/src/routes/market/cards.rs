@@ -1,12 +1,15 @@
 //! `GET /api/v2/cards`.
 
 use super::options::{Consumed, EXTRAS, Extras};
-use super::records::{Beside, CardShown, PriceHistory, Prices};
-use super::{ListMetadata, Listed, MOST_FOUND, Page, conflict, found, graded, language, set};
-use crate::app::App;
-use crate::auth::Caller;
+use super::price_history::PriceHistory;
+use super::records::{Additions, CardShown, Prices};
+use super::{
+    ListMetadata, Listed, MOST_FOUND, Market, Page, SortByPrice, conflict, found, graded, language,
+    set,
+};
+use crate::auth::Holder;
+use crate::credits::{Account, Meter};
 use crate::error::ApiError;
-use crate::ledger::{Account, Meter};
 use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
@@ -14,17 +17,16 @@ use crate::routes::charging::{charge, json};
 use crate::store::market::{
     CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
 };
-use axum::Extension;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Cards of a set that are answered at once: plain, with one addition, with more.
+/// The most cards of a whole set: plain, with one addition, with more.
 const AT_ONCE: [i64; 3] = [1_000, 500, 300];
 
-/// Parameters that choose cards, beside [`EXTRAS`].
+/// Parameters that select cards, in addition to [`EXTRAS`].
 const CHOOSING: [&str; 13] = [
     "set",
     "setId",
@@ -50,14 +52,14 @@ struct Asked {
     language: Language,
     min_price: Option<Money>,
     max_price: Option<Money>,
-    /// None for the order of the search, or of the catalogue.
+    /// `None` for the order of the search, or of the catalogue.
     order: Option<CardOrder>,
     page: Page,
     extras: Extras,
 }
 
 impl Asked {
-    async fn of(app: &App, uri: &Uri, plan: &Plan) -> Result<Self, ApiError> {
+    async fn of(market: &Market, uri: &Uri, plan: &Plan) -> Result<Self, ApiError> {
         let known = CHOOSING.into_iter().chain(EXTRAS).collect::<Vec<_>>();
         let parameters = Parameters::of(uri, &known)?;
         let extras = Extras::of(&parameters, plan)?;
@@ -82,11 +84,11 @@ impl Asked {
                 return Err(conflict("fetchAllInSet", other));
             }
             if parameters.any(&["set", "setId"]).is_none() {
-                let message = "fetchAllInSet wants a set: send set or setId beside it";
+                let message = "fetchAllInSet needs a set: send set or setId with it";
                 return Err(ApiError::bad("missing_parameter", message).field("set"));
             }
         }
-        // whose card it is changes nothing here: the service keeps no collections
+        // ownership changes nothing, because the service keeps no collections
         parameters.flag("owned")?;
         let mut page = Page::of(&parameters)?;
         if whole_set {
@@ -98,14 +100,13 @@ impl Asked {
                 offset: 0,
             };
         }
-        let sorted = parameters.sent("sortBy").is_some();
-        parameters.word("sortBy", &["price"])?;
+        let sorted = SortByPrice::of(&parameters)?.is_some();
         let order = [CardOrder::Dearest, CardOrder::Cheapest]
             [parameters.word("sortOrder", &["desc", "asc"])?];
         if !sorted && parameters.sent("sortOrder").is_some() {
             return Err(ApiError::bad(
                 "missing_parameter",
-                "sortOrder wants sortBy beside it: send sortBy=price",
+                "sortOrder needs sortBy: send sortBy=price",
             )
             .field("sortBy"));
         }
@@ -116,14 +117,15 @@ impl Asked {
         if let (Some(least), Some(most)) = (min_price, max_price)
             && least > most
         {
-            let message =
-                format!("minPrice {least} is above maxPrice {most}: no price lies between");
+            let message = format!(
+                "minPrice {least} is above maxPrice {most}: there is no price between them"
+            );
             return Err(ApiError::bad("conflicting_parameters", message).field("minPrice"));
         }
         let search = parameters.text("search")?.map(str::to_owned);
         let language = language(&parameters)?;
-        let set = set(app, &parameters, language).await?;
-        // the id of a set says in which tree it is
+        let set = set(market, &parameters, language).await?;
+        // the id of a set determines its language
         let language = set.as_ref().map_or(language, |set| set.language);
         let order = sorted.then_some(order);
         Ok(Self {
@@ -153,14 +155,14 @@ impl Asked {
     }
 
     /// How many cards match, and those of the page.
-    async fn cards(&self, app: &App) -> Result<(i64, Vec<CardWithPrintings>), ApiError> {
+    async fn cards(&self, market: &Market) -> Result<(i64, Vec<CardWithPrintings>), ApiError> {
         if let Some(id) = &self.id {
-            let cards = app.store.cards_with_marketplace_ids(&[id]).await?;
+            let cards = market.store.cards_with_marketplace_ids(&[id]).await?;
             return Ok((count(&cards), cards));
         }
         let Some(words) = &self.search else {
             let query = self.query();
-            let cards = app.store.cards(&query).await?;
+            let cards = market.store.cards(&query).await?;
             let seen = self.page.offset + count(&cards);
             // a page that is not full is the last one
             let last =
@@ -169,12 +171,12 @@ impl Asked {
                 if last {
                     seen
                 } else {
-                    app.store.count_cards(&query).await?
+                    market.store.count_cards(&query).await?
                 },
                 cards,
             ));
         };
-        let ids = found(app, words, self.language, self.set.as_ref());
+        let ids = found(market, words, self.language, self.set.as_ref());
         let page = |total: usize| {
             let from = usize::try_from(self.page.offset)
                 .unwrap_or(usize::MAX)
@@ -186,14 +188,14 @@ impl Asked {
         let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
         if !priced {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
-            let cards = in_order(app.store.cards_with_ids(&wanted).await?, &wanted);
+            let cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
             return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));
         }
         let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut cards = in_order(app.store.cards_with_ids(&wanted).await?, &wanted);
+        let mut cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
         cards.retain(|card| self.is_priced(card));
         match self.order {
-            // the order of the search stays among equal prices
+            // equal prices keep the order of the search
             Some(CardOrder::Cheapest) => {
                 cards.sort_by_key(|card| (leading(card).is_none(), leading(card)))
             }
@@ -247,39 +249,38 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
     params(
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words, read as a listing's title is: names in eleven languages, numbers, sets, grades, in any order, misspelt or not typed to their end", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words, read like the title of a listing: names in eleven languages, numbers, sets, grades, in any order, misspelt or incomplete", min_length = 1, max_length = 200),
         ("minPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("maxPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
-        ("sortBy" = inline(Option<super::SortByPrice>), Query, description = "By what; cards without a price come last"),
-        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order, with `sortBy`; `desc` where it is left out"),
-        ("limit" = Option<i64>, Query, description = "Cards at most; 20 where it is left out", minimum = 1, maximum = 100),
-        ("offset" = Option<i64>, Query, description = "Cards passed over", minimum = 0, maximum = 1_000_000),
+        ("sortBy" = inline(Option<SortByPrice>), Query, description = "What to sort by; cards without a price come last"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`; `desc` by default"),
+        ("limit" = Option<i64>, Query, description = "The most cards; 20 by default", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Cards to skip", minimum = 0, maximum = 1_000_000),
         ("marketplaceId" = Option<String>, Query, description = "One card, by the id of one of its printings, of either tree", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),
         ("includeAuction" = Option<bool>, Query, description = "With graded sales; 1 credit more a card"),
         ("includeBoth" = Option<bool>, Query, description = "With both"),
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
-        ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 where it is left out. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("maxDataPoints" = Option<i64>, Query, description = "Points of a history at most; 365 where it is left out. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
+        ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
-        ("owned" = Option<bool>, Query, description = "Changes nothing: the service keeps no collections"),
+        ("owned" = Option<bool>, Query, description = "Has no effect, because the service keeps no collections"),
     ),
     responses((status = 200, description = "Cards", body = Listed<Vec<CardShown<'static>>, Consumed>)))]
 pub(crate) async fn list(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
-    let asked = Asked::of(&app, &uri, &plan).await?;
-    let (total, cards) = asked.cards(&app).await?;
-    answer(&app, &account, &asked, total, &cards).await
+    let asked = Asked::of(&market, &uri, &plan).await?;
+    let (total, cards) = asked.cards(&market).await?;
+    answer(&market, &account, &asked, total, &cards).await
 }
 
 async fn answer(
-    app: &App,
+    market: &Market,
     account: &Arc<Account>,
     asked: &Asked,
     total: i64,
@@ -287,22 +288,23 @@ async fn answer(
 ) -> Result<Response, ApiError> {
     let extras = &asked.extras;
     let charge = charge(
-        app,
+        &market.ledger,
         account,
         Meter::V2,
         extras.cost(count(cards), asked.whole_set),
     )
     .await?;
-    let today = app.ledger.clock().now().day();
+    let today = market.ledger.clock().now().day();
     let items: Vec<&ItemRecord> = cards
         .iter()
         .filter_map(|card| card.printing(asked.id.as_deref()))
         .collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
-    let histories = extras.histories(app, &items, today).await?;
-    let quotes = app.store.quotes(&keys).await?;
+    let histories = extras.histories(market, &items, today).await?;
+    let quotes = market.store.quotes(&keys).await?;
     let sales = if extras.auction {
-        app.store
+        market
+            .store
             .graded_sales(&keys, extras.sales_from(today), today)
             .await?
     } else {
@@ -326,12 +328,12 @@ async fn answer(
                 today,
             )
         });
-        rows.push((card, item, Beside { history, auction }));
+        rows.push((card, item, Additions { history, auction }));
     }
     let data: Vec<CardShown<'_>> = rows
         .into_iter()
-        .map(|(card, item, beside)| {
-            CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), beside)
+        .map(|(card, item, additions)| {
+            CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), additions)
         })
         .collect();
     let metadata = ListMetadata::of(

@@ -48,7 +48,7 @@ pub(crate) fn by_item(sales: Vec<GradedSale>) -> HashMap<i64, Vec<GradedSale>> {
     items
 }
 
-/// What one item's sales of a window come to, by grade; only grades that were sold in it.
+/// Sums up the sales of one item by grade. Only grades that were sold within the window appear.
 pub(crate) fn by_grade(
     sales: &[GradedSale],
     from: i64,
@@ -70,7 +70,7 @@ pub(crate) fn by_grade(
     grades.into_iter().filter_map(shown).collect()
 }
 
-/// As [`by_grade`], by the names of grades.
+/// Like [`by_grade`], with the names of grades.
 pub(super) fn by_name(sales: &[GradedSale], from: i64, today: i64) -> BTreeMap<String, GradeSales> {
     by_grade(sales, from, today)
         .into_iter()

@@ -1,38 +1,62 @@
-//! What is known of cards, sets, sealed products and populations: `/api/v2/…` and the older `/api/v1/…`.
+//! Cards, sets, sealed products and populations: `/api/v2/…` and the older `/api/v1/…`.
 
 pub(crate) mod cards;
 pub(crate) mod graded;
 mod options;
 pub(crate) mod population;
+mod price_history;
 pub(crate) mod records;
 pub(crate) mod sealed;
 pub(crate) mod sets;
 pub(crate) mod v1;
 
 use crate::app::App;
+use crate::catalogue::Reader;
+use crate::credits::Ledger;
 use crate::error::ApiError;
 use crate::parameters::Parameters;
+use crate::store::Store;
 use crate::store::market::{Language, SetRecord};
+use axum::extract::FromRef;
 use axum::http::StatusCode;
 use serde::Serialize;
-use titledex::{Scratch, Within};
+use std::sync::Arc;
+use titledex::Within;
 use utoipa::ToSchema;
 
-/// Cards or products of a page, where the query does not say, and at most.
+/// Cards or products of a page: the default and the most.
 const PAGE: i64 = 20;
 const MOST_PAGE: i64 = 100;
-/// No query has an offset beyond this.
+/// The largest offset.
 const MOST_OFFSET: i64 = 1_000_000;
-/// Cards that a search finds at most.
+/// The most cards that a search finds.
 const MOST_FOUND: usize = 1_000;
 
-/// The parameter `language`; English where it is left out.
+/// What the handlers of the market share.
+#[derive(Clone)]
+pub(crate) struct Market {
+    store: Store,
+    reader: Arc<Reader>,
+    ledger: Arc<Ledger>,
+}
+
+impl FromRef<App> for Market {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            reader: Arc::clone(&app.reader),
+            ledger: Arc::clone(&app.ledger),
+        }
+    }
+}
+
+/// The parameter `language`; English by default.
 fn language(parameters: &Parameters) -> Result<Language, ApiError> {
     let languages = [Language::English, Language::Japanese];
     Ok(languages[parameters.word("language", &["english", "japanese"])?])
 }
 
-/// A part of a list.
+/// The part of a list that a query asks for.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     limit: i64,
@@ -40,27 +64,36 @@ struct Page {
 }
 
 impl Page {
+    /// The parameters `limit` and `offset`, with the usual bounds of `limit`.
     fn of(parameters: &Parameters) -> Result<Self, ApiError> {
-        let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
+        Self::within(parameters, PAGE, MOST_PAGE)
+    }
+
+    /// The parameters `limit`, with its default and its largest value, and `offset`.
+    fn within(parameters: &Parameters, default: i64, most: i64) -> Result<Self, ApiError> {
         Ok(Self {
-            limit,
+            limit: parameters.whole("limit", 1..=most)?.unwrap_or(default),
             offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
         })
     }
 }
 
-/// By what cards are sorted.
+/// What cards are sorted by.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-#[allow(
-    dead_code,
-    reason = "the document alone is made of it: words are read by `Parameters::word`"
-)]
 pub(crate) enum SortByPrice {
     Price,
 }
 
-/// By what sets are sorted.
+impl SortByPrice {
+    /// The parameter `sortBy` of cards, if it is sent.
+    fn of(parameters: &Parameters) -> Result<Option<Self>, ApiError> {
+        parameters.word("sortBy", &["price"])?;
+        Ok(parameters.sent("sortBy").map(|_| Self::Price))
+    }
+}
+
+/// What sets are sorted by.
 #[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub(crate) enum SortSets {
@@ -68,7 +101,7 @@ pub(crate) enum SortSets {
     Name,
 }
 
-/// In which order.
+/// The order.
 #[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub(crate) enum SortOrder {
@@ -130,12 +163,12 @@ pub(crate) struct Listed<T, C> {
     pub(crate) metadata: ListMetadata<C>,
 }
 
-/// The set that `set` or `setId` names; none where neither is sent. Its tree is the query's.
+/// The set that `set` or `setId` names, or `None` if neither is sent. `set` is looked up in the language of the query.
 ///
 /// # Errors
-/// 400 where both are sent; 404 where there is no such set, with those that may be meant.
+/// 400 if both are sent; 404 with suggestions if there is no such set.
 async fn set(
-    app: &App,
+    market: &Market,
     parameters: &Parameters,
     language: Language,
 ) -> Result<Option<SetRecord>, ApiError> {
@@ -144,23 +177,23 @@ async fn set(
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),
         (None, Some(id)) => {
-            let known = app.store.set(id).await?;
+            let known = market.store.set(id).await?;
             known
                 .map(Some)
-                .ok_or_else(|| unknown_set(app, "setId", id, &[]))
+                .ok_or_else(|| unknown_set(market, "setId", id, &[]))
         }
         (Some(named), None) => {
-            let sets = app.store.sets(Some(language)).await?;
-            match find_set(app, &sets, named) {
+            let sets = market.store.sets(Some(language)).await?;
+            match find_set(market, &sets, named) {
                 Some(at) => Ok(sets.into_iter().nth(at)),
-                None => Err(unknown_set(app, "set", named, &sets)),
+                None => Err(unknown_set(market, "set", named, &sets)),
             }
         }
     }
 }
 
-/// The place of the set that words name: by slug, id, name or code, else as titles name it.
-fn find_set(app: &App, sets: &[SetRecord], words: &str) -> Option<usize> {
+/// The index of the set that words name: by slug, id, name or code, otherwise as titles name it.
+fn find_set(market: &Market, sets: &[SetRecord], words: &str) -> Option<usize> {
     let same = |text: &str| text.to_lowercase() == words.to_lowercase();
     let by = |is: &dyn Fn(&SetRecord) -> bool| sets.iter().position(is);
     by(&|set| same(&set.slug))
@@ -169,7 +202,8 @@ fn find_set(app: &App, sets: &[SetRecord], words: &str) -> Option<usize> {
         .or_else(|| by(&|set| set.printed_name.as_deref().is_some_and(same)))
         .or_else(|| by(&|set| set.code.as_deref().is_some_and(same)))
         .or_else(|| {
-            app.reader
+            market
+                .reader
                 .now()
                 .sets_named(words)
                 .into_iter()
@@ -177,8 +211,8 @@ fn find_set(app: &App, sets: &[SetRecord], words: &str) -> Option<usize> {
         })
 }
 
-fn unknown_set(app: &App, parameter: &str, words: &str, sets: &[SetRecord]) -> ApiError {
-    let near: Vec<String> = app.reader.now().search_sets(words);
+fn unknown_set(market: &Market, parameter: &str, words: &str, sets: &[SetRecord]) -> ApiError {
+    let near: Vec<String> = market.reader.now().search_sets(words);
     let near: Vec<&str> = sets
         .iter()
         .filter(|set| near.contains(&set.id))
@@ -202,52 +236,17 @@ fn unknown_set(app: &App, parameter: &str, words: &str, sets: &[SetRecord]) -> A
 fn conflict(one: &str, other: &str) -> ApiError {
     ApiError::bad(
         "conflicting_parameters",
-        format!("{one} and {other} stand together: send one of them"),
+        format!("{one} and {other} exclude each other: send one of them"),
     )
     .field(one)
 }
 
-/// The ids of the cards that a search means, best first.
-fn found(app: &App, words: &str, language: Language, set: Option<&SetRecord>) -> Vec<String> {
+/// The ids of the cards that a search finds, best first.
+fn found(market: &Market, words: &str, language: Language, set: Option<&SetRecord>) -> Vec<String> {
     let sets = set.map(|set| [set.id.as_str()]);
     let mut within = Within::new()
         .asian(language == Language::Japanese)
         .most(MOST_FOUND);
     within.sets = sets.as_ref().map(|sets| &sets[..]);
-    app.reader.now().search(words, &within)
-}
-
-impl crate::catalogue::Loaded {
-    /// The ids of the cards that a search means, best first.
-    pub(crate) fn search(&self, words: &str, within: &Within<'_>) -> Vec<String> {
-        self.with_scratch(|engine, scratch| {
-            engine
-                .search(scratch, words, within)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
-        })
-    }
-
-    /// The ids of the sets that a search means, best first.
-    pub(crate) fn search_sets(&self, words: &str) -> Vec<String> {
-        self.with_scratch(|engine, scratch: &mut Scratch| {
-            engine
-                .search_sets(scratch, words)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
-        })
-    }
-
-    /// The ids of the sets that words name.
-    pub(crate) fn sets_named(&self, words: &str) -> Vec<String> {
-        self.with_scratch(|engine, _| {
-            engine
-                .sets_named(words)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
-        })
-    }
+    market.reader.now().search(words, &within)
 }

@@ -1,8 +1,8 @@
-//! What a query asks beside the plain record: history, graded sales, prices in EUR, and over which days.
+//! What a query adds to the plain record: history, graded sales, prices in EUR, and over which days.
 
-use crate::app::App;
+use super::Market;
+use crate::credits::Cost;
 use crate::error::ApiError;
-use crate::ledger::Cost;
 use crate::market::Point;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
@@ -12,10 +12,10 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Days of history and graded sales, where the query does not say, and at most.
+/// Days of history and graded sales: the default and the most.
 const DAYS: i64 = 30;
 const MOST_DAYS: i64 = 3_650;
-/// Points of a history that cost nothing more, and as many as there are where the query does not say.
+/// Points of a history: the default, up to which they cost nothing more.
 pub(super) const POINTS: i64 = 365;
 const MOST_POINTS: i64 = 3_650;
 
@@ -25,11 +25,11 @@ pub(super) struct Extras {
     pub(super) history: bool,
     pub(super) auction: bool,
     pub(super) eur: bool,
-    /// The days of history: what was asked for, or what the plan allows.
+    /// The days of history: those of the query, or the fewer that the plan allows.
     pub(super) history_days: i64,
     /// The days of graded sales.
     pub(super) sale_days: i64,
-    /// Points of a history at most.
+    /// The most points of a history.
     pub(super) points: i64,
 }
 
@@ -45,7 +45,7 @@ pub(super) const EXTRAS: [&str; 6] = [
 
 impl Extras {
     /// # Errors
-    /// 400 where a parameter is wrong, 403 where the plan does not allow as many points.
+    /// 400 if a parameter is wrong, 403 if the plan does not allow as many points.
     pub(super) fn of(parameters: &Parameters, plan: &Plan) -> Result<Self, ApiError> {
         let both = parameters.flag("includeBoth")?;
         let history = parameters.flag("includeHistory")? || both;
@@ -92,7 +92,7 @@ impl Extras {
             .sum::<i64>()
     }
 
-    /// What so many cards cost; `at_once` where they are all of a set.
+    /// What this many cards cost. `at_once` is for a whole set.
     pub(super) fn cost(&self, cards: i64, at_once: bool) -> Cost {
         Cost {
             credits: cards * self.price(),
@@ -126,17 +126,17 @@ impl Extras {
         today - self.sale_days + 1
     }
 
-    /// The snapshots of items, where they are asked for: a list for each.
+    /// The snapshots of each item, if the query asks for history.
     pub(super) async fn histories(
         &self,
-        app: &App,
+        market: &Market,
         items: &[&ItemRecord],
         today: i64,
     ) -> Result<Vec<Vec<Point>>, ApiError> {
         if !self.history {
             return Ok(Vec::new());
         }
-        Ok(app
+        Ok(market
             .store
             .history(items, self.history_from(today), today)
             .await?)

@@ -1,27 +1,24 @@
 //! `GET /api/v2/population`: how many cards each grader gave each grade.
 
-use super::{ListMetadata, Listed, Page, conflict, language};
-use crate::app::App;
-use crate::auth::Caller;
+use super::{ListMetadata, Listed, Market, Page, conflict, language};
+use crate::auth::Holder;
+use crate::credits::{Cost, Meter};
 use crate::error::ApiError;
-use crate::ledger::{Cost, Meter};
 use crate::market::day::iso;
 use crate::market::{Counts, Grade, Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
 use crate::routes::charging::{charge, json};
 use crate::store::market::{Language, PopulationQuery, PopulationRecord};
-use axum::Extension;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Ids of a request at most.
+/// The most ids of a request.
 const MOST_IDS: usize = 50;
-/// A card with its population; a look-up that finds none is a card without.
+/// The cost of a card with its population, and of a look-up that finds none.
 const COST_PER_CARD: i64 = 2;
 const COST_WITHOUT: i64 = 1;
 /// The highest rate, in per cent.
@@ -198,20 +195,19 @@ enum Asked {
     params(
         ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
         ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", pattern = r"^[!-+\--~]{1,60}(,[!-+\--~]{1,60}){0,49}$"),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out. Ids are found in either"),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default. Ids are found in either"),
         ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),
         ("grader" = Option<Grader>, Query, description = "With data of this grader"),
         ("minGemRate" = Option<String>, Query, description = "At least this share of tens across graders, in per cent: a number from 0 to 100 with at most four decimals", pattern = r"^(100|[0-9]{1,2}(\.[0-9]{1,4})?)$"),
-        ("limit" = Option<i64>, Query, description = "Populations at most; 20 where it is left out", minimum = 1, maximum = 100),
-        ("offset" = Option<i64>, Query, description = "Populations passed over", minimum = 0, maximum = 1_000_000),
+        ("limit" = Option<i64>, Query, description = "The most populations; 20 by default", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Populations to skip", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "A population, null, or a list of them", body = Listed<Shown<'static>, Consumed>)))]
 pub(crate) async fn list(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
     let plan = account.plan.load_full();
     if !plan.population {
         let message = format!(
@@ -234,18 +230,24 @@ pub(crate) async fn list(
         "limit",
         "offset",
     ];
-    let parameters = Parameters::of(request.uri(), &known)?;
+    let parameters = Parameters::of(&uri, &known)?;
     let page = Page::of(&parameters)?;
     let language = language(&parameters)?;
     match asked(&parameters, language, page)? {
         Asked::One(id) => {
-            let found = app.store.populations_of(&[&id]).await?;
+            let found = market.store.populations_of(&[&id]).await?;
             let credits = if found.is_empty() {
                 COST_WITHOUT
             } else {
                 COST_PER_CARD
             };
-            let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
+            let charge = charge(
+                &market.ledger,
+                &account,
+                Meter::V2,
+                Cost { credits, calls: 1 },
+            )
+            .await?;
             let data = found.first().map_or(Shown::Nothing, |record| {
                 Shown::One(Box::new(PopulationShown::from(record)))
             });
@@ -266,7 +268,7 @@ pub(crate) async fn list(
         Asked::Some(ids) => {
             let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
             let charge = charge(
-                &app,
+                &market.ledger,
                 &account,
                 Meter::V2,
                 Cost {
@@ -276,7 +278,7 @@ pub(crate) async fn list(
             )
             .await?;
             let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let mut found = app.store.populations_of(&wanted).await?;
+            let mut found = market.store.populations_of(&wanted).await?;
             let places: HashMap<&str, usize> = wanted
                 .iter()
                 .enumerate()
@@ -304,10 +306,16 @@ pub(crate) async fn list(
             json(&Listed { data, metadata }, charge)
         }
         Asked::List(query) => {
-            let (total, found) = app.store.populations(&query).await?;
+            let (total, found) = market.store.populations(&query).await?;
             let credits =
                 (i64::try_from(found.len()).unwrap_or(i64::MAX) * COST_PER_CARD).max(COST_WITHOUT);
-            let charge = charge(&app, &account, Meter::V2, Cost { credits, calls: 1 }).await?;
+            let charge = charge(
+                &market.ledger,
+                &account,
+                Meter::V2,
+                Cost { credits, calls: 1 },
+            )
+            .await?;
             let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
             let metadata = ListMetadata::of(
                 total,
@@ -380,7 +388,7 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
                 "ids with commas between them, none of them empty",
             ));
         }
-        // an id that stands twice is asked for once
+        // a repeated id counts once
         if !ids.iter().any(|known| known == id) {
             ids.push(id.to_owned());
         }
@@ -405,7 +413,7 @@ mod tests {
 
     /// Worked by hand: 40 cards, 8 of them tens; 2 are authentic, so 38 have a number.
     #[test]
-    fn totals_rates_and_shares() {
+    fn totals_rates_and_shares_match_the_worked_example() {
         let counts = |text: &str| serde_json::from_str::<Counts>(text).expect("they are counts");
         let record = PopulationRecord {
             marketplace_id: "base1-4:card".to_owned(),

@@ -1,12 +1,12 @@
 //! Sets, cards and sealed products as they are answered.
 
+use super::price_history::PriceHistory;
 use crate::market::day::iso;
-use crate::market::money::write_whole;
-use crate::market::{Day, Money, Point};
+use crate::market::{Day, Money};
 use crate::store::market::{
     CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord,
 };
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(crate) struct SetShown<'s> {
     images: Option<Cow<'s, RawValue>>,
 }
 
-/// JSON as it was imported; what is none is nothing.
+/// JSON as it was imported. Invalid JSON is left out.
 fn imported(text: Option<&str>) -> Option<Cow<'_, RawValue>> {
     text.and_then(|text| serde_json::from_str::<&RawValue>(text).ok())
         .map(Cow::Borrowed)
@@ -143,7 +143,7 @@ struct QuoteShown<'c> {
 }
 
 impl<'c> Prices<'c> {
-    /// `quotes` are all items'; those in EUR are shown only with the prices in EUR.
+    /// Selects the item's prices from `quotes`, which are of all items. Those in EUR are shown only with the prices in EUR.
     pub(crate) fn of(item: &'c ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
         let from = quotes.partition_point(|quote| quote.item < item.key);
         let own = quotes[from..]
@@ -258,9 +258,9 @@ pub(crate) struct CardShown<'c> {
     auction: Option<BTreeMap<String, super::graded::GradeSales>>,
 }
 
-/// What a card is shown with, beside what it is.
+/// What a query adds to a card.
 #[derive(Default)]
-pub(crate) struct Beside {
+pub(crate) struct Additions {
     pub(crate) history: Option<PriceHistory>,
     pub(crate) auction: Option<BTreeMap<String, super::graded::GradeSales>>,
 }
@@ -271,7 +271,7 @@ impl<'c> CardShown<'c> {
         card: &'c CardWithPrintings,
         item: &'c ItemRecord,
         prices: Prices<'c>,
-        beside: Beside,
+        additions: Additions,
     ) -> Self {
         Self {
             marketplace_id: &item.marketplace_id,
@@ -287,132 +287,9 @@ impl<'c> CardShown<'c> {
             printing: &item.label,
             prices,
             printings: card.printings.iter().map(Printing::from).collect(),
-            price_history: beside.history,
-            auction: beside.auction,
+            price_history: additions.history,
+            auction: additions.auction,
         }
-    }
-}
-
-/// Daily snapshots of prices, the oldest first.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PriceHistory {
-    /// `USD`.
-    currency: &'static str,
-    /// The first day that was looked at.
-    from: Day,
-    /// The last one.
-    to: Day,
-    /// Snapshots that there are; there are fewer points where they are more than `maxDataPoints`.
-    #[schema(minimum = 0)]
-    snapshots: usize,
-    points: Points,
-}
-
-impl PriceHistory {
-    /// The history of `points` from a day to a day, thinned to at most so many.
-    pub(crate) fn of(points: &[Point], from: i64, to: i64, most: usize) -> Self {
-        let shape: Vec<(i64, i64)> = points
-            .iter()
-            .map(|point| (point.day, point.market.or(point.low).unwrap_or_default().0))
-            .collect();
-        let kept = crate::thinning::thin(&shape, most);
-        Self {
-            currency: "USD",
-            from: Day(from),
-            to: Day(to),
-            snapshots: points.len(),
-            points: Points::of(kept.iter().map(|&at| points[at])),
-        }
-    }
-}
-
-/// The snapshot of a day.
-#[derive(ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(
-    dead_code,
-    reason = "the document alone is made of it: points are written as text, a million in a fraction of a second"
-)]
-pub(crate) struct Snapshot {
-    /// The UTC day.
-    date: Day,
-    /// The market price.
-    #[schema(required)]
-    market: Option<Money>,
-    /// The lowest price asked.
-    #[schema(required)]
-    low: Option<Money>,
-    /// How many sold.
-    #[schema(required)]
-    sellers: Option<i64>,
-}
-
-/// Snapshots as JSON text.
-#[derive(ToSchema)]
-#[schema(value_type = Vec<Snapshot>)]
-pub(crate) struct Points(
-    // what writes answers writes bytes as they are
-    Vec<u8>,
-);
-
-impl Points {
-    fn of(points: impl Iterator<Item = Point>) -> Self {
-        let mut out = Vec::with_capacity(points.size_hint().0 * 64 + 2);
-        out.push(b'[');
-        for (at, point) in points.enumerate() {
-            out.extend_from_slice(if at == 0 {
-                b"{\"date\":\""
-            } else {
-                b",{\"date\":\""
-            });
-            write_date(point.day, &mut out);
-            out.push(b'"');
-            for (name, amount) in [
-                (&b",\"market\":"[..], point.market),
-                (b",\"low\":", point.low),
-            ] {
-                out.extend_from_slice(name);
-                match amount {
-                    Some(amount) => amount.write(&mut out),
-                    None => out.extend_from_slice(b"null"),
-                }
-            }
-            out.extend_from_slice(b",\"sellers\":");
-            match point.sellers {
-                Some(sellers) => write_whole(sellers.unsigned_abs(), &mut out),
-                None => out.extend_from_slice(b"null"),
-            }
-            out.push(b'}');
-        }
-        out.push(b']');
-        Self(out)
-    }
-}
-
-/// A day as `2026-11-20`.
-fn write_date(day: i64, out: &mut Vec<u8>) {
-    let (year, month, of_month) = Day(day).civil();
-    let digit = |number: i64| b'0' + (number % 10) as u8;
-    let [hundreds, years] = [year / 100, year % 100].map(|two| [digit(two / 10), digit(two)]);
-    let [month, of_month] = [month, of_month].map(|two| [digit(two / 10), digit(two)]);
-    out.extend_from_slice(&[
-        hundreds[0],
-        hundreds[1],
-        years[0],
-        years[1],
-        b'-',
-        month[0],
-        month[1],
-        b'-',
-        of_month[0],
-        of_month[1],
-    ]);
-}
-
-impl Serialize for Points {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
     }
 }
 
@@ -434,7 +311,7 @@ pub(crate) struct SealedShown<'c> {
     product_type: &'c str,
     language: Language,
     prices: Prices<'c>,
-    /// Sales of the last days, the newest first; the window is `days`, 30 where it is left out.
+    /// Sales of the last days, the newest first; the window is `days`, 30 by default.
     recent_sales: Vec<SaleShown>,
     /// Where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -453,7 +330,7 @@ pub(crate) struct SaleShown {
 }
 
 impl<'c> SealedShown<'c> {
-    /// A product with what was asked beside it.
+    /// A product with its prices, sales and history.
     pub(crate) fn of(
         product: &'c SealedRecord,
         quotes: &'c [Quote],
@@ -471,35 +348,5 @@ impl<'c> SealedShown<'c> {
             recent_sales,
             price_history,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::PriceHistory;
-    use crate::market::{Money, Point};
-    use crate::routes::charging::written;
-
-    #[test]
-    fn points_are_written_as_numbers() {
-        let point = |day, market| Point {
-            day,
-            market,
-            low: Some(Money(500)),
-            sellers: Some(3),
-        };
-        let history = PriceHistory::of(
-            &[point(19_782, Some(Money(125_000))), point(19_783, None)],
-            19_780,
-            19_790,
-            365,
-        );
-        assert_eq!(
-            String::from_utf8(written(&history).expect("it is JSON")).expect("it is text"),
-            concat!(
-                r#"{"currency":"USD","from":"2024-02-27","to":"2024-03-08","snapshots":2,"points":["#,
-                r#"{"date":"2024-02-29","market":12.5,"low":0.05,"sellers":3},{"date":"2024-03-01","market":null,"low":0.05,"sellers":3}]}"#
-            )
-        );
     }
 }

@@ -1,25 +1,24 @@
 //! `GET /api/v2/sealed-products`.
 
 use super::options::{Consumed, Extras};
-use super::records::{PriceHistory, SaleShown, SealedShown};
-use super::{ListMetadata, Listed, Page, conflict, language, set};
-use crate::app::App;
-use crate::auth::Caller;
+use super::price_history::PriceHistory;
+use super::records::{SaleShown, SealedShown};
+use super::{ListMetadata, Listed, Market, Page, conflict, language, set};
+use crate::auth::Holder;
+use crate::credits::Meter;
 use crate::error::ApiError;
-use crate::ledger::Meter;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::store::market::{ItemRecord, Language, SealedQuery};
-use axum::Extension;
-use axum::extract::{Request, State};
+use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-/// Sales that are shown of a product at most.
+/// The most sales shown of a product.
 const MOST_SALES: usize = 50;
-/// What narrows a request for Japanese products.
+/// The filters of which a request for Japanese products needs one.
 const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
 
 /// Sealed products with their prices and recent sales.
@@ -29,28 +28,27 @@ const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productT
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words that name, set and type have, all of them, whatever their case", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words that name, set and type contain, all of them, in any case", min_length = 1, max_length = 200),
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("productType" = Option<String>, Query, description = "What it is, whatever its case: `Booster Box`", min_length = 1, max_length = 200),
+        ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
-        ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 where it is left out. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
-        ("limit" = Option<i64>, Query, description = "Products at most; 20 where it is left out", minimum = 1, maximum = 100),
-        ("offset" = Option<i64>, Query, description = "Products passed over", minimum = 0, maximum = 1_000_000),
+        ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("limit" = Option<i64>, Query, description = "The most products; 20 by default", minimum = 1, maximum = 100),
+        ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "Sealed products", body = Listed<Vec<SealedShown<'static>>, Consumed>)))]
 pub(crate) async fn list(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
     let known: Vec<&str> = FILTERS
         .into_iter()
         .chain(["includeHistory", "days", "language", "limit", "offset"])
         .collect();
-    let parameters = Parameters::of(request.uri(), &known)?;
+    let parameters = Parameters::of(&uri, &known)?;
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
     let page = Page::of(&parameters)?;
     let id = parameters.text("marketplaceId")?;
@@ -63,12 +61,12 @@ pub(crate) async fn list(
     let language = language(&parameters)?;
     if language == Language::Japanese && parameters.any(&FILTERS).is_none() {
         let message = format!(
-            "language=japanese wants another filter beside it: send one of {}",
+            "language=japanese needs another filter: send one of {}",
             FILTERS.join(", ")
         );
         return Err(ApiError::bad("missing_parameter", message).field("search"));
     }
-    let set = set(&app, &parameters, language).await?;
+    let set = set(&market, &parameters, language).await?;
     let language = set.as_ref().map_or(language, |set| set.language);
     let query = SealedQuery {
         language: id.is_none().then_some(language),
@@ -82,16 +80,22 @@ pub(crate) async fn list(
         limit: page.limit,
         offset: page.offset,
     };
-    let (total, products) = app.store.sealed(&query).await?;
+    let (total, products) = market.store.sealed(&query).await?;
     let count = i64::try_from(products.len()).unwrap_or(i64::MAX);
-    let charge = charge(&app, &account, Meter::V2, extras.cost(count, false)).await?;
-    let today = app.ledger.clock().now().day();
+    let charge = charge(
+        &market.ledger,
+        &account,
+        Meter::V2,
+        extras.cost(count, false),
+    )
+    .await?;
+    let today = market.ledger.clock().now().day();
     let items: Vec<&ItemRecord> = products.iter().map(|product| &product.item).collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
-    let histories = extras.histories(&app, &items, today).await?;
-    let quotes = app.store.quotes(&keys).await?;
+    let histories = extras.histories(&market, &items, today).await?;
+    let quotes = market.store.quotes(&keys).await?;
     let mut sales: HashMap<i64, Vec<SaleShown>> = HashMap::new();
-    for (item, day, price) in app
+    for (item, day, price) in market
         .store
         .plain_sales(&keys, extras.sales_from(today), today)
         .await?

@@ -1,26 +1,24 @@
 //! `GET /api/v2/sets`.
 
 use super::records::SetShown;
-use super::{ListMetadata, Listed, MOST_OFFSET, Page, SortOrder, SortSets, language};
-use crate::app::App;
-use crate::auth::Caller;
+use super::{ListMetadata, Listed, Market, Page, SortOrder, SortSets, language};
+use crate::auth::Holder;
+use crate::credits::{Cost, Meter};
 use crate::error::ApiError;
-use crate::ledger::{Cost, Meter};
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::store::market::{Language, SetRecord};
-use axum::Extension;
-use axum::extract::{Request, State};
+use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Credits of a list of sets, however long.
 const COST: i64 = 1;
-/// Sets of a page, where the query does not say, and at most.
+/// Sets of a page: the default and the most.
 const SETS: i64 = 100;
 const MOST_SETS: i64 = 1_000;
 
@@ -33,7 +31,7 @@ pub(crate) struct Consumed {
     total: i64,
 }
 
-/// By what sets are sorted, and in which order.
+/// What sets are sorted by, and in which order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetOrder {
     by: SortSets,
@@ -41,7 +39,7 @@ pub(super) struct SetOrder {
 }
 
 impl SetOrder {
-    /// The parameters `sortBy` and `sortOrder`; the newest first where they are left out.
+    /// The parameters `sortBy` and `sortOrder`; by default the newest first.
     pub(super) fn of(parameters: &Parameters) -> Result<Self, ApiError> {
         let by = [SortSets::ReleaseDate, SortSets::Name]
             [parameters.word("sortBy", &["releaseDate", "name"])?];
@@ -52,7 +50,7 @@ impl SetOrder {
         })
     }
 
-    /// Sorts sets; those without a date come last, and of equal ones the catalogue's order stays.
+    /// Sorts sets. Those without a date come last, and equal ones keep the catalogue's order.
     pub(super) fn sort(self, sets: &mut [SetRecord]) {
         let turned = |order: Ordering| match self.order {
             SortOrder::Desc => order.reverse(),
@@ -75,22 +73,21 @@ impl SetOrder {
 /// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1 credit.
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
-        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or not typed to their end", min_length = 1, max_length = 200),
-        ("sortBy" = inline(Option<SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
-        ("sortOrder" = inline(Option<SortOrder>), Query, description = "In which order; `desc` where it is left out"),
-        ("limit" = Option<i64>, Query, description = "Sets at most; 100 where it is left out", minimum = 1, maximum = 1000),
-        ("offset" = Option<i64>, Query, description = "Sets passed over", minimum = 0, maximum = 1_000_000),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` where it is left out"),
+        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete", min_length = 1, max_length = 200),
+        ("sortBy" = inline(Option<SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
+        ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
+        ("limit" = Option<i64>, Query, description = "The most sets; 100 by default", minimum = 1, maximum = 1000),
+        ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
+        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
 pub(crate) async fn list(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
     let parameters = Parameters::of(
-        request.uri(),
+        &uri,
         &[
             "search",
             "sortBy",
@@ -102,14 +99,10 @@ pub(crate) async fn list(
     )?;
     let search = parameters.text("search")?;
     let order = SetOrder::of(&parameters)?;
-    let limit = parameters.whole("limit", 1..=MOST_SETS)?.unwrap_or(SETS);
-    let page = Page {
-        limit,
-        offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
-    };
+    let page = Page::within(&parameters, SETS, MOST_SETS)?;
     let language = language(&parameters)?;
     let charge = charge(
-        &app,
+        &market.ledger,
         &account,
         Meter::V2,
         Cost {
@@ -118,9 +111,9 @@ pub(crate) async fn list(
         },
     )
     .await?;
-    let mut sets = app.store.sets(Some(language)).await?;
+    let mut sets = market.store.sets(Some(language)).await?;
     if let Some(words) = search {
-        keep(&app, words, &mut sets);
+        keep(&market, words, &mut sets);
     }
     if search.is_none() || parameters.any(&["sortBy", "sortOrder"]).is_some() {
         order.sort(&mut sets);
@@ -143,9 +136,9 @@ pub(crate) async fn list(
     json(&Listed { data, metadata }, charge)
 }
 
-/// Keeps the sets that words mean, best first: what the reader finds, then those whose names have all the words.
-fn keep(app: &App, words: &str, sets: &mut Vec<SetRecord>) {
-    let found = app.reader.now().search_sets(words);
+/// Keeps the sets that words mean, best first: those that the reader finds, then those whose names have all the words.
+fn keep(market: &Market, words: &str, sets: &mut Vec<SetRecord>) {
+    let found = market.reader.now().search_sets(words);
     let places: HashMap<&str, usize> = found
         .iter()
         .enumerate()

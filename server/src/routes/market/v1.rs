@@ -1,26 +1,24 @@
 //! `GET /api/v1/prices` and `GET /api/v1/sets`: the older version, in requests instead of credits.
 
-use super::MOST_OFFSET;
 use super::records::{CardShown, Prices, SetShown};
 use super::sets::SetOrder;
-use crate::app::App;
-use crate::auth::Caller;
+use super::{MOST_OFFSET, Market};
+use crate::auth::Holder;
+use crate::credits::{Cost, Meter};
 use crate::error::ApiError;
-use crate::ledger::{Cost, Meter};
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::store::market::{CardWithPrintings, ItemRecord, NamedCards};
-use axum::Extension;
-use axum::extract::{Request, State};
+use axum::extract::State;
+use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
-use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// Cards of a page, where the query does not say, and at most.
+/// Cards of a page: the default and the most.
 const PAGE: i64 = 50;
 const MOST_PAGE: i64 = 250;
-/// What any request to v1 costs.
+/// What every request to v1 costs.
 const REQUEST: Cost = Cost {
     credits: 1,
     calls: 1,
@@ -60,24 +58,20 @@ pub(crate) struct PricesPage<'c> {
 /// Cards with their prices, of both trees, in the catalogue's order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, whatever its case", min_length = 1, max_length = 200),
+        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`", min_length = 1, max_length = 200),
         ("id" = Option<String>, Query, description = "One card, by its own id or that of one of its printings", min_length = 1, max_length = 200),
-        ("limit" = Option<i64>, Query, description = "Cards of a page; 50 where it is left out", minimum = 1, maximum = 250),
-        ("page" = Option<i64>, Query, description = "The page; 1 where it is left out", minimum = 1, maximum = 4000),
+        ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default", minimum = 1, maximum = 250),
+        ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 4000),
     ),
     responses((status = 200, description = "Cards", body = PricesPage<'static>)))]
 pub(crate) async fn prices(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
-    let parameters = Parameters::of(
-        request.uri(),
-        &["name", "setId", "number", "id", "limit", "page"],
-    )?;
+    let parameters = Parameters::of(&uri, &["name", "setId", "number", "id", "limit", "page"])?;
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
     let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
     let page = parameters
@@ -91,22 +85,22 @@ pub(crate) async fn prices(
         limit,
         offset: (page - 1) * limit,
     };
-    let charge = charge(&app, &account, Meter::V1, REQUEST).await?;
-    let (total, ids) = app.store.named_cards(&asked).await?;
+    let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
+    let (total, ids) = market.store.named_cards(&asked).await?;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let cards = app.store.cards_with_ids(&ids).await?;
+    let cards = market.store.cards_with_ids(&ids).await?;
     let items: Vec<(&CardWithPrintings, &ItemRecord)> = cards
         .iter()
         .filter_map(|card| Some((card, card.printing(asked.id.as_deref())?)))
         .collect();
     let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
-    let quotes = app.store.quotes(&keys).await?;
+    let quotes = market.store.quotes(&keys).await?;
     let shown = |(card, item): (_, _)| {
         CardShown::of(
             card,
             item,
             Prices::of(item, &quotes, false),
-            super::records::Beside::default(),
+            super::records::Additions::default(),
         )
     };
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();
@@ -141,22 +135,21 @@ struct Total {
 /// Sets, of both trees, all that match.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, whatever its case", min_length = 1, max_length = 200),
-        ("sortBy" = inline(Option<super::SortSets>), Query, description = "By what; `releaseDate` where it is left out"),
-        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "In which order; `desc` where it is left out"),
+        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 200),
+        ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
     ),
     responses((status = 200, description = "Sets", body = SetsList<'static>)))]
 pub(crate) async fn sets(
-    State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    request: Request,
+    State(market): State<Market>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    let (_, account) = caller.holder()?;
-    let parameters = Parameters::of(request.uri(), &["name", "sortBy", "sortOrder"])?;
+    let parameters = Parameters::of(&uri, &["name", "sortBy", "sortOrder"])?;
     let name = parameters.text("name")?.map(str::to_lowercase);
     let order = SetOrder::of(&parameters)?;
-    let charge = charge(&app, &account, Meter::V1, REQUEST).await?;
-    let mut sets = app.store.sets(None).await?;
+    let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
+    let mut sets = market.store.sets(None).await?;
     if let Some(name) = name {
         let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&name));
         sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));

@@ -4,6 +4,7 @@
 //! Reading is methods of [`Store`](super::Store); what loads is a [`Loader`], one transaction.
 
 mod catalogue;
+mod chunks;
 mod exports;
 mod load;
 mod population;
@@ -14,6 +15,7 @@ mod review;
 mod sealed;
 
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
+pub use chunks::chunk_key;
 pub use exports::ExportRow;
 pub use load::Loader;
 pub use population::PopulationQuery;
@@ -24,12 +26,3 @@ pub use records::{
 };
 pub use review::{Candidate, Decided, NewReview, ReviewRow, ReviewStatus, Verdict};
 pub use sealed::SealedQuery;
-
-/// A chunk's key is its item's times this, and the number of the chunk.
-const CHUNKS: i64 = 1 << 16;
-
-/// The key of an item's chunk.
-#[must_use]
-pub fn chunk_key(item: i64, chunk: i64) -> i64 {
-    item * CHUNKS + chunk
-}

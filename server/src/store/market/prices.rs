@@ -1,7 +1,7 @@
 //! Prices and their history, and sales in USD.
 
+use super::chunks::{CHUNKS, chunk_key};
 use super::records::{GradedSale, ItemRecord, Quote};
-use super::{CHUNKS, chunk_key};
 use crate::market::history::{chunk_of, unpack};
 use crate::market::{Money, Point, Rate};
 use crate::store::bulk::{batches, places};

@@ -1,25 +1,25 @@
 //! `GET /api/v2/cards`.
 
-use super::shop::{CHARIZARD, FIRST_EDITION, HISTORY, UMBREON, UNPRICED};
+use super::shop::{CHARIZARD, FIRST_EDITION, UMBREON, UNPRICED};
 use super::{Shop, each};
 use crate::client::Call;
 use crate::support::{Database, Service, on_each_database};
 use serde_json::{Value, json};
 use titledex::internals::build::rows::Rows;
-use titledex_server::market::beside;
+use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::{Cells, Import, Kind};
 
-const V2: &str = "/v2/cards";
+pub(super) const V2: &str = "/v2/cards";
 
 /// The one card of an answer.
-fn only(body: &Value) -> &Value {
+pub(super) fn only(body: &Value) -> &Value {
     let cards = body["data"].as_array().expect("there is a list");
     assert_eq!(cards.len(), 1, "{body}");
     &cards[0]
 }
 
 #[test]
-fn a_card_is_looked_up_by_its_marketplace_id() {
+fn card_is_found_by_marketplace_id() {
     on_each_database(|database| {
         let shop = Shop::on(database, "business");
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}"));
@@ -89,7 +89,7 @@ fn body_of_none(price: i64) -> Value {
 }
 
 #[test]
-fn where_no_price_is_known_there_is_null() {
+fn unknown_price_is_null() {
     let shop = Shop::open("free");
     let (body, _) = shop.ok(&format!(
         "{V2}?marketplaceId={UNPRICED}&includeBoth=true&includeEur=true"
@@ -109,7 +109,7 @@ fn where_no_price_is_known_there_is_null() {
 }
 
 #[test]
-fn a_set_is_named_by_name_slug_code_or_id() {
+fn set_is_found_by_name_slug_code_or_id() {
     let shop = Shop::open("api");
     for set in [
         "set=Base%20Set",
@@ -174,7 +174,7 @@ fn a_set_is_named_by_name_slug_code_or_id() {
 }
 
 #[test]
-fn a_search_is_read_as_a_title_is() {
+fn search_is_read_like_a_title() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let names = |query: &str| each(&shop.ok(&format!("{V2}?{query}")).0, "marketplaceId");
@@ -201,7 +201,7 @@ fn a_search_is_read_as_a_title_is() {
 }
 
 #[test]
-fn prices_bound_and_sort() {
+fn prices_filter_and_sort() {
     on_each_database(|database| {
         let shop = Shop::on(database, "api");
         let prices = |query: &str| {
@@ -267,7 +267,7 @@ fn prices_bound_and_sort() {
 }
 
 #[test]
-fn a_list_has_pages() {
+fn list_of_cards_has_pages() {
     let shop = Shop::open("api");
     let (body, cost) = shop.ok(V2);
     assert_eq!(
@@ -329,286 +329,6 @@ fn a_list_has_pages() {
     }
 }
 
-/// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30; a set of 26 cards 26.
-#[test]
-fn what_cards_cost() {
-    let shop = Shop::open("business");
-    for (query, cost, price) in [
-        ("limit=10", 10, 1),
-        ("limit=10&includeHistory=true", 20, 2),
-        ("limit=10&includeAuction=true", 20, 2),
-        ("limit=10&includeBoth=true", 30, 3),
-        (
-            "limit=10&includeBoth=true&includeHistory=true&includeAuction=true",
-            30,
-            3,
-        ),
-        ("limit=10&includeHistory=false", 10, 1),
-        ("limit=10&includeEur=true", 20, 2),
-        ("limit=10&includeHistory=true&maxDataPoints=365", 20, 2),
-        ("limit=10&includeHistory=true&maxDataPoints=366", 30, 3),
-        ("limit=10&maxDataPoints=366", 10, 1),
-        (
-            "limit=10&includeBoth=true&includeEur=true&maxDataPoints=1000",
-            50,
-            5,
-        ),
-        ("set=base-set&fetchAllInSet=true", 26, 1),
-    ] {
-        let (body, charged) = shop.ok(&format!("{V2}?{query}"));
-        let consumed = &body["metadata"]["apiCallsConsumed"];
-        assert_eq!(
-            (charged, &consumed["total"], &consumed["costPerCard"]),
-            (cost, &json!(cost), &json!(price)),
-            "{query}"
-        );
-    }
-    assert_eq!(
-        shop.service.charged(&shop.holder),
-        10 + 20 + 20 + 30 + 30 + 10 + 20 + 20 + 30 + 10 + 50 + 26
-    );
-}
-
-#[test]
-fn all_cards_of_a_set_are_one_request_of_a_tenth_of_their_calls() {
-    let shop = Shop::open("business");
-    let before = shop
-        .get("/v2/account")
-        .number("x-ratelimit-minute-remaining");
-    let reply = shop.get(&format!("{V2}?set=base-set&fetchAllInSet=true"));
-    assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(26));
-    assert_eq!(reply.json()["metadata"]["hasMore"], false);
-    // ceil(26 / 10)
-    assert_eq!(
-        (
-            reply.number("x-ratelimit-cost"),
-            reply.number("x-ratelimit-minute-remaining")
-        ),
-        (26, before - 3)
-    );
-    let (dear, _) = shop.ok(&format!(
-        "{V2}?setId=base1&fetchAllInSet=true&minPrice=20&sortBy=price&sortOrder=asc"
-    ));
-    assert_eq!(
-        each(&dear, "name").first().map(String::as_str),
-        Some("Card 20")
-    );
-    for (query, code, field) in [
-        ("fetchAllInSet=true", "missing_parameter", "set"),
-        (
-            "fetchAllInSet=yes&set=base-set",
-            "invalid_value",
-            "fetchAllInSet",
-        ),
-        (
-            "fetchAllInSet=true&set=base-set&limit=5",
-            "conflicting_parameters",
-            "fetchAllInSet",
-        ),
-        (
-            "fetchAllInSet=true&set=base-set&search=mew",
-            "conflicting_parameters",
-            "fetchAllInSet",
-        ),
-    ] {
-        assert_eq!(
-            shop.refused(&format!("{V2}?{query}")),
-            (400, code.to_owned(), field.to_owned()),
-            "{query}"
-        );
-    }
-}
-
-#[test]
-fn too_few_credits_refuse_and_cost_nothing() {
-    let shop = Shop::open("free");
-    assert_eq!(shop.ok(&format!("{V2}?limit=30&includeBoth=true")).1, 90);
-    let reply = shop.get(&format!("{V2}?limit=11"));
-    assert_eq!(
-        (reply.status, reply.code()),
-        (429, "insufficient_credits".to_owned())
-    );
-    assert!(reply.number("retry-after") > 0 && reply.number("x-ratelimit-daily-remaining") == 10);
-    // what there is of a search is charged, not what might be
-    assert_eq!(shop.ok(&format!("{V2}?search=umbreon&limit=100")).1, 3);
-    assert_eq!(shop.service.charged(&shop.holder), 93);
-}
-
-#[test]
-fn history_is_daily_and_no_longer_than_asked_or_allowed() {
-    on_each_database(|database| {
-        let shop = Shop::on(database, "business");
-        let history = |query: &str| {
-            only(
-                &shop
-                    .ok(&format!(
-                        "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&{query}"
-                    ))
-                    .0,
-            )["priceHistory"]
-                .clone()
-        };
-        let month = history("");
-        assert_eq!(
-            (&month["from"], &month["to"], &month["snapshots"]),
-            (&json!("2024-09-05"), &json!("2024-10-04"), &json!(30))
-        );
-        let points = month["points"].as_array().expect("a list");
-        assert_eq!(points.len(), 30);
-        assert_eq!(
-            points[29],
-            json!({"date": "2024-10-04", "market": 100, "low": 90, "sellers": null})
-        );
-        assert_eq!(
-            (&points[0]["date"], &points[0]["market"]),
-            (&json!("2024-09-05"), &json!(129))
-        );
-        assert_eq!(
-            history("days=1")["points"].as_array().map(Vec::len),
-            Some(1)
-        );
-        // 365 points where nothing is said, all of them where they are asked for
-        let year = history("days=1000");
-        assert_eq!(
-            (year["points"].as_array().map(Vec::len), &year["snapshots"]),
-            (Some(365), &json!(HISTORY))
-        );
-        assert_eq!(
-            (&year["points"][0]["market"], &year["points"][364]["market"]),
-            (&json!(1099), &json!(100))
-        );
-        assert_eq!(
-            history("days=3650&maxDataPoints=3650")["points"]
-                .as_array()
-                .map(Vec::len),
-            Some(1000)
-        );
-        assert_eq!(
-            history("days=1000&maxDataPoints=10")["points"]
-                .as_array()
-                .map(Vec::len),
-            Some(10)
-        );
-        for (query, code) in [
-            ("days=0", "out_of_range"),
-            ("days=3651", "out_of_range"),
-            ("days=x", "invalid_value"),
-            ("maxDataPoints=1", "out_of_range"),
-        ] {
-            assert_eq!(shop.refused(&format!("{V2}?{query}")).1, code, "{query}");
-        }
-    });
-}
-
-#[test]
-fn the_plan_bounds_the_history() {
-    for (plan, days) in [
-        ("free", 3),
-        ("api", 183),
-        ("business", 365),
-        ("enterprise", 365),
-    ] {
-        let shop = Shop::open(plan);
-        let (body, _) = shop.ok(&format!(
-            "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&days=365"
-        ));
-        assert_eq!(
-            only(&body)["priceHistory"]["points"]
-                .as_array()
-                .map(Vec::len),
-            Some(days),
-            "{plan}"
-        );
-        let many = shop.get(&format!(
-            "{V2}?marketplaceId={CHARIZARD}&includeHistory=true&maxDataPoints=366"
-        ));
-        let (status, code) = if matches!(plan, "free" | "api") {
-            (403, "plan_too_small")
-        } else {
-            (200, "")
-        };
-        assert_eq!(
-            (
-                many.status,
-                many.json()["error"]["code"].as_str().unwrap_or_default()
-            ),
-            (status, code),
-            "{plan}"
-        );
-    }
-}
-
-#[test]
-fn graded_sales_are_keyed_by_grade() {
-    on_each_database(|database| {
-        let shop = Shop::on(database, "api");
-        let auction = |query: &str| {
-            only(
-                &shop
-                    .ok(&format!(
-                        "{V2}?marketplaceId={CHARIZARD}&includeAuction=true{query}"
-                    ))
-                    .0,
-            )["auction"]
-                .clone()
-        };
-        let month = auction("");
-        assert_eq!(
-            month
-                .as_object()
-                .map(|grades| grades.keys().cloned().collect::<Vec<_>>()),
-            Some(vec!["GRADER_A_10".to_owned(), "GRADER_B_9_5".to_owned()])
-        );
-        assert_eq!(
-            (
-                &month["GRADER_A_10"]["avg"],
-                &month["GRADER_A_10"]["median"],
-                &month["GRADER_A_10"]["salesCount"]
-            ),
-            (&json!(1100), &json!(1100), &json!(3))
-        );
-        assert_eq!(month["GRADER_A_10"]["lastSale"], "2024-10-03");
-        assert_eq!(auction("&days=3")["GRADER_A_10"]["salesCount"], 2);
-        // the columns of the export too
-        let ten = &month["GRADER_A_10"];
-        assert!(
-            ten["smartMarketPrice"].is_number() && ten["smartMarketConfidence"].is_string(),
-            "{ten}"
-        );
-        // 1050 in the last seven days, 1200 in the seven before: 12.5 per cent less
-        assert_eq!(
-            (
-                &ten["marketPrice7Day"],
-                &ten["marketTrend"],
-                &ten["salesVelocityWeekly"]
-            ),
-            (&json!(1050), &json!(-12.5), &json!(0.7))
-        );
-        assert_eq!(auction("&days=365")["GRADER_A_10"]["avg"], 2075);
-        assert_eq!(auction("&days=1"), json!({}));
-    });
-}
-
-#[test]
-fn prices_in_eur_are_an_addition() {
-    let shop = Shop::open("free");
-    let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}&includeEur=true"));
-    let prices = &only(&body)["prices"];
-    assert_eq!(
-        (cost, &prices["eur"]),
-        (
-            2,
-            &json!({"market": 91.5, "low": 80, "updatedAt": "2024-10-04T00:00:00Z"})
-        )
-    );
-    assert!(
-        prices["quotes"]
-            .as_array()
-            .is_some_and(|quotes| quotes.iter().any(|quote| quote["currency"] == "EUR")),
-        "{prices}"
-    );
-}
-
 #[test]
 fn owned_is_a_boolean_and_changes_nothing() {
     let shop = Shop::open("api");
@@ -627,7 +347,7 @@ fn owned_is_a_boolean_and_changes_nothing() {
 }
 
 #[test]
-fn parameters_of_cards_are_strict() {
+fn parameters_of_cards_are_validated() {
     let shop = Shop::open("api");
     for (query, code, field) in [
         ("Search=mew", "unknown_parameter", "Search"),
@@ -660,7 +380,7 @@ fn parameters_of_cards_are_strict() {
 
 /// Search knows the cards of the index; one that is made of the store's too finds those, with their sets.
 #[test]
-fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
+fn extended_catalogue_finds_cards_of_the_store() {
     let database = Database::sqlite();
     let shop = Shop::on(&database, "business");
     let index = shop.service.runtime().block_on(async {
@@ -684,8 +404,18 @@ fn cards_of_the_store_alone_are_found_with_an_index_that_has_them() {
         }
         assert_eq!(import.finish(false).await.expect("it ends").errors, []);
         let mut rows = Rows::default();
-        assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 32);
-        assert_eq!(beside::add(store, &mut rows).await.expect("it answers"), 0);
+        assert_eq!(
+            extend_catalogue(store, &mut rows)
+                .await
+                .expect("it answers"),
+            32
+        );
+        assert_eq!(
+            extend_catalogue(store, &mut rows)
+                .await
+                .expect("it answers"),
+            0
+        );
         let own = rows
             .cards
             .iter()

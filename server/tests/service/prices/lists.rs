@@ -159,7 +159,7 @@ fn sealed_products_have_prices_and_recent_sales() {
 }
 
 #[test]
-fn sealed_products_are_narrowed_by_words_set_and_type() {
+fn sealed_products_are_filtered_by_words_set_and_type() {
     let shop = Shop::open("api");
     let ids = |query: &str| {
         each(
@@ -199,7 +199,7 @@ fn sealed_products_are_narrowed_by_words_set_and_type() {
 }
 
 #[test]
-fn japanese_sealed_products_want_another_filter() {
+fn japanese_sealed_products_need_another_filter() {
     let shop = Shop::open("api");
     for query in [
         "language=japanese",

@@ -1,6 +1,8 @@
 //! What is known of cards, sets, sealed products and populations, over HTTP: a small market, and what its endpoints say of it.
 
 mod cards;
+mod cost;
+mod history;
 mod lists;
 mod pages;
 mod population;

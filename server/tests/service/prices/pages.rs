@@ -10,7 +10,7 @@ fn page(shop: &Shop, id: &str) -> Reply {
 }
 
 #[test]
-fn a_card_has_a_page_without_a_key() {
+fn card_page_needs_no_key() {
     on_each_database(|database| {
         let shop = Shop::on(database, "free");
         let reply = page(&shop, CHARIZARD);
@@ -58,7 +58,7 @@ fn a_card_has_a_page_without_a_key() {
 }
 
 #[test]
-fn an_address_sees_so_many_cards_a_minute() {
+fn card_pages_are_limited_by_address() {
     let shop = Shop::open("free");
     for _ in 0..120 {
         assert_eq!(page(&shop, "nobody").status, 404);

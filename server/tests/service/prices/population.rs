@@ -8,7 +8,7 @@ use serde_json::json;
 const V2: &str = "/v2/population";
 
 #[test]
-fn a_population_is_shown_by_grader() {
+fn population_is_shown_by_grader() {
     on_each_database(|database| {
         let shop = Shop::on(database, "business");
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={CHARIZARD}"));
@@ -76,7 +76,7 @@ fn a_population_is_shown_by_grader() {
 }
 
 #[test]
-fn a_card_without_data_is_null_for_one_credit() {
+fn card_without_population_is_null_for_one_credit() {
     let shop = Shop::open("enterprise");
     for id in [UNPRICED, "nobody"] {
         let (body, cost) = shop.ok(&format!("{V2}?marketplaceId={id}"));
@@ -92,7 +92,7 @@ fn a_card_without_data_is_null_for_one_credit() {
 }
 
 #[test]
-fn ids_are_billed_as_requested() {
+fn every_requested_id_is_charged() {
     let shop = Shop::open("business");
     let (body, cost) = shop.ok(&format!(
         "{V2}?marketplaceIds={UMBREON},nobody,{CHARIZARD},{CHARIZARD}"

@@ -83,7 +83,7 @@ fn v1_sets_are_filtered_by_name_and_sorted() {
 }
 
 #[test]
-fn each_request_of_v1_counts_one() {
+fn every_v1_request_costs_one() {
     let shop = Shop::open("free");
     let before = shop.get("/v1/sets");
     let after = shop.get("/v1/prices?setId=base1");

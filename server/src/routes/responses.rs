@@ -1,26 +1,24 @@
 //! Accounts, keys and usage as JSON, the same for holders and administrators.
 
-use crate::app::App;
 use crate::clock::Moment;
 use crate::error::ApiError;
-use crate::keys::{ADMIN, HOLDER, NewKey};
+use crate::keys::{ADMIN, HOLDER};
 use crate::market::day::{Day, iso};
-use crate::store::{AccountRow, KeyMade, KeyRow, KeyToStore, UsageRow};
+use crate::store::{AccountRow, KeyRow, UsageRow};
 use axum::Json;
-use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Characters of a name.
+/// The most characters of a name.
 const MOST_NAME: usize = 100;
-/// Days of usage that are shown where the query does not say.
+/// Days of usage shown by default.
 const DAYS: i64 = 30;
 
 /// The body that makes a key.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeyBody {
-    /// What to call it, on one line.
+    /// Its name, on one line.
     #[schema(
         min_length = 1,
         max_length = 100,
@@ -29,10 +27,10 @@ pub(crate) struct KeyBody {
     pub(crate) name: String,
 }
 
-/// A name without blanks around it.
+/// A name without surrounding blanks.
 ///
 /// # Errors
-/// 400 where it is empty, too long or has control characters.
+/// 400 if it is empty, too long or has control characters.
 pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
     let name = text.trim();
     if name.is_empty() || text.chars().count() > MOST_NAME || text.chars().any(char::is_control) {
@@ -42,10 +40,10 @@ pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
     Ok(name)
 }
 
-/// A number out of a path.
+/// A number in a path.
 ///
 /// # Errors
-/// 404 where it is none: there is nothing of that name.
+/// 404 if it is none: there is nothing of that name.
 pub(crate) fn number(text: &str, what: &str) -> Result<i64, ApiError> {
     let plain = text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     let shown: String = text.chars().take(32).collect();
@@ -55,10 +53,10 @@ pub(crate) fn number(text: &str, what: &str) -> Result<i64, ApiError> {
         .ok_or_else(|| ApiError::not_found(what, &shown))
 }
 
-/// The first day that the parameter `days` asks for.
+/// The first day of the window that the parameter `days` gives.
 ///
 /// # Errors
-/// 400 where it is no number of days.
+/// 400 if it is no number of days.
 pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiError> {
     let days = match pairs.iter().find(|(name, _)| name == "days") {
         None => DAYS,
@@ -83,7 +81,7 @@ pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiE
 pub(crate) struct Account {
     /// Its number.
     id: i64,
-    /// Its name; no two bear the same.
+    /// Its name. No two accounts have the same one.
     name: String,
     /// The name of its plan.
     plan: String,
@@ -111,12 +109,12 @@ pub(crate) struct Key {
     id: i64,
     /// What its holder calls it.
     name: String,
-    /// How its text begins: enough to know it again, nothing to use it with.
+    /// The beginning of its text: enough to recognise it, useless without the rest.
     prefix: String,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When it was revoked; null while it is good.
+    /// When it was revoked; null while it is valid.
     #[schema(format = DateTime, required)]
     revoked_at: Option<String>,
 }
@@ -143,9 +141,9 @@ impl From<&KeyRow> for Key {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NewKeyShown {
     #[serde(flatten)]
-    of: Key,
+    pub(super) of: Key,
     /// The key itself: its only copy, shown this once.
-    key: String,
+    pub(super) key: String,
 }
 
 /// What an account used on a day.
@@ -160,7 +158,7 @@ pub(crate) struct Usage {
     /// Credits that requests consumed (v1: requests).
     #[schema(minimum = 0)]
     credits_used: i64,
-    /// Credits that a server holds and has not spent; most go back.
+    /// Credits that a server has leased and not spent; most of them are returned.
     #[schema(minimum = 0)]
     credits_reserved: i64,
 }
@@ -189,10 +187,10 @@ impl From<&UsageRow> for Usage {
     }
 }
 
-/// What every answer but a stream and an error is: an object with `data`.
+/// The shape of all answers except streams and errors: an object with `data`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Data<T> {
-    /// What was asked for.
+    /// The result.
     pub(crate) data: T,
 }
 
@@ -208,60 +206,5 @@ impl<T> Data<T> {
         T: for<'r> From<&'r R>,
     {
         Data::of(rows.iter().map(T::from).collect())
-    }
-}
-
-/// Makes a key; its text stands in the answer and nowhere else.
-///
-/// # Errors
-/// 403 where the plan allows no more, 404 where there is no such account, 429 where `most_today` were made today.
-pub(crate) async fn make_key(
-    app: &App,
-    account: Option<i64>,
-    called: &str,
-    most_today: Option<u64>,
-) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let called = name(called)?;
-    let now = app.ledger.clock().now();
-    let new = NewKey::make(account.is_none()).map_err(|_| ApiError::internal())?;
-    let stored = KeyToStore {
-        account,
-        name: called,
-        prefix: &new.prefix,
-        hash: &new.hash,
-        most_today,
-    };
-    match app.store.create_key(stored, &app.plans, now).await? {
-        KeyMade::Made(row) => {
-            app.directory.refresh().await?;
-            Ok((
-                StatusCode::CREATED,
-                Data::of(NewKeyShown {
-                    of: Key::from(&row),
-                    key: new.text,
-                }),
-            ))
-        }
-        KeyMade::TooMany(most) => {
-            let message = format!("the plan allows {most} keys: revoke one, or take a larger plan");
-            Err(ApiError::new(
-                StatusCode::FORBIDDEN,
-                "too_many_keys",
-                message,
-            ))
-        }
-        KeyMade::TooManyToday(most) => {
-            let message = format!(
-                "{most} keys were made today, which is all that may be: wait until midnight UTC"
-            );
-            Err(
-                ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message)
-                    .retry_after(now.seconds_until(now.next_day())),
-            )
-        }
-        KeyMade::NoAccount => Err(ApiError::not_found(
-            "account",
-            &account.unwrap_or_default().to_string(),
-        )),
     }
 }

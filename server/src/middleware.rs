@@ -1,24 +1,28 @@
-//! The door: what happens to every request before and after its handler.
+//! The middleware that every request passes, before and after its handler.
 //!
-//! A request gets its id, is known by its key or refused, runs within the limits, and its answer leaves with the headers of its version:
-//! time, cost and what is left. Errors get their body here. A handler that panics answers 500, and drops its charge, which refunds it.
+//! Before: the request gets its id, its key is checked, and it gets a place within the limits. After: the answer gets its headers
+//! (time, cost, what is left) and an error gets its body. A handler that panics answers 500; its charge is dropped, which refunds it.
 
-use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Directory};
 use crate::cors::Cors;
+use crate::credits::{Account, Balance, Cost, Ledger, Meter};
 use crate::error::ApiError;
-use crate::guard::{self, Attempt};
+use crate::guard::{self, Attempt, PerMinute};
+use crate::http::{
+    COST, DAILY_LIMIT, DAILY_REMAINING, DAILY_RESET, MINUTE_LIMIT, MINUTE_REMAINING, MINUTE_RESET,
+    REQUEST_ID, RESPONSE_TIME,
+};
 use crate::keys;
-use crate::ledger::{Account, Cost, Meter, Standing};
-use crate::metrics::method_name;
-use crate::proxies::Peer;
+use crate::limits::Limits;
+use crate::metrics::{Metrics, method_name};
+use crate::proxies::{Peer, Proxies};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -27,29 +31,38 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+use tokio::sync::Semaphore;
 
-/// The id of a request, the caller's or one of ours.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Milliseconds from the head of the request to the head of the answer.
-pub const RESPONSE_TIME: HeaderName = HeaderName::from_static("x-response-time");
-/// Credits that the request consumed.
-pub const COST: HeaderName = HeaderName::from_static("x-ratelimit-cost");
-/// Credits (v1: requests) left today.
-pub const DAILY_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-daily-remaining");
-/// Calls left in this minute.
-pub const MINUTE_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-minute-remaining");
-const DAILY_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-daily-limit");
-const DAILY_RESET: HeaderName = HeaderName::from_static("x-ratelimit-daily-reset");
-const MINUTE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-minute-limit");
-const MINUTE_RESET: HeaderName = HeaderName::from_static("x-ratelimit-minute-reset");
-
-/// What a handler charged, put beside its answer.
+/// What a handler charged. It travels in the extensions of the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Metered {
     /// The cost.
     pub cost: Cost,
     /// What was left.
-    pub standing: Standing,
+    pub balance: Balance,
+}
+
+/// What the middleware checks requests with.
+#[derive(Debug)]
+pub struct Gate {
+    /// Which pages of other origins may read answers.
+    pub cors: Cors,
+    /// The trusted proxies.
+    pub proxies: Proxies,
+    /// What one caller may demand.
+    pub limits: Limits,
+    /// The keys in memory.
+    pub directory: Arc<Directory>,
+    /// Credits.
+    pub ledger: Arc<Ledger>,
+    /// Counts of what happens.
+    pub metrics: Arc<Metrics>,
+    /// Room for requests.
+    pub requests: Semaphore,
+    /// Wrong keys by address.
+    pub wrong_keys: PerMinute<IpAddr>,
+    /// Calls of `/api/v2/account` by account.
+    pub account_calls: PerMinute<i64>,
 }
 
 /// Which part of the service a path belongs to.
@@ -81,20 +94,20 @@ impl Part {
         }
     }
 
-    /// Whether pages of other origins may be let in.
+    /// Whether pages of other origins may call this part.
     fn is_for_pages(self) -> bool {
         matches!(self, Self::V1 | Self::V2)
     }
 }
 
-/// Lets a request in and its answer out.
-pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+/// Checks a request, runs its handler, and completes the answer.
+pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
-    let flight = app.metrics.begin();
+    let flight = gate.metrics.begin();
     let id = request_id(request.headers());
     let part = Part::of(request.uri().path());
     let origin = if part.is_for_pages() {
-        app.settings.cors.allowed(request.headers())
+        gate.cors.allowed(request.headers())
     } else {
         None
     };
@@ -106,7 +119,7 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
             headers: request.headers(),
             peer: peer(&request),
         };
-        match admit(&app, part, asking).await {
+        match admit(&gate, part, asking).await {
             Ok(caller) => {
                 if let Caller::Holder { account: of, .. } = &caller {
                     account = Some(Arc::clone(of));
@@ -124,38 +137,38 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let mut response = match refused {
         Some(error) => error.into_response(),
         None if preflight => StatusCode::NO_CONTENT.into_response(),
-        None => run(&app, part, request, next).await,
+        None => run(&gate, part, request, next).await,
     };
     match response.extensions_mut().remove::<ApiError>() {
-        Some(error) => dress(&error, id.to_str().ok(), &mut response),
-        // refused before a handler saw it
+        Some(error) => write_error(&error, id.to_str().ok(), &mut response),
+        // axum refused it before a handler ran
         None if response.status().is_client_error() || response.status().is_server_error() => {
             let message =
-                "the request is not understood: check its path for bytes that are no UTF-8";
+                "the request is not understood: check its path for bytes that are not UTF-8";
             let error = ApiError::new(response.status(), "bad_request", message);
-            dress(&error, id.to_str().ok(), &mut response);
+            write_error(&error, id.to_str().ok(), &mut response);
         }
         None => {}
     }
     match part {
         Part::V2 => {
-            let (cost, standing) =
-                metered(&app, account.as_deref(), Meter::V2, &mut response).await;
+            let (cost, balance) =
+                metered(&gate, account.as_deref(), Meter::V2, &mut response).await;
             let headers = response.headers_mut();
             headers.insert(COST, cost.credits.into());
-            headers.insert(DAILY_REMAINING, standing.daily_remaining.into());
-            headers.insert(MINUTE_REMAINING, standing.minute_remaining.into());
+            headers.insert(DAILY_REMAINING, balance.daily_remaining.into());
+            headers.insert(MINUTE_REMAINING, balance.minute_remaining.into());
         }
         Part::V1 => {
-            let (_, standing) = metered(&app, account.as_deref(), Meter::V1, &mut response).await;
+            let (_, balance) = metered(&gate, account.as_deref(), Meter::V1, &mut response).await;
             let headers = response.headers_mut();
             let values = [
-                (DAILY_LIMIT, standing.daily_limit),
-                (DAILY_REMAINING, standing.daily_remaining),
-                (DAILY_RESET, standing.daily_reset),
-                (MINUTE_LIMIT, standing.minute_limit),
-                (MINUTE_REMAINING, standing.minute_remaining),
-                (MINUTE_RESET, standing.minute_reset),
+                (DAILY_LIMIT, balance.daily_limit),
+                (DAILY_REMAINING, balance.daily_remaining),
+                (DAILY_RESET, balance.daily_reset),
+                (MINUTE_LIMIT, balance.minute_limit),
+                (MINUTE_REMAINING, balance.minute_remaining),
+                (MINUTE_RESET, balance.minute_reset),
             ];
             for (name, value) in values {
                 headers.insert(name, value.into());
@@ -165,9 +178,8 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     }
     secure(response.headers_mut());
     if part.is_for_pages() {
-        app.settings
-            .cors
-            .tell(origin, preflight, response.headers_mut());
+        gate.cors
+            .add_headers(origin, preflight, response.headers_mut());
     }
     let took = began.elapsed();
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -180,7 +192,7 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     );
     let account = account.map(|account| account.id);
     let request = id.to_str().unwrap_or("");
-    // the template of the path, never the path: it may hold whatever a caller likes
+    // the route, never the path, which may hold anything
     tracing::info!(
         request,
         method,
@@ -196,7 +208,7 @@ pub async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next)
     response
 }
 
-/// What tells who asks, and for what.
+/// What a caller is identified by.
 #[derive(Clone, Copy)]
 struct Asking<'r> {
     path: &'r str,
@@ -204,7 +216,7 @@ struct Asking<'r> {
     peer: IpAddr,
 }
 
-/// The other end of the connection.
+/// The address of the other end of the connection.
 fn peer(request: &Request) -> IpAddr {
     request
         .extensions()
@@ -212,8 +224,8 @@ fn peer(request: &Request) -> IpAddr {
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0)
 }
 
-/// Who calls, where they may call this part.
-async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiError> {
+/// The caller, if they may call this part.
+async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, ApiError> {
     let headers = asking.headers;
     let unknown = |code, message: &str| ApiError::new(StatusCode::UNAUTHORIZED, code, message);
     if !headers.contains_key(AUTHORIZATION) {
@@ -225,20 +237,20 @@ async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiE
     let key = sent_key(headers);
     let caller = match key {
         None => None,
-        Some(key) => match app.directory.known(key) {
+        Some(key) => match gate.directory.known(key) {
             Some(known) => known,
-            // an address that guesses makes nobody look into the database
-            None if app
+            // an address that guesses keys causes no database query
+            None if gate
                 .wrong_keys
-                .is_used_up(&address(app, asking), app.ledger.clock().now()) =>
+                .is_used_up(&adwrite_error(gate, asking), gate.ledger.clock().now()) =>
             {
                 None
             }
-            None => app.directory.caller(key).await,
+            None => gate.directory.caller(key).await,
         },
     };
     let Some(caller) = caller else {
-        guess(app, asking)?;
+        guess(gate, asking)?;
         return Err(match key {
             None => unknown(
                 "malformed_authorization",
@@ -261,14 +273,14 @@ async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiE
         (Caller::Holder { account, .. }, Part::V2)
             if asking.path.starts_with("/api/v2/account") =>
         {
-            let now = app.ledger.clock().now();
-            match app.account_calls.count(account.id, now) {
+            let now = gate.ledger.clock().now();
+            match gate.account_calls.count(account.id, now) {
                 Attempt::Allowed => Ok(caller),
                 Attempt::First | Attempt::Refused => {
-                    let most = app.settings.limits.account_calls;
+                    let most = gate.limits.account_calls;
                     let seconds = now.seconds_until(now.next_minute());
                     let message = format!(
-                        "{most} calls a minute may ask about an account: wait {seconds} seconds"
+                        "{most} calls a minute may read an account: wait {seconds} seconds"
                     );
                     Err(
                         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "account_limit", message)
@@ -281,26 +293,26 @@ async fn admit(app: &App, part: Part, asking: Asking<'_>) -> Result<Caller, ApiE
     }
 }
 
-/// The key that a request has, in whatever form.
+/// The key of a request, unchecked.
 fn sent_key(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
-/// Where a caller is, as guesses are counted.
-fn address(app: &App, asking: Asking<'_>) -> IpAddr {
-    guard::counted(app.settings.proxies.client(asking.peer, asking.headers))
+/// The address that wrong keys are counted by.
+fn adwrite_error(gate: &Gate, asking: Asking<'_>) -> IpAddr {
+    guard::counted(gate.proxies.client(asking.peer, asking.headers))
 }
 
 /// Counts a wrong key.
 ///
 /// # Errors
-/// 429 where the address sent too many. Right keys are let in all the same: nobody guesses 256 bits, and who shares an address with
-/// somebody that tries is not locked out.
-fn guess(app: &App, asking: Asking<'_>) -> Result<(), ApiError> {
-    let (address, now) = (address(app, asking), app.ledger.clock().now());
-    app.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
-    match app.wrong_keys.count(address, now) {
+/// 429 if the address sent too many. Valid keys still pass: nobody guesses 256 bits, and whoever shares an address with somebody who
+/// tries is not locked out.
+fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
+    let (address, now) = (adwrite_error(gate, asking), gate.ledger.clock().now());
+    gate.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
+    match gate.wrong_keys.count(address, now) {
         Attempt::Allowed => return Ok(()),
         Attempt::First => {
             tracing::warn!(%address, "too many wrong keys from one address: it waits until the next minute")
@@ -319,13 +331,13 @@ fn guess(app: &App, asking: Asking<'_>) -> Result<(), ApiError> {
     .retry_after(seconds))
 }
 
-/// Runs the handler within the limits.
-async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
-    // a busy server still tells that it lives
+/// Runs the handler within the limits of time and concurrency.
+async fn run(gate: &Gate, part: Part, request: Request, next: Next) -> Response {
+    // a busy server still answers health checks
     let _permit = if matches!(part, Part::Open | Part::Metrics) {
         None
     } else {
-        match app.requests.try_acquire() {
+        match gate.requests.try_acquire() {
             Ok(permit) => Some(permit),
             Err(_) => {
                 let message = "the server has too many requests at once; nothing was charged: try again in a second";
@@ -336,7 +348,7 @@ async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
         }
     };
     let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
-    match tokio::time::timeout(app.settings.limits.request_time, handled).await {
+    match tokio::time::timeout(gate.limits.request_time, handled).await {
         Ok(Ok(response)) => response,
         Ok(Err(_panic)) => ApiError::internal().into_response(),
         Err(_) => {
@@ -348,15 +360,15 @@ async fn run(app: &App, part: Part, request: Request, next: Next) -> Response {
     }
 }
 
-/// What the answer says that it cost and left; nothing for callers who are not known.
+/// The cost and balance that the answer states. Both are zero for unknown callers.
 async fn metered(
-    app: &App,
+    gate: &Gate,
     account: Option<&Account>,
     meter: Meter,
     response: &mut Response,
-) -> (Cost, Standing) {
+) -> (Cost, Balance) {
     if let Some(metered) = response.extensions_mut().remove::<Metered>() {
-        return (metered.cost, metered.standing);
+        return (metered.cost, metered.balance);
     }
     let free = Cost {
         credits: 0,
@@ -365,16 +377,16 @@ async fn metered(
     match account {
         Some(account) => (
             free,
-            app.ledger
-                .standing(account, meter)
+            gate.ledger
+                .balance(account, meter)
                 .await
                 .unwrap_or_default(),
         ),
-        None => (free, Standing::default()),
+        None => (free, Balance::default()),
     }
 }
 
-/// Headers that bind browsers. A page sets its own policy and how long it may be kept.
+/// Adds security headers for browsers. A page sets its own policy and caching.
 fn secure(headers: &mut HeaderMap) {
     const NOTHING: HeaderValue =
         HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
@@ -387,8 +399,8 @@ fn secure(headers: &mut HeaderMap) {
         .or_insert(HeaderValue::from_static("no-store"));
 }
 
-/// Writes the body of an error.
-fn dress(error: &ApiError, id: Option<&str>, response: &mut Response) {
+/// Turns an answer into that of an error: body and headers.
+fn write_error(error: &ApiError, id: Option<&str>, response: &mut Response) {
     *response.body_mut() = Body::from(error.json(id));
     let headers = response.headers_mut();
     headers.remove(axum::http::header::CONTENT_LENGTH);
@@ -401,7 +413,7 @@ fn dress(error: &ApiError, id: Option<&str>, response: &mut Response) {
     }
 }
 
-/// The caller's id where it is a short plain word and no key, else one of ours.
+/// The request id that the caller sent, if it is a short plain word and not a key. Otherwise a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     static PROCESS: std::sync::OnceLock<String> = std::sync::OnceLock::new();

@@ -1,6 +1,6 @@
-//! [`add`]: the cards that the store has beside a catalogue, as rows from which an index of both is built.
+//! [`extend_catalogue`]: adds the store's own cards to the rows of a catalogue, so that an index of both can be built.
 //!
-//! What `search` and the reading of titles find is the index; the store gets its cards, and more of its own by import.
+//! `search` and the reading of titles find what the index has. The store has the cards of the catalogue and those of imports.
 
 use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
@@ -10,13 +10,13 @@ use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 /// Items of a page.
 const PAGE: i64 = 4_096;
 
-/// Adds to `rows` the cards of the store that they lack, with their sets; tells how many cards.
+/// Adds to `rows` the cards of the store that they lack, with their sets. Returns the number of cards added.
 ///
 /// # Errors
-/// Where the database fails.
-pub async fn add(store: &Store, rows: &mut Rows) -> Result<usize, StoreError> {
+/// If the database fails.
+pub async fn extend_catalogue(store: &Store, rows: &mut Rows) -> Result<usize, StoreError> {
     let known: HashSet<&str> = rows.cards.iter().map(|card| card.id.as_str()).collect();
-    // a card's printings need not follow each other
+    // the printings of a card need not be adjacent
     let mut places: HashMap<i64, usize> = HashMap::new();
     let mut cards: Vec<CardRow> = Vec::new();
     let last = store.last_item().await?;

@@ -1,4 +1,4 @@
-//! [`Unstalled`]: a connection that ends where its other end takes nothing for too long.
+//! [`WriteTimeout`]: a connection whose writes time out when its peer stops reading.
 
 use std::future::Future;
 use std::io::{Error, ErrorKind, IoSlice, Result};
@@ -8,24 +8,24 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// A connection; a write that waits longer than `patience` fails.
+/// A connection on which a write that waits longer than `timeout` fails.
 #[derive(Debug)]
-pub(crate) struct Unstalled<S> {
+pub(crate) struct WriteTimeout<S> {
     stream: S,
-    patience: Duration,
+    timeout: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Unstalled<S> {
-    pub(crate) fn new(stream: S, patience: Duration) -> Self {
+impl<S> WriteTimeout<S> {
+    pub(crate) fn new(stream: S, timeout: Duration) -> Self {
         Self {
             stream,
-            patience,
+            timeout,
             waiting: None,
         }
     }
 
-    /// What a write came to, unless it has waited too long.
+    /// The result of a write, or an error once it has waited too long.
     fn within<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -35,10 +35,10 @@ impl<S> Unstalled<S> {
             self.waiting = None;
             return written;
         }
-        let patience = self.patience;
+        let timeout = self.timeout;
         let waiting = self
             .waiting
-            .get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
         match waiting.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(Error::new(
                 ErrorKind::TimedOut,
@@ -49,7 +49,7 @@ impl<S> Unstalled<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Unstalled<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -59,7 +59,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Unstalled<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Unstalled<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

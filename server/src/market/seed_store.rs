@@ -1,21 +1,23 @@
-//! Fills the store with the sets, cards and printings of the opened catalogue, without prices: what `/api/v2/sets` and `/cards` answer
-//! before anything was imported.
+//! Seeds the store with the sets, cards and printings of the opened catalogue, without prices. So `/api/v2/sets` and `/cards` answer
+//! before anything is imported.
 
-use super::known::Known;
+use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::store::market::{CardRecord, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use titledex::Catalogue;
 
-/// Which catalogue the store was filled from.
+/// The fact that names the catalogue that the store was seeded from.
 pub const FACT: &str = "catalogue";
 
-/// Adds what the store lacks of a catalogue, and alters what the catalogue says otherwise; prices stay. Tells whether it was another than
-/// the one that the store was filled from. Of several processes that start at once, one does it.
+/// Adds what the store lacks of a catalogue and updates what the catalogue says differently. Prices stay.
+///
+/// Returns whether anything was done: nothing is, if the store was seeded from this catalogue before. Of several processes that start at
+/// once, one does it.
 ///
 /// # Errors
-/// Where the database fails.
-pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
+/// If the database fails.
+pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
     if store.fact(FACT).await?.as_deref() == Some(&loaded.version) {
         return Ok(false);
     }
@@ -24,7 +26,7 @@ pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
         loader.rollback().await?;
         return Ok(false);
     }
-    let mut known = Known::read(&mut loader).await?;
+    let mut known = LoadIndex::read(&mut loader).await?;
     let catalogue = loaded.catalogue();
     loader.put_sets(&sets(&mut known, catalogue)).await?;
     let (mut cards, mut items) = (Vec::new(), Vec::new());
@@ -73,13 +75,13 @@ pub async fn fill(store: &Store, loaded: &Loaded) -> Result<bool, StoreError> {
         cards = cards.len(),
         printings = items.len(),
         catalogue = loaded.version,
-        "the store was filled from the catalogue"
+        "the store was seeded from the catalogue"
     );
     Ok(true)
 }
 
 /// The sets with cards.
-fn sets(known: &mut Known, catalogue: &Catalogue) -> Vec<SetRecord> {
+fn sets(known: &mut LoadIndex, catalogue: &Catalogue) -> Vec<SetRecord> {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let mut sets = Vec::new();
     for set in catalogue.sets().filter(|set| set.cards > 0) {
@@ -112,7 +114,7 @@ fn tree(asia: bool) -> Language {
     }
 }
 
-/// A release as far as it is known.
+/// A release date, as precise as it is known.
 fn released((year, month, day): (u16, u8, u8)) -> Option<String> {
     match (year, month, day) {
         (0, ..) => None,

@@ -1,11 +1,11 @@
-//! [`Known`]: which sets, cards and items are there, while something loads: gives new ones their numbers, slugs and places.
+//! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their numbers, slugs and places.
 
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
-/// A set, as loading knows it.
+/// A set, as an import needs it.
 #[derive(Clone, Debug)]
 struct Set {
     key: i64,
@@ -15,12 +15,12 @@ struct Set {
     next: i64,
 }
 
-/// A card, as loading knows it.
+/// A card, as an import needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
-    /// Its number here.
+    /// Its key in the store.
     pub key: i64,
-    /// The number of its set here.
+    /// The key of its set in the store.
     pub set_key: i64,
     /// Its order within the set.
     pub place: i64,
@@ -28,10 +28,10 @@ pub struct Card {
     next: i64,
 }
 
-/// An item, as loading knows it.
+/// An item, as an import needs it.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    /// Its number here.
+    /// Its key in the store.
     pub key: i64,
     /// Its tree.
     pub language: Language,
@@ -43,9 +43,9 @@ pub struct Item {
     pub span: Option<(i64, i64)>,
 }
 
-/// What is there.
+/// The sets, cards and items of the store.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct LoadIndex {
     sets: HashMap<String, Set>,
     slugs: HashSet<(Language, String)>,
     cards: HashMap<String, Card>,
@@ -55,11 +55,11 @@ pub struct Known {
     next_item: i64,
 }
 
-impl Known {
-    /// Reads what is there.
+impl LoadIndex {
+    /// Reads the sets, cards and items of the store.
     ///
     /// # Errors
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn read(loader: &mut Loader) -> Result<Self, StoreError> {
         let mut known = Self {
             next_set: 1,
@@ -115,7 +115,7 @@ impl Known {
         Ok(known)
     }
 
-    /// The number and slug of a set, new ones where it is not there, and whether it was.
+    /// The key and slug of a set, and whether it existed. A new set gets new ones.
     pub fn set(
         &mut self,
         id: &str,
@@ -153,7 +153,7 @@ impl Known {
         self.sets.get(id).map(|set| set.name.as_str())
     }
 
-    /// A slug that no set of the language has: of the name if that is free, else with the code or the id behind.
+    /// A slug that no set of the language has: from the name if that is free, otherwise with the code or the id appended.
     fn new_slug(&mut self, language: Language, [name, code, id]: [&str; 3]) -> String {
         let (name, code, id) = (slug(name), slug(code), slug(id));
         let joined = |one: &str, other: &str| {
@@ -171,7 +171,7 @@ impl Known {
         free.unwrap_or_default()
     }
 
-    /// The card with this id, new where it is not there; with its set's place where it has one to give.
+    /// The card with this id, which is added if it is new. `place` is its place within the set, if that is known.
     pub fn card(&mut self, id: &str, set_id: &str, place: Option<i64>) -> Card {
         let next_of_set = self.sets.get(set_id).map_or(0, |set| set.next);
         let set_key = self.sets.get(set_id).map_or(0, |set| set.key);
@@ -204,7 +204,7 @@ impl Known {
         self.cards.contains_key(id)
     }
 
-    /// The printing with this id, new where it is not there; at `place` of its card where that is given.
+    /// The printing with this id, which is added if it is new. `place` is its place among the printings of its card, if that is known.
     pub fn printing(
         &mut self,
         id: &str,
@@ -241,7 +241,7 @@ impl Known {
         }
     }
 
-    /// The sealed product with this id, new where it is not there.
+    /// The sealed product with this id, which is added if it is new.
     pub fn sealed(&mut self, id: &str, language: Language) -> ItemRecord {
         let item = *self.items.entry(id.to_owned()).or_insert_with(|| {
             self.next_item += 1;
@@ -267,7 +267,7 @@ impl Known {
         self.items.get(id)
     }
 
-    /// The item with this id, to be altered.
+    /// The item with this id, to be changed.
     pub fn item_mut(&mut self, id: &str) -> Option<&mut Item> {
         self.items.get_mut(id)
     }
@@ -292,7 +292,7 @@ impl From<&ItemRecord> for Item {
     }
 }
 
-/// A name as paths have it: letters and digits of ASCII in lower case, a hyphen for whatever stands between.
+/// A name for paths: lower-case ASCII letters and digits, with a hyphen in place of anything else.
 #[must_use]
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
@@ -312,10 +312,10 @@ pub fn slug(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, Language, slug};
+    use super::{Language, LoadIndex, slug};
 
     #[test]
-    fn a_slug_is_plain() {
+    fn slug_is_lower_case_ascii() {
         assert_eq!(slug("Scarlet & Violet—151"), "scarlet-violet-151");
         assert_eq!(slug("Pokémon GO"), "pokemon-go");
         assert_eq!(
@@ -326,10 +326,10 @@ mod tests {
     }
 
     #[test]
-    fn no_two_sets_of_a_language_share_a_slug() {
-        let mut known = Known {
+    fn slugs_are_unique_within_a_language() {
+        let mut known = LoadIndex {
             next_set: 1,
-            ..Known::default()
+            ..LoadIndex::default()
         };
         let mut slug =
             |id: &str, language, name: &str, code: &str| known.set(id, language, name, code).1;

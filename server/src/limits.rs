@@ -1,0 +1,45 @@
+//! [`Limits`]: what one caller may demand.
+
+use std::time::Duration;
+
+/// What one caller may demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body_bytes: usize,
+    /// Time in which the head of a request must arrive.
+    pub header_time: Duration,
+    /// Time in which a request must be answered, including the arrival of its body. For a stream: until it begins.
+    pub request_time: Duration,
+    /// Write timeout: how long an answer may wait until its caller reads more of it.
+    pub write_time: Duration,
+    /// Connections at once.
+    pub connections: usize,
+    /// Requests at once.
+    pub requests: usize,
+    /// Time that requests have to finish when the service stops.
+    pub stop_time: Duration,
+    /// Wrong keys that an address may send in a minute.
+    pub wrong_keys: u32,
+    /// Calls of `/api/v2/account` that an account may make in a minute.
+    pub account_calls: u32,
+    /// Keys that an account may make in a UTC day.
+    pub keys_a_day: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 1024 * 1024,
+            header_time: Duration::from_secs(10),
+            request_time: Duration::from_secs(30),
+            write_time: Duration::from_secs(30),
+            connections: 10_000,
+            requests: 1_024,
+            stop_time: Duration::from_secs(30),
+            wrong_keys: 60,
+            account_calls: 120,
+            keys_a_day: 50,
+        }
+    }
+}

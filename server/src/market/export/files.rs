@@ -1,0 +1,36 @@
+//! The files of the export: their names and their bytes.
+
+use super::dataset::Dataset;
+use axum::body::Bytes;
+use std::fs;
+use std::io::{self, Read};
+
+/// Seconds for which the address of a file holds.
+pub(super) const HOLDS: i64 = 900;
+/// Bytes of a file that are read at once.
+const PIECE: usize = 1 << 17;
+
+/// Whether a name is one that an export of the dataset has: `cards-1700000000000.csv.gz`.
+pub(super) fn is_file_of(name: &str, dataset: Dataset) -> bool {
+    let moment = name
+        .strip_prefix(dataset.name())
+        .and_then(|rest| rest.strip_prefix('-'))
+        .and_then(|rest| rest.strip_suffix(".csv.gz"));
+    moment.is_some_and(|moment| {
+        !moment.is_empty() && moment.len() <= 18 && moment.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The bytes of a file as a stream, read as fast as they are taken.
+pub(crate) fn pieces(file: fs::File) -> impl futures_util::Stream<Item = io::Result<Bytes>> {
+    futures_util::stream::try_unfold(file, |mut file| async move {
+        let read = tokio::task::spawn_blocking(move || {
+            let mut piece = vec![0; PIECE];
+            let read = file.read(&mut piece)?;
+            piece.truncate(read);
+            Ok::<_, io::Error>((piece, file))
+        });
+        let (piece, file) = read.await.map_err(io::Error::other)??;
+        Ok((!piece.is_empty()).then(|| (Bytes::from(piece), file)))
+    })
+}

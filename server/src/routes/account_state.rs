@@ -1,0 +1,91 @@
+//! [`AccountState`]: what the handlers of accounts and keys share, for holders and administrators.
+
+use super::responses::{Data, Key, NewKeyShown, name};
+use crate::app::App;
+use crate::auth::Directory;
+use crate::clock::Clock;
+use crate::error::ApiError;
+use crate::keys::NewKey;
+use crate::limits::Limits;
+use crate::plans::Plans;
+use crate::store::{KeyMade, KeyToStore, Store};
+use axum::Json;
+use axum::extract::FromRef;
+use axum::http::StatusCode;
+use std::sync::Arc;
+
+/// What the handlers of accounts and keys share.
+#[derive(Clone)]
+pub(crate) struct AccountState {
+    pub(super) store: Store,
+    pub(super) directory: Arc<Directory>,
+    pub(super) plans: Arc<Plans>,
+    pub(super) clock: Clock,
+    pub(super) limits: Limits,
+}
+
+impl FromRef<App> for AccountState {
+    fn from_ref(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            directory: Arc::clone(&app.directory),
+            plans: Arc::clone(&app.plans),
+            clock: app.ledger.clock().clone(),
+            limits: app.settings.limits,
+        }
+    }
+}
+
+/// Makes a key. Its text appears in the answer and nowhere else.
+///
+/// # Errors
+/// 403 if the plan allows no more keys, 404 if there is no such account, 429 if `most_today` keys were made today.
+pub(crate) async fn make_key(
+    state: &AccountState,
+    account: Option<i64>,
+    called: &str,
+    most_today: Option<u64>,
+) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
+    let called = name(called)?;
+    let now = state.clock.now();
+    let new = NewKey::make(account.is_none()).map_err(|_| ApiError::internal())?;
+    let stored = KeyToStore {
+        account,
+        name: called,
+        prefix: &new.prefix,
+        hash: &new.hash,
+        most_today,
+    };
+    match state.store.create_key(stored, &state.plans, now).await? {
+        KeyMade::Made(row) => {
+            state.directory.refresh().await?;
+            Ok((
+                StatusCode::CREATED,
+                Data::of(NewKeyShown {
+                    of: Key::from(&row),
+                    key: new.text,
+                }),
+            ))
+        }
+        KeyMade::TooMany(most) => {
+            let message = format!("the plan allows {most} keys: revoke one, or take a larger plan");
+            Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                "too_many_keys",
+                message,
+            ))
+        }
+        KeyMade::TooManyToday(most) => {
+            let message =
+                format!("{most} keys were made today, which is the limit: wait until midnight UTC");
+            Err(
+                ApiError::new(StatusCode::TOO_MANY_REQUESTS, "key_limit", message)
+                    .retry_after(now.seconds_until(now.next_day())),
+            )
+        }
+        KeyMade::NoAccount => Err(ApiError::not_found(
+            "account",
+            &account.unwrap_or_default().to_string(),
+        )),
+    }
+}

@@ -1,0 +1,217 @@
+//! Imports in the columns of the export: cards, sets, sealed products and populations.
+
+use crate::market::{Market, NOW, money};
+use crate::support::on_each_database;
+use titledex_server::market::load::Kind;
+use titledex_server::store::market::{CardQuery, Language, PopulationQuery, SealedQuery};
+
+/// Cards, sets and sealed products in the columns of the export, new ones and those of the catalogue.
+#[test]
+fn cards_sets_and_products_are_imported() {
+    on_each_database(|database| {
+        let market = Market::on(database);
+        market.right(
+            Kind::Sets,
+            &[
+                "own1|Own Set|english||OWN|own|2026-05|10|11|{\"standard\":true}|{\"logo\":\"https://example.com/l.png\"}",
+                "base1|Base Set|english||||1999-01-09|||{\"standard\":false}|",
+            ],
+        );
+        for _ in 0..2 {
+            market.right(
+                Kind::Cards,
+                &[
+                    "own1-1:normal|Own Card|Own Set|own1|1/10|Rare|english|Normal|||| ",
+                    "own1-1:foil|Own Card|Own Set|own1|1/10|Rare|english|Foil|2.5|2||2026-11-20T00:00:00Z",
+                    "other-1:normal|Other|Other Set|other|1|||||||",
+                ]
+                .map(|row| if row.starts_with("other") { "other-1:normal|Other|Other Set|other|1||japanese|" } else { row }),
+            );
+            market.right(
+                Kind::Sealed,
+                &["own:box|Own Set Booster Box|Own Set|own1|Booster Box|english|120|110|5|2026-11-20", "own:tin|Tin|||Tin|japanese||||"],
+            );
+        }
+        market.runtime.block_on(async {
+            let store = &market.store;
+            let sets = store
+                .sets(Some(Language::English))
+                .await
+                .expect("it answers");
+            let own = sets
+                .iter()
+                .find(|set| set.id == "own1")
+                .expect("it is there");
+            assert_eq!(
+                (own.slug.as_str(), own.total, own.released.as_deref()),
+                ("own-set", Some(11), Some("2026-05"))
+            );
+            let base = sets
+                .iter()
+                .find(|set| set.id == "base1")
+                .expect("it is there");
+            assert_eq!(
+                (base.legality.as_deref(), base.printed_total),
+                (Some("{\"standard\":false}"), Some(102))
+            );
+            let query = CardQuery {
+                set: Some(own.key),
+                limit: 9,
+                ..CardQuery::default()
+            };
+            let cards = store.cards(&query).await.expect("it answers");
+            assert_eq!(cards.len(), 1);
+            let labels: Vec<_> = cards[0]
+                .printings
+                .iter()
+                .map(|item| (item.label.as_str(), item.market))
+                .collect();
+            assert_eq!(labels, [("Normal", None), ("Foil", Some(money("2.5")))]);
+            let sealed = |query: SealedQuery| async move {
+                store
+                    .sealed(&SealedQuery { limit: 9, ..query })
+                    .await
+                    .expect("it answers")
+            };
+            assert_eq!(sealed(SealedQuery::default()).await.0, 2);
+            let words = ["OWN", "box"].map(str::to_owned).to_vec();
+            let (count, found) = sealed(SealedQuery {
+                words,
+                language: Some(Language::English),
+                ..SealedQuery::default()
+            })
+            .await;
+            assert_eq!(
+                (count, found[0].item.market, found[0].set_id.as_deref()),
+                (1, Some(money("120")), Some("own1"))
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    words: vec!["%".to_owned()],
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                0
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    product_type: Some("TIN".to_owned()),
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                1
+            );
+            assert_eq!(
+                sealed(SealedQuery {
+                    set: Some(own.key),
+                    ..SealedQuery::default()
+                })
+                .await
+                .0,
+                1
+            );
+        });
+        let report = market.load(
+            Kind::Sealed,
+            &[
+                "base1-4:unlimited-holofoil|x|||Tin|english",
+                "new|x||nowhere|Tin|english",
+                "new|x|||Tin|klingon",
+            ],
+        );
+        assert_eq!(
+            report
+                .errors
+                .iter()
+                .map(|error| error.wrong.column)
+                .collect::<Vec<_>>(),
+            ["marketplaceId", "setId", "language"]
+        );
+    });
+}
+
+/// A population has its graders' counts; a grader that comes again replaces its own alone.
+#[test]
+fn populations_are_imported_by_grader() {
+    on_each_database(|database| {
+        let market = Market::on(database);
+        let row = |grader: &str, nine: &str, nine_half: &str, ten: &str, confidence: &str| {
+            format!(
+                "base1-4:unlimited-holofoil|{grader}|||||||||||||||||||{nine}|{nine_half}|{ten}|||||{confidence}|0.93|2026-11-19T01:02:03Z"
+            )
+        };
+        let rows = [
+            row("GRADER_A", "80", "", "20", "high"),
+            row("GRADER_B", "3", "5", "2", "medium"),
+        ];
+        market.right(Kind::Population, &rows.each_ref().map(String::as_str));
+        market.right(Kind::Population, &[&row("GRADER_A", "70", "", "20", "low")]);
+        market.runtime.block_on(async {
+            let found = market
+                .store
+                .populations_of(&["base1-4:unlimited-holofoil", "base1-5:x"])
+                .await
+                .expect("it answers");
+            assert_eq!(
+                (
+                    found.len(),
+                    found[0].total(),
+                    found[0].gems(),
+                    found[0].counts.len()
+                ),
+                (1, 100, 22, 2)
+            );
+            assert_eq!(
+                (found[0].confidence.as_str(), found[0].score),
+                ("low", Some(money("0.93")))
+            );
+            assert_eq!(
+                (found[0].fetched, found[0].updated),
+                (
+                    titledex_server::market::day::moment("2026-11-19T01:02:03Z"),
+                    NOW
+                )
+            );
+            let query = |grader, total, rate: Option<&str>| PopulationQuery {
+                grader,
+                min_total: total,
+                min_gem_rate: rate.map(money),
+                limit: 9,
+                ..PopulationQuery::default()
+            };
+            use titledex_server::market::Grader;
+            for (query, count) in [
+                (query(None, None, None), 1),
+                (query(Some(Grader::B), Some(100), Some("22")), 1),
+                (query(Some(Grader::C), None, None), 0),
+                (query(None, Some(101), None), 0),
+                (query(None, None, Some("22.0001")), 0),
+            ] {
+                let (total, page) = market.store.populations(&query).await.expect("it answers");
+                assert_eq!(
+                    (total, page.len()),
+                    (count, usize::try_from(count).expect("it is small")),
+                    "{query:?}"
+                );
+            }
+        });
+        let report = market.load(
+            Kind::Population,
+            &[
+                &row("GRADER_A", "", "1", "", "high"),
+                &row("GRADER_E", "", "", "", "high"),
+                &row("GRADER_A", "1", "", "", "sure"),
+            ],
+        );
+        assert_eq!(
+            report
+                .errors
+                .iter()
+                .map(|error| error.wrong.column)
+                .collect::<Vec<_>>(),
+            ["g9_5", "grader", "matchConfidence"]
+        );
+    });
+}

@@ -1,0 +1,110 @@
+//! What lists of cards cost.
+
+use super::cards::V2;
+use super::{Shop, each};
+use serde_json::json;
+
+/// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30; a set of 26 cards 26.
+#[test]
+fn cards_cost_one_credit_and_one_for_each_addition() {
+    let shop = Shop::open("business");
+    for (query, cost, price) in [
+        ("limit=10", 10, 1),
+        ("limit=10&includeHistory=true", 20, 2),
+        ("limit=10&includeAuction=true", 20, 2),
+        ("limit=10&includeBoth=true", 30, 3),
+        (
+            "limit=10&includeBoth=true&includeHistory=true&includeAuction=true",
+            30,
+            3,
+        ),
+        ("limit=10&includeHistory=false", 10, 1),
+        ("limit=10&includeEur=true", 20, 2),
+        ("limit=10&includeHistory=true&maxDataPoints=365", 20, 2),
+        ("limit=10&includeHistory=true&maxDataPoints=366", 30, 3),
+        ("limit=10&maxDataPoints=366", 10, 1),
+        (
+            "limit=10&includeBoth=true&includeEur=true&maxDataPoints=1000",
+            50,
+            5,
+        ),
+        ("set=base-set&fetchAllInSet=true", 26, 1),
+    ] {
+        let (body, charged) = shop.ok(&format!("{V2}?{query}"));
+        let consumed = &body["metadata"]["apiCallsConsumed"];
+        assert_eq!(
+            (charged, &consumed["total"], &consumed["costPerCard"]),
+            (cost, &json!(cost), &json!(price)),
+            "{query}"
+        );
+    }
+    assert_eq!(
+        shop.service.charged(&shop.holder),
+        10 + 20 + 20 + 30 + 30 + 10 + 20 + 20 + 30 + 10 + 50 + 26
+    );
+}
+
+#[test]
+fn whole_set_counts_one_call_for_ten_cards() {
+    let shop = Shop::open("business");
+    let before = shop
+        .get("/v2/account")
+        .number("x-ratelimit-minute-remaining");
+    let reply = shop.get(&format!("{V2}?set=base-set&fetchAllInSet=true"));
+    assert_eq!(reply.json()["data"].as_array().map(Vec::len), Some(26));
+    assert_eq!(reply.json()["metadata"]["hasMore"], false);
+    // ceil(26 / 10)
+    assert_eq!(
+        (
+            reply.number("x-ratelimit-cost"),
+            reply.number("x-ratelimit-minute-remaining")
+        ),
+        (26, before - 3)
+    );
+    let (dear, _) = shop.ok(&format!(
+        "{V2}?setId=base1&fetchAllInSet=true&minPrice=20&sortBy=price&sortOrder=asc"
+    ));
+    assert_eq!(
+        each(&dear, "name").first().map(String::as_str),
+        Some("Card 20")
+    );
+    for (query, code, field) in [
+        ("fetchAllInSet=true", "missing_parameter", "set"),
+        (
+            "fetchAllInSet=yes&set=base-set",
+            "invalid_value",
+            "fetchAllInSet",
+        ),
+        (
+            "fetchAllInSet=true&set=base-set&limit=5",
+            "conflicting_parameters",
+            "fetchAllInSet",
+        ),
+        (
+            "fetchAllInSet=true&set=base-set&search=mew",
+            "conflicting_parameters",
+            "fetchAllInSet",
+        ),
+    ] {
+        assert_eq!(
+            shop.refused(&format!("{V2}?{query}")),
+            (400, code.to_owned(), field.to_owned()),
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn refusal_for_lack_of_credits_costs_nothing() {
+    let shop = Shop::open("free");
+    assert_eq!(shop.ok(&format!("{V2}?limit=30&includeBoth=true")).1, 90);
+    let reply = shop.get(&format!("{V2}?limit=11"));
+    assert_eq!(
+        (reply.status, reply.code()),
+        (429, "insufficient_credits".to_owned())
+    );
+    assert!(reply.number("retry-after") > 0 && reply.number("x-ratelimit-daily-remaining") == 10);
+    // what there is of a search is charged, not what might be
+    assert_eq!(shop.ok(&format!("{V2}?search=umbreon&limit=100")).1, 3);
+    assert_eq!(shop.service.charged(&shop.holder), 93);
+}
