@@ -12,6 +12,7 @@ pub use entry::{AliasKind, Entry, EntryKind, NameQuality};
 pub use info::CatalogueInfo;
 pub use marks::Marks;
 pub use open::Catalogue;
+pub(crate) use open::View;
 pub use view::{CardView, LocalView, PrintingView};
 
 use crate::error::Error;
@@ -82,12 +83,9 @@ impl<'a> Strings<'a> {
     #[inline]
     fn get(self, range: std::ops::Range<usize>) -> &'a str {
         match self {
-            Strings::Text(text) => text.get(range),
-            Strings::Bytes(bytes) => bytes
-                .get(range)
-                .and_then(|bytes| std::str::from_utf8(bytes).ok()),
+            Strings::Text(text) => text.get(range).unwrap_or(""),
+            Strings::Bytes(bytes) => checked(bytes, range),
         }
-        .unwrap_or("")
     }
 
     fn len(self) -> usize {
@@ -96,6 +94,16 @@ impl<'a> Strings<'a> {
             Strings::Bytes(bytes) => bytes.len(),
         }
     }
+}
+
+/// The string in `range` of bytes that may be anything. A function of its own, so that reading a
+/// known text stays small.
+#[inline(never)]
+fn checked(bytes: &[u8], range: std::ops::Range<usize>) -> &str {
+    bytes
+        .get(range)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .unwrap_or("")
 }
 
 impl std::fmt::Debug for Columns<'_> {

@@ -4,7 +4,7 @@ use super::format::{SECTIONS, Section, Sections};
 use super::{CardView, Columns, Strings};
 use crate::error::{Error, ErrorKind};
 use std::any::Any;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// Bytes of any kind that a catalogue can hold.
@@ -113,14 +113,19 @@ impl Catalogue {
         Ok(Opened::Shared { bytes, parts })
     }
 
-    /// The borrowed view that the stages read. It is made for each title, in a few hundred
+    /// The borrowed view that the stages read. It is taken for each title, in a few hundred
     /// instructions at most.
     #[inline]
-    pub(crate) fn columns(&self) -> Columns<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         match &*self.0 {
-            Opened::Static { columns, .. } => *columns,
-            Opened::Shared { bytes, parts } => shared(&**bytes, parts),
+            Opened::Static { columns, .. } => View::Kept(columns),
+            Opened::Shared { bytes, parts } => View::Made(shared(&**bytes, parts)),
         }
+    }
+
+    /// As [`Catalogue::view`], for one call.
+    pub(crate) fn columns(&self) -> Columns<'_> {
+        *self.view()
     }
 
     /// The bytes of the index.
@@ -173,6 +178,30 @@ impl Catalogue {
     #[must_use]
     pub fn card(&self, id: &str) -> Option<CardView<'_>> {
         self.columns().card(id)
+    }
+}
+
+/// The columns of a catalogue for as long as one title is read.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "it lies on the stack for one title"
+)]
+pub(crate) enum View<'a> {
+    /// Those that the catalogue keeps.
+    Kept(&'a Columns<'a>),
+    /// Taken from its bytes.
+    Made(Columns<'a>),
+}
+
+impl<'a> Deref for View<'a> {
+    type Target = Columns<'a>;
+
+    #[inline]
+    fn deref(&self) -> &Columns<'a> {
+        match self {
+            View::Kept(columns) => columns,
+            View::Made(columns) => columns,
+        }
     }
 }
 

@@ -35,11 +35,11 @@ const HAS_OPINION: f64 = 0.4;
 /// The part of an overlong title that its answer shows, in bytes.
 const SHOWN_BYTES: usize = 256;
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     /// The data that every title is compared with.
     fn reference(&self) -> Reference<'_, 'a> {
         Reference {
-            catalogue: &self.catalogue,
+            catalogue: self.catalogue,
             dictionary: &self.engine.dictionary,
             stats: &self.engine.stats,
         }
@@ -51,14 +51,14 @@ impl<'a> Matcher<'a> {
             out.cards.clear();
             out.cards.extend(0..self.catalogue.card_count() as u32);
         } else {
-            retrieve(&self.catalogue, query, out);
+            retrieve(self.catalogue, query, out);
         }
     }
 
     /// Compares the clues of a title with cards.
     pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
         Scorer {
-            catalogue: &self.catalogue,
+            catalogue: self.catalogue,
             weights: &self.weights,
             query,
             line,
@@ -234,7 +234,7 @@ impl<'a> Matcher<'a> {
         tags.clear();
         self.dictionary.tag(normalised, title, line, tags);
         hits.clear();
-        lookup::look_up(&self.catalogue, &context, hits);
+        lookup::look_up(self.catalogue, &context, hits);
         if last <= Stage::Tag {
             return 1.0;
         }
@@ -246,7 +246,7 @@ impl<'a> Matcher<'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(&self.catalogue, &context, grader_ends, numbers);
+        number::read(self.catalogue, &context, grader_ends, numbers);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -257,7 +257,7 @@ impl<'a> Matcher<'a> {
         grade::read(&tagged, grades);
 
         proposals.clear();
-        number::propose(&self.catalogue, &context, numbers, proposals);
+        number::propose(self.catalogue, &context, numbers, proposals);
         grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
@@ -269,7 +269,7 @@ impl<'a> Matcher<'a> {
         );
         let near_number =
             |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
-        lookup::propose(&self.catalogue, &context, hits, &near_number, proposals);
+        lookup::propose(self.catalogue, &context, hits, &near_number, proposals);
         counts::propose(
             &context,
             &self.dictionary,
@@ -327,7 +327,7 @@ impl<'a> Matcher<'a> {
             && !query.names.iter().any(|n| n.species && n.chosen)
         {
             search_fuzzily(
-                &self.catalogue,
+                self.catalogue,
                 &self.speller,
                 line,
                 query,
@@ -336,7 +336,7 @@ impl<'a> Matcher<'a> {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
-            overrule(&self.catalogue, top.card, hits, numbers, proposals);
+            overrule(self.catalogue, top.card, hits, numbers, proposals);
             settle(len, proposals, cover);
         }
         nil
@@ -355,7 +355,7 @@ impl<'a> Matcher<'a> {
     ) -> f64 {
         self.candidates(query, candidates);
         compare_spellings(
-            &self.catalogue,
+            self.catalogue,
             &self.speller,
             line,
             &candidates.cards,

@@ -8,7 +8,7 @@ use crate::attributes::hit::Hit;
 use crate::attributes::number::NumberReading;
 use crate::attributes::query::Query;
 use crate::calibrate::Ranked;
-use crate::catalogue::{Catalogue, Columns};
+use crate::catalogue::{Catalogue, Columns, View};
 use crate::clues::misspelt::Speller;
 use crate::dictionary::{Dictionary, Tagged};
 use crate::error::Error;
@@ -103,12 +103,12 @@ pub struct Engine {
 }
 
 /// An engine with the columns of its catalogue at hand, for one title.
-pub(crate) struct Matcher<'a> {
+pub(crate) struct Matcher<'r, 'a> {
     engine: &'a Engine,
-    pub(crate) catalogue: Columns<'a>,
+    pub(crate) catalogue: &'r Columns<'a>,
 }
 
-impl Deref for Matcher<'_> {
+impl Deref for Matcher<'_, '_> {
     type Target = Engine;
 
     #[inline]
@@ -227,10 +227,10 @@ impl Engine {
 
     /// The engine with the columns of its catalogue, for one title.
     #[inline]
-    pub(crate) fn matcher(&self) -> Matcher<'_> {
+    pub(crate) fn matcher<'r, 'a>(&'a self, view: &'r View<'a>) -> Matcher<'r, 'a> {
         Matcher {
             engine: self,
-            catalogue: self.catalogue.columns(),
+            catalogue: view,
         }
     }
 
@@ -264,7 +264,8 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title);
         }
-        self.matcher().answer(scratch, title, options)
+        self.matcher(&self.catalogue.view())
+            .answer(scratch, title, options)
     }
 
     /// Reads a title and does not match it: what the words state by themselves, in a fraction of
@@ -295,7 +296,7 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return too_long(title).parsed;
         }
-        self.matcher().parse(scratch, title)
+        self.matcher(&self.catalogue.view()).parse(scratch, title)
     }
 
     /// The evidence of every candidate of a title, by card id: what [`crate::train`] fits.
@@ -311,7 +312,8 @@ impl Engine {
         if title.len() > MAX_TITLE_BYTES {
             return Vec::new();
         }
-        self.matcher().evidence(scratch, title, options)
+        self.matcher(&self.catalogue.view())
+            .evidence(scratch, title, options)
     }
 
     /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take
@@ -326,7 +328,8 @@ impl Engine {
             tokenize_into(&scratch.normalised, &mut scratch.line);
         }
         if last > Stage::Tokenise {
-            self.matcher().run(scratch, title, options, last);
+            self.matcher(&self.catalogue.view())
+                .run(scratch, title, options, last);
         }
     }
 }

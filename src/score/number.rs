@@ -63,7 +63,7 @@ pub(super) enum Case {
 
 impl Case {
     /// Hands its evidence on; returns its sum.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(self, clue: &NumberClue, sink: &mut impl Sink) -> NumberFit {
         match self {
             Case::Nothing => {}
@@ -162,7 +162,9 @@ impl Scorer<'_, '_> {
     }
 
     /// Compares one number of the title with a card.
-    #[inline]
+    // it runs for each candidate, and a call would cost a fiftieth of all scoring; left to itself
+    // the compiler inlines it or not by chance
+    #[inline(always)]
     fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
         let (number, total) = (record.number.get(), record.total.get());
         if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {

@@ -22,7 +22,7 @@ const LEAST: usize = 2;
 const COMPLETED: f32 = 3.0;
 const MORE_CARDS: f32 = 0.2;
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     /// Reads unexplained words as beginnings of names and sets; returns those that are.
     pub(super) fn complete(
         &self,
@@ -96,10 +96,10 @@ impl<'a> Matcher<'a> {
                 means: Means::SPECIES,
                 ..set_hit(at, end, place)
             };
-            name::ask(&self.catalogue, &hit, true, query);
+            name::ask(self.catalogue, &hit, true, query);
         }
         for &place in &sets {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
         }
         !(names.is_empty() && sets.is_empty())
     }
@@ -183,7 +183,7 @@ impl<'a> Matcher<'a> {
             });
         }
         for &place in sets.iter().take(COMPLETIONS) {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
         }
         !cores.is_empty() || !sets.is_empty()
     }
@@ -220,7 +220,7 @@ impl<'a> Matcher<'a> {
         if let Some(place) =
             best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
         {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
+            set::ask(self.catalogue, &set_hit(at, end, place), true, query);
             query.unread.clear();
         }
     }

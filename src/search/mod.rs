@@ -102,7 +102,8 @@ impl Engine {
         query: &str,
         within: &Within<'_>,
     ) -> Vec<&'e str> {
-        self.matcher().search(scratch, query, within)
+        self.matcher(&self.catalogue().view())
+            .search(scratch, query, within)
     }
 
     /// The ids of the sets that these words name: by id, name in any language, alias or code,
@@ -115,7 +116,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn sets_named(&self, words: &str) -> Vec<&str> {
-        self.matcher().sets_named(words)
+        self.matcher(&self.catalogue().view()).sets_named(words)
     }
 
     /// The ids of the sets that a query means, best first: those that it names, those whose names
@@ -123,11 +124,12 @@ impl Engine {
     /// names among other words.
     #[must_use]
     pub fn search_sets<'e>(&'e self, scratch: &mut Scratch, query: &str) -> Vec<&'e str> {
-        self.matcher().search_sets(scratch, query)
+        self.matcher(&self.catalogue().view())
+            .search_sets(scratch, query)
     }
 }
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
         if query.len() > MAX_TITLE_BYTES || query.trim().is_empty() {
             return Vec::new();
@@ -154,7 +156,7 @@ impl<'a> Matcher<'a> {
             .filter(|word| !mended.contains(word))
             .collect();
         if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
-            search_fuzzily(&self.catalogue, &self.speller, line, query, misspelt);
+            search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
         }
         if !query.unread.is_empty() && !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(line.key(), query);
@@ -168,7 +170,7 @@ impl<'a> Matcher<'a> {
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
-        compare_spellings(&self.catalogue, &self.speller, line, cards, query, cores);
+        compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
         query.alone = false;
         let scorer = self.scorer(query, line);
         scorer.prepare(memory);
@@ -375,7 +377,7 @@ impl<'a> Matcher<'a> {
     /// Adds to `out` all cards that the query may mean: those of its names, else those of its sets
     /// or numbers, else those that its other words describe.
     fn gather(&self, query: &Query, within: Option<&[u32]>, candidates: &mut Candidates) {
-        let catalogue = &self.catalogue;
+        let catalogue = self.catalogue;
         // what titles are compared with: cards of numbers with totals, of sets and numbers, of
         // nicknames, of pairs of names
         retrieve(catalogue, query, candidates);

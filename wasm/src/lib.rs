@@ -1,8 +1,7 @@
 //! titledex as a WebAssembly module: a catalogue's bytes and listing titles go in, the answers of
 //! `titledex parse` come out.
 //!
-//! The npm package (`wasm/package`) wraps this; [`Reader`](reader::Reader) is what the page's own
-//! class holds.
+//! The npm package (`wasm/package`) wraps this module; its class `TitleDex` holds a `Reader`.
 //!
 //! Spans count UTF-8 bytes of `title` in the answer, as on every surface. A JavaScript string may
 //! hold lone surrogates, which UTF-8 cannot express: each is read, and appears in the answer, as
