@@ -5,6 +5,7 @@
 mod client;
 #[path = "../service/database.rs"]
 mod database;
+mod full_disk;
 
 use client::Call;
 use database::Database;
@@ -60,7 +61,8 @@ impl Process {
 
     /// With its log somewhere.
     fn logging(database: &Database, more: &[&str], log: Stdio) -> Self {
-        let child = server()
+        let mut command = server();
+        command
             .args([
                 "serve",
                 "--listen",
@@ -69,10 +71,13 @@ impl Process {
                 &database.address,
             ])
             .args(more)
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("it starts");
+            .stderr(log);
+        Self::started(&mut command)
+    }
+
+    /// What a command starts.
+    fn started(command: &mut Command) -> Self {
+        let child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         // dropping it ends the process, whatever it prints
         let mut process = Self {
             child,
