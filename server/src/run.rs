@@ -95,7 +95,8 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Prints the address of the service and the first key. A closed standard output does not stop the service.
+/// Prints the address of the service and the first key. A closed standard output does not stop the
+/// service.
 fn greet(server: &Server) {
     let mut out = io::stdout().lock();
     if let Some(key) = &server.first_admin_key {
@@ -110,7 +111,8 @@ fn greet(server: &Server) {
     tracing::info!(address = %server.address, database = server.app.store.kind(), catalogue = version, "listening");
 }
 
-/// Logs to standard error. Of a panic only its place is logged, because its message may hold a title.
+/// Logs to standard error. Of a panic only its place is logged, because its message may hold a
+/// title.
 fn log(logs: Logs) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let subscriber = tracing_subscriber::fmt()

@@ -1,6 +1,8 @@
-//! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and populations, complete without scripts.
+//! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and
+//! populations, complete without scripts.
 //!
-//! It needs no key. A setting limits how much history it shows, and each address may see a number of cards a minute.
+//! It needs no key. A setting limits how much history it shows, and each address may see a number
+//! of cards a minute.
 
 use super::market::graded::{self, GradeSales};
 use crate::app::App;
@@ -25,7 +27,8 @@ use std::sync::Arc;
 
 /// Pages that an address may see in a minute.
 pub(crate) const PAGES_A_MINUTE: u32 = 120;
-/// Bytes of a marketplaceId, at most. A longer one, or one with control characters (PostgreSQL stores no NUL), is not asked for.
+/// Bytes of a marketplaceId, at most. A longer one, or one with control characters (PostgreSQL
+/// stores no NUL), is not asked for.
 const ID_BYTES: usize = 256;
 /// Days of graded sales.
 const SALE_DAYS: i64 = 90;

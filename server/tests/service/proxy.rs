@@ -21,13 +21,14 @@ pub(crate) struct Faults {
 /// Takes one of a count.
 fn take(count: &AtomicUsize) -> bool {
     count
-        .try_update(Ordering::SeqCst, Ordering::SeqCst, |count| {
+        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| {
             count.checked_sub(1)
         })
         .is_ok()
 }
 
-/// Opens a proxy to the server of `address` (`postgres://…/NAME?host=FOLDER`); the address through it.
+/// Opens a proxy to the server of `address` (`postgres://…/NAME?host=FOLDER`); the address through
+/// it.
 pub(crate) fn open(address: &str, faults: &Arc<Faults>) -> String {
     let (before, folder) = address.split_once("?host=").expect("it is a socket's");
     let socket = format!("{folder}/.s.PGSQL.5432");

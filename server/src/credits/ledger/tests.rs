@@ -1,7 +1,9 @@
 //! Random schedules of faults against a model of the accounts.
 //!
-//! Two processes share a database and an account. A schedule mixes charges, refunds, give-backs, full disks, lost replies, repeated
-//! messages, crashes and jumps of the clock. The model counts what was answered and which statements were done. The seed of a schedule
+//! Two processes share a database and an account. A schedule mixes charges, refunds, give-backs,
+//! full disks, lost replies, repeated
+//! messages, crashes and jumps of the clock. The model counts what was answered and which
+//! statements were done. The seed of a schedule
 //! that fails is printed: `TITLEDEX_FAULT_SEED` runs it alone, and it is then added to `KEPT`.
 
 use super::{Account, Charge, Clock, Cost, Ledger, Meter, Moment, Store};

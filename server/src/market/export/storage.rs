@@ -1,4 +1,5 @@
-//! [`Storage`]: where the files of the export lie. They are fetched at addresses that nobody can guess and that expire.
+//! [`Storage`]: where the files of the export lie. They are fetched at addresses that nobody can
+//! guess and that expire.
 
 use super::bucket::Bucket;
 use super::dataset::Dataset;
@@ -20,11 +21,13 @@ pub const PATH: &str = "/exports/";
 /// Where the files of the export lie, and how callers reach them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageSettings {
-    /// The folder of the files. Processes that share a database share it too, unless there is a bucket.
+    /// The folder of the files. Processes that share a database share it too, unless there is a
+    /// bucket.
     pub folder: PathBuf,
     /// Object storage that files are put into. Without it, the service serves them from the folder.
     pub bucket: Option<Bucket>,
-    /// The public address of the service, in front of the paths of files: `https://prices.example`. Empty for relative paths.
+    /// The public address of the service, in front of the paths of files: `https://prices.example`.
+    /// Empty for relative paths.
     pub base_url: String,
 }
 
@@ -63,7 +66,8 @@ pub enum Refused {
 }
 
 impl Storage {
-    /// The storage of the settings. All processes that share a database know the addresses that any of them handed out.
+    /// The storage of the settings. All processes that share a database know the addresses that any
+    /// of them handed out.
     #[must_use]
     pub fn new(settings: &StorageSettings, store: &Store) -> Self {
         Self {
@@ -114,7 +118,8 @@ impl Storage {
         synced.map_err(|error| ExportError::File(to, error))
     }
 
-    /// Removes the files of a dataset except those to keep: the new one, and the previous one, which somebody may be fetching.
+    /// Removes the files of a dataset except those to keep: the new one, and the previous one,
+    /// which somebody may be fetching.
     pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) {
         if let Some(bucket) = &self.bucket {
             if let Err(error) = bucket.sweep(dataset, kept, now).await {
@@ -136,7 +141,8 @@ impl Storage {
         }
     }
 
-    /// The address at which a file is fetched, for [`HOLDS`] seconds, and what the store must keep of it. It has a random token, of which
+    /// The address at which a file is fetched, for [`HOLDS`] seconds, and what the store must keep
+    /// of it. It has a random token, of which
     /// only the hash is stored, as of a key: whoever reads the database can fetch nothing.
     ///
     /// # Errors
@@ -291,7 +297,8 @@ mod tests {
             open(&file, &expires, &token, 1_000_000).await,
             Err(Refused::Missing)
         );
-        // an address further ahead than any that is handed out is refused, even if the database has it
+        // an address further ahead than any that is handed out is refused, even if the database has
+        // it
         let ahead = ExportAddress {
             hash: Sha256::digest([7; 32]).into(),
             file: "cards-5.csv.gz".to_owned(),
