@@ -169,7 +169,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             &review::rejected(store, id, now).await.map_err(refused)?,
         ))],
         Task::Export { datasets } => {
-            let storage = Storage::of(&settings.exports.storage, store).await?;
+            let storage = Storage::new(&settings.exports.storage, store);
             let mut made = Vec::new();
             for dataset in datasets {
                 let row = export(store, &storage, dataset, now)

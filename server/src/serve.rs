@@ -146,8 +146,8 @@ impl Server {
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
-        let ledger = Ledger::new(store.clone(), clock.clone());
-        let exports = Storage::of(&settings.exports.storage, &store).await?;
+        let ledger = Ledger::new(store.clone(), clock.clone()).map_err(|_| StartError::Random)?;
+        let exports = Storage::new(&settings.exports.storage, &store);
         let mut keeping = vec![
             tokio::spawn(Arc::clone(&ledger).sweep()),
             tokio::spawn(Arc::clone(&directory).watch()),

@@ -56,6 +56,9 @@ struct LeaseState {
     others_lost: Option<Instant>,
     /// What remains of leases of earlier days.
     pending: Vec<PendingReturn>,
+    /// The return that was sent last and not confirmed. It is sent again, with its number, before
+    /// any other.
+    unconfirmed: Option<(i64, PendingReturn)>,
 }
 
 /// A refusal that holds for a moment.
@@ -359,37 +362,44 @@ impl LeaseAccount {
         }
     }
 
-    /// The next return: leases of earlier days first, then today's if it was not used for `idle`.
-    pub(crate) fn take_pending_return(
+    /// The next return with its number: one that was not confirmed first, then leases of earlier
+    /// days, then today's if it was not used for `idle`. It stays until it is confirmed; `number`
+    /// gives the next number.
+    pub(crate) fn next_return(
         &self,
         now: Moment,
         instant: Instant,
         idle: Duration,
-    ) -> Option<PendingReturn> {
+        number: impl FnOnce() -> i64,
+    ) -> Option<(i64, PendingReturn)> {
         let mut held = self.held();
         held.advance_to(now);
-        if let Some(pending) = held.pending.pop() {
-            return Some(pending);
+        if held.unconfirmed.is_some() {
+            return held.unconfirmed;
         }
-        if held
-            .touched
-            .is_some_and(|touched| instant.saturating_duration_since(touched) < idle)
-        {
-            return None;
+        if held.pending.is_empty() {
+            if held
+                .touched
+                .is_some_and(|touched| instant.saturating_duration_since(touched) < idle)
+            {
+                return None;
+            }
+            held.move_to_pending();
         }
-        held.move_to_pending();
-        held.pending.pop()
+        held.unconfirmed = held.pending.pop().map(|pending| (number(), pending));
+        held.unconfirmed
     }
 
-    /// Keeps a return that failed, to try it again.
-    pub(crate) fn keep_pending_return(&self, pending: PendingReturn) {
-        self.held().pending.push(pending);
+    /// The last return was counted.
+    pub(crate) fn confirm_return(&self) {
+        self.held().unconfirmed = None;
     }
 
     /// Whether there is nothing to return.
     pub(crate) fn is_empty(&self) -> bool {
         let held = self.held();
         held.pending.is_empty()
+            && held.unconfirmed.is_none()
             && held.credits == 0
             && held.spent == 0
             && self.open.load(Ordering::SeqCst) == 0

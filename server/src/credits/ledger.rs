@@ -23,7 +23,7 @@ use super::lease::{ChargeAttempt, Demand, LeaseAccount};
 use crate::clock::{Clock, Moment};
 use crate::store::{GiveBack, LeaseRequest, Store, StoreError};
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{RwLock, oneshot};
@@ -40,6 +40,9 @@ const WAITS: [u64; 7] = [20, 40, 80, 160, 320, 480, 480];
 /// How many times in a row a request asks the database again because credits came back between its
 /// refusal and the next look.
 const MAX_LEASE_ATTEMPTS: usize = 32;
+/// Days for which the numbers of give-backs are kept. Nothing that is given back to an earlier day
+/// can be spent.
+const NUMBERS_KEPT: i64 = 2;
 /// For how long credits leased elsewhere count as lost with a killed process, once waiting for them
 /// was in vain.
 const LOST_FOR: Duration = Duration::from_secs(60);
@@ -54,18 +57,39 @@ pub struct Ledger {
     /// Locked for reading while a lease is requested, even if its caller no longer waits.
     leasing: Arc<RwLock<()>>,
     counters: Arc<CreditCounters>,
+    /// A random number of this process, under which its returns are numbered.
+    process: i64,
+    /// Returns so far.
+    returns: AtomicI64,
+    /// Milliseconds to wait for credits that another process has leased.
+    waits: &'static [u64],
 }
 
 impl Ledger {
     /// A ledger without leases.
-    #[must_use]
-    pub fn new(store: Store, clock: Clock) -> Arc<Self> {
-        Arc::new(Self {
+    ///
+    /// # Errors
+    /// If the system gives no random numbers.
+    pub fn new(store: Store, clock: Clock) -> Result<Arc<Self>, getrandom::Error> {
+        Ok(Arc::new(Self::with_waits(store, clock, &WAITS)?))
+    }
+
+    fn with_waits(
+        store: Store,
+        clock: Clock,
+        waits: &'static [u64],
+    ) -> Result<Self, getrandom::Error> {
+        let mut process = [0; 8];
+        getrandom::fill(&mut process)?;
+        Ok(Self {
             store,
             clock,
             active: Mutex::default(),
             leasing: Arc::default(),
             counters: Arc::default(),
+            process: i64::from_le_bytes(process),
+            returns: AtomicI64::new(0),
+            waits,
         })
     }
 
@@ -148,7 +172,7 @@ impl Ledger {
     async fn lease(&self, account: &Account, meter: Meter, cost: Cost) -> Result<Charge, Refusal> {
         let leases = account.leases(meter);
         let _turn = leases.turn.lock().await;
-        let mut waits = WAITS.iter();
+        let mut waits = self.waits.iter();
         let mut asked = 0;
         loop {
             let now = self.clock.now();
@@ -236,9 +260,14 @@ impl Ledger {
 
     /// Returns idle leases, for as long as the service runs.
     pub async fn sweep(self: Arc<Self>) {
+        let mut forgotten = None;
         loop {
             tokio::time::sleep(SWEEP).await;
             self.return_leases(IDLE).await;
+            let before = self.clock.now().day() - NUMBERS_KEPT;
+            if forgotten != Some(before) && self.store.forget_give_backs(before).await.is_ok() {
+                forgotten = Some(before);
+            }
         }
     }
 
@@ -266,7 +295,11 @@ impl Ledger {
                 turn
             };
             let now = self.clock.now();
-            while let Some(pending) = leases.take_pending_return(now, Instant::now(), idle) {
+            while let Some((number, pending)) =
+                leases.next_return(now, Instant::now(), idle, || {
+                    self.returns.fetch_add(1, Ordering::Relaxed) + 1
+                })
+            {
                 let back = GiveBack {
                     account,
                     meter,
@@ -275,15 +308,17 @@ impl Ledger {
                     credits: pending.credits,
                     calls: pending.calls,
                     spent: pending.spent,
+                    process: self.process,
+                    number,
                 };
                 match self.store.give_back(&back).await {
                     Ok(row) => {
                         CreditCounters::add(&self.counters.given_back, back.credits);
+                        leases.confirm_return();
                         leases.update_usage(now, &row);
                     }
                     Err(error) => {
                         tracing::warn!(account, %error, "leased credits could not be given back: tried again");
-                        leases.keep_pending_return(pending);
                         break;
                     }
                 }
@@ -340,3 +375,6 @@ impl Ledger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,9 @@ use std::sync::Arc;
 
 /// Pages that an address may see in a minute.
 pub(crate) const PAGES_A_MINUTE: u32 = 120;
+/// Bytes of a marketplaceId, at most. A longer one, or one with control characters (PostgreSQL
+/// stores no NUL), is not asked for.
+const ID_BYTES: usize = 256;
 /// Days of graded sales.
 const SALE_DAYS: i64 = 90;
 /// Points of a plot. More would not be visible.
@@ -90,6 +93,9 @@ pub(super) async fn show(
             "there is no card of this marketplaceId: /api/v2/cards finds it",
         )
     };
+    if id.len() > ID_BYTES || id.contains(char::is_control) {
+        return Err(unknown());
+    }
     let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
     let card = cards.first().ok_or_else(unknown)?;
     let item = card

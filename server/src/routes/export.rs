@@ -65,7 +65,13 @@ pub(super) async fn redirect(
         );
     };
     let now = clock.now();
-    let Some(count) = store.take_download(account.id, now.day(), most).await? else {
+    let (address, stored) = exports
+        .address(&file.file, now)
+        .map_err(|_| ApiError::internal())?;
+    let Some(count) = store
+        .take_download(account.id, now.day(), most, stored.as_ref())
+        .await?
+    else {
         let seconds = now.seconds_until(now.next_day());
         let message = format!(
             "the {most} downloads of today are used up: wait until midnight UTC, {seconds} seconds"
@@ -78,8 +84,7 @@ pub(super) async fn redirect(
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
     let headers = response.headers_mut();
-    let location = HeaderValue::try_from(exports.address(&file.file, now))
-        .map_err(|_| ApiError::internal())?;
+    let location = HeaderValue::try_from(address).map_err(|_| ApiError::internal())?;
     headers.insert(LOCATION, location);
     headers.insert(DOWNLOADS_REMAINING, (most - count).into());
     for (name, moment) in [
@@ -94,7 +99,7 @@ pub(super) async fn redirect(
     Ok(response)
 }
 
-/// The files. They need no key, because their addresses are signed.
+/// The files. They need no key, because nobody can guess their addresses.
 pub(super) fn files() -> Router<App> {
     Router::new().route(&format!("{PATH}{{file}}"), get(file))
 }
@@ -114,6 +119,7 @@ async fn file(
     };
     let (file, length) = exports
         .open(&name, of("expires"), of("signature"), clock.now())
+        .await?
         .map_err(|refused| {
             let forbidden =
                 |message| ApiError::new(StatusCode::FORBIDDEN, "wrong_signature", message);

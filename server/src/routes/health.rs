@@ -70,11 +70,18 @@ pub(super) async fn ready(State(of): State<Readiness>) -> Result<Json<Ready>, Ap
     if of.stopping.load(Ordering::SeqCst) {
         return Err(not_ready("the server is stopping: ask another"));
     }
-    match tokio::time::timeout(PATIENCE, of.store.ping()).await {
-        Ok(Ok(())) => Ok(Json(Ready {
-            status: "ready",
-            catalogue_version: of.reader.now().version.clone(),
-        })),
-        _ => Err(not_ready("the database does not answer: see that it runs")),
+    let Ok(Ok(())) = tokio::time::timeout(PATIENCE, of.store.ping()).await else {
+        return Err(not_ready("the database does not answer: see that it runs"));
+    };
+    if let Err(error) = of.store.probe().await {
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        tracing::error!(%error, cause, "the database cannot be written");
+        return Err(not_ready(
+            "the database cannot be written: see that its disk has room and may be written",
+        ));
     }
+    Ok(Json(Ready {
+        status: "ready",
+        catalogue_version: of.reader.now().version.clone(),
+    }))
 }

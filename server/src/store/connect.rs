@@ -2,6 +2,7 @@
 //! one pool for both.
 
 use super::error::StoreError;
+use super::file::{self, OpenFile};
 use super::migrations;
 use super::sql::{Dialect, Pool};
 use sqlx::postgres::PgPoolOptions;
@@ -30,9 +31,12 @@ pub(super) struct Pools {
 pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
     // What is committed outlives the death of the process. `NORMAL` does not wait for the disk at
     // each commit: a computer that loses power may lose the last of them, and stays consistent.
+    file::create(file).map_err(sqlx::Error::Io)?;
+    let opened = Arc::new(OpenFile::at(file).map_err(sqlx::Error::Io)?);
+    // a file that is deleted later is not made anew
     let options = SqliteConnectOptions::new()
         .filename(file)
-        .create_if_missing(true)
+        .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
@@ -48,8 +52,8 @@ pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
         .await?;
     let errors = Arc::default();
     Ok(Pools {
-        write: Pool::sqlite(write, Arc::clone(&errors)),
-        read: Pool::sqlite(read, errors),
+        write: Pool::sqlite(write, Arc::clone(&errors), Arc::clone(&opened)),
+        read: Pool::sqlite(read, errors, opened),
     })
 }
 

@@ -5,6 +5,13 @@ use super::error::StoreError;
 use super::sql::Pool;
 use super::usage;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// For how long a database that was written counts as one that can be.
+const PROBED: Duration = Duration::from_secs(1);
+/// How long a probe waits for others that write.
+const BUSY: Duration = Duration::from_secs(1);
 
 /// Accounts, keys, usage and the market in one of the two databases.
 ///
@@ -16,6 +23,11 @@ pub struct Store {
     /// [`usage::LEASE`] and [`usage::GIVE_BACK`] in the words of the database.
     pub(super) lease: Arc<str>,
     pub(super) give_back: Arc<str>,
+    /// When the database was last found to be writable.
+    written: Arc<Mutex<Option<Instant>>>,
+    /// What befalls its statements in a test.
+    #[cfg(test)]
+    pub(crate) faults: super::faults::Faults,
 }
 
 impl Store {
@@ -43,7 +55,19 @@ impl Store {
             give_back: dialect.words(usage::GIVE_BACK),
             write,
             read,
+            written: Arc::default(),
+            #[cfg(test)]
+            faults: super::faults::Faults::default(),
         })
+    }
+
+    /// The same database, with faults of its own.
+    #[cfg(test)]
+    pub(crate) fn with_own_faults(&self) -> Self {
+        Self {
+            faults: super::faults::Faults::default(),
+            ..self.clone()
+        }
     }
 
     /// How many statements failed.
@@ -64,6 +88,30 @@ impl Store {
     /// Where it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.read.query("SELECT 1").execute().await.map(drop)
+    }
+
+    /// Whether the database can be written, tried at most once a second. One that is busy with
+    /// another's writing counts as one that can.
+    ///
+    /// # Errors
+    /// Where it cannot: its disk is full, or it is read-only.
+    pub async fn probe(&self) -> Result<(), StoreError> {
+        let Ok(mut written) = self.written.try_lock() else {
+            return Ok(());
+        };
+        if written.is_some_and(|at| at.elapsed() < PROBED) {
+            return Ok(());
+        }
+        let write = self
+            .write
+            .query("UPDATE probe SET writes = writes + 1 WHERE id = 1")
+            .execute();
+        if let Ok(done) = tokio::time::timeout(BUSY, write).await {
+            *written = None;
+            done?;
+        }
+        *written = Some(Instant::now());
+        Ok(())
     }
 
     /// Ends all connections.

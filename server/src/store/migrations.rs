@@ -27,6 +27,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "orders",
         include_str!("../../migrations/0004_orders.sql"),
     ),
+    (
+        5,
+        "faults",
+        include_str!("../../migrations/0005_faults.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -7,6 +7,9 @@ mod accounts;
 mod bulk;
 mod connect;
 mod error;
+#[cfg(test)]
+mod faults;
+mod file;
 mod handle;
 pub mod market;
 mod migrations;
@@ -17,3 +20,6 @@ pub use accounts::{AccountRow, Changes, KeyMade, KeyRow, KeyToStore};
 pub use error::StoreError;
 pub use handle::Store;
 pub use usage::{GiveBack, Lease, LeaseRequest, UsageRow};
+
+#[cfg(test)]
+pub(crate) use faults::Fault;

@@ -6,9 +6,9 @@
 //! of thousands of values are written, and the types of a migration.
 
 use super::error::StoreError;
+use super::file::OpenFile;
 use futures_util::TryStreamExt;
 use futures_util::stream::BoxStream;
-use sqlx::error::BoxDynError;
 use sqlx::{
     Arguments, AssertSqlSafe, Database, Decode, Encode, Error, Executor, IntoArguments, Postgres,
     Row as _, SqlSafeStr, SqlStr, Sqlite, Type,
@@ -71,6 +71,8 @@ impl Dialect {
 pub(super) struct Pool {
     connections: Connections,
     errors: Arc<AtomicU64>,
+    /// The file of SQLite, without which no statement is run.
+    file: Option<Arc<OpenFile>>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,10 +83,15 @@ enum Connections {
 
 impl Pool {
     /// Connections to a file; statements that fail are counted in `errors`.
-    pub(super) fn sqlite(pool: sqlx::SqlitePool, errors: Arc<AtomicU64>) -> Self {
+    pub(super) fn sqlite(
+        pool: sqlx::SqlitePool,
+        errors: Arc<AtomicU64>,
+        file: Arc<OpenFile>,
+    ) -> Self {
         Self {
             connections: Connections::Sqlite(pool),
             errors,
+            file: Some(file),
         }
     }
 
@@ -93,7 +100,13 @@ impl Pool {
         Self {
             connections: Connections::Postgres(pool),
             errors,
+            file: None,
         }
+    }
+
+    /// That the file is still the one that was opened.
+    fn check_file(&self) -> Result<(), Error> {
+        self.file.as_ref().map_or(Ok(()), |file| file.check())
     }
 
     /// Which database it is.
@@ -116,7 +129,10 @@ impl Pool {
             Connections::Sqlite(pool) => Bound::Sqlite(Statement::new(sql, On::Pool(pool))),
             Connections::Postgres(pool) => Bound::Postgres(Statement::new(sql, On::Pool(pool))),
         };
-        Query::new(bound, &self.errors)
+        Query {
+            refused: self.check_file().err(),
+            ..Query::new(bound, &self.errors)
+        }
     }
 
     /// A statement with many values, each of them a `?` in its text.
@@ -126,6 +142,7 @@ impl Pool {
 
     /// Begins a transaction.
     pub(super) async fn begin(&self) -> Result<Transaction, StoreError> {
+        counted(&self.errors, self.check_file())?;
         let begun = match &self.connections {
             Connections::Sqlite(pool) => pool.begin().await.map(Open::Sqlite),
             Connections::Postgres(pool) => pool.begin().await.map(Open::Postgres),
@@ -133,6 +150,7 @@ impl Pool {
         Ok(Transaction {
             open: counted(&self.errors, begun)?,
             errors: Arc::clone(&self.errors),
+            file: self.file.clone(),
         })
     }
 
@@ -150,6 +168,7 @@ impl Pool {
 pub(super) struct Transaction {
     open: Open,
     errors: Arc<AtomicU64>,
+    file: Option<Arc<OpenFile>>,
 }
 
 #[derive(Debug)]
@@ -182,6 +201,8 @@ impl Transaction {
 
     /// Keeps what was changed.
     pub(super) async fn commit(self) -> Result<(), StoreError> {
+        let kept = self.file.as_ref().map_or(Ok(()), |file| file.check());
+        counted(&self.errors, kept)?;
         let done = match self.open {
             Open::Sqlite(open) => open.commit().await,
             Open::Postgres(open) => open.commit().await,
@@ -203,8 +224,9 @@ impl Transaction {
 #[must_use = "a statement does nothing until it is run"]
 pub(super) struct Query<'c> {
     bound: Bound<'c>,
-    /// The first value that could not be written in the form of the database.
-    unbound: Option<BoxDynError>,
+    /// Why it is not run: the file is gone, or a value cannot be written in the form of the
+    /// database.
+    refused: Option<Error>,
     errors: &'c AtomicU64,
 }
 
@@ -217,7 +239,7 @@ impl<'c> Query<'c> {
     fn new(bound: Bound<'c>, errors: &'c AtomicU64) -> Self {
         Self {
             bound,
-            unbound: None,
+            refused: None,
             errors,
         }
     }
@@ -232,7 +254,7 @@ impl<'c> Query<'c> {
             Bound::Postgres(statement) => statement.arguments.add(value),
         };
         if let Err(error) = added {
-            self.unbound.get_or_insert(error);
+            self.refused.get_or_insert(Error::Encode(error));
         }
         self
     }
@@ -318,8 +340,8 @@ impl<'c> Query<'c> {
     }
 
     fn checked(self) -> Result<Bound<'c>, Error> {
-        match self.unbound {
-            Some(error) => Err(Error::Encode(error)),
+        match self.refused {
+            Some(error) => Err(error),
             None => Ok(self.bound),
         }
     }
@@ -365,12 +387,19 @@ where
         Ok(())
     }
 
+    /// The first row. The statement is run to its end: a database commits there, and sqlx would
+    /// drop it after the first row and with it a commit that failed.
     async fn optional(self) -> Result<Option<D::Row>, Error> {
         let query = sqlx::query_with(self.sql, self.arguments);
-        match self.on {
-            On::Pool(pool) => query.fetch_optional(pool).await,
-            On::Connection(connection) => query.fetch_optional(connection).await,
+        let mut rows: BoxStream<'_, Result<D::Row, Error>> = match self.on {
+            On::Pool(pool) => query.fetch(pool),
+            On::Connection(connection) => query.fetch(connection),
+        };
+        let mut first = None;
+        while let Some(row) = rows.try_next().await? {
+            first.get_or_insert(row);
         }
+        Ok(first)
     }
 
     async fn execute(self) -> Result<D::QueryResult, Error> {

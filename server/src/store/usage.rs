@@ -2,10 +2,14 @@
 
 use super::error::StoreError;
 use super::handle::Store;
-use super::sql::Row;
+use super::sql::{Dialect, Query, Row};
 use serde::Serialize;
 use sqlx::AssertSqlSafe;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long the database may take to lease or to take back: after it the reply counts as lost.
+const LOST: Duration = Duration::from_secs(15);
 
 /// What an account used on a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -83,6 +87,11 @@ pub struct GiveBack {
     pub calls: i64,
     /// Credits spent since the last writing.
     pub spent: i64,
+    /// The number of the process, drawn at its start.
+    pub process: i64,
+    /// The number of this give-back, larger than those of earlier ones of the process. It is counted
+    /// once, however often it is sent; of one account the next is sent when this one is confirmed.
+    pub number: i64,
 }
 
 /// Leases. All is decided by the row itself as it is when its lock is held, so that no two leases
@@ -101,7 +110,27 @@ pub(super) const LEASE: &str = "\
     AND CASE WHEN minute >= $4 THEN minute_used ELSE 0 END + $8 <= $11 \
     RETURNING granted, granted_calls, minute, used, minute_used";
 
-/// Gives back.
+/// Notes the number of a give-back: no row where it was counted before.
+pub(super) const NUMBER: &str = "\
+    INSERT INTO give_backs (account, meter, day, process, number) VALUES ($1, $2, $3, $4, $5) \
+    ON CONFLICT (account, meter, day, process) DO UPDATE SET number = excluded.number \
+    WHERE give_backs.number < excluded.number";
+
+/// Gives back what was not counted before. PostgreSQL does it in one statement, so that a process
+/// that is cut off leaves no transaction open that would hold the row.
+pub(super) const GIVE_BACK_NUMBERED: &str = "\
+    WITH fresh AS (INSERT INTO give_backs (account, meter, day, process, number) \
+    VALUES ($1, $2, $3, $8, $9) ON CONFLICT (account, meter, day, process) \
+    DO UPDATE SET number = excluded.number WHERE give_backs.number < excluded.number \
+    RETURNING number) \
+    UPDATE usage SET \
+    used = GREATEST(0, used - $5), \
+    leased = GREATEST(0, leased - $5 - $6), \
+    minute_used = CASE WHEN minute = $4 THEN GREATEST(0, minute_used - $7) ELSE minute_used END \
+    WHERE account = $1 AND meter = $2 AND day = $3 AND EXISTS (SELECT 1 FROM fresh) \
+    RETURNING day, meter, used, leased, minute, minute_used";
+
+/// Gives back, in a transaction after [`NUMBER`].
 pub(super) const GIVE_BACK: &str = "\
     UPDATE usage SET \
     used = GREATEST(0, used - $5), \
@@ -135,11 +164,39 @@ impl Lease {
     }
 }
 
+/// The values of [`GIVE_BACK`].
+fn bind<'q>(statement: Query<'q>, back: &GiveBack) -> Query<'q> {
+    statement
+        .bind(back.account)
+        .bind(back.meter)
+        .bind(back.day)
+        .bind(back.minute)
+        .bind(back.credits)
+        .bind(back.spent)
+        .bind(back.calls)
+}
+
+/// What comes in time, or that it was lost.
+async fn in_time<T>(reply: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    tokio::time::timeout(LOST, reply)
+        .await
+        .unwrap_or_else(|_| Err(StoreError::Database(sqlx::Error::PoolTimedOut)))
+}
+
 impl Store {
     /// Takes credits and calls of an account's day: at least what is needed, at most what is
     /// wanted, and of what lies between at most half of what is left. `None` where the plan's
     /// allowance leaves less than is needed.
     pub async fn lease(&self, request: &LeaseRequest) -> Result<Option<Lease>, StoreError> {
+        #[cfg(test)]
+        self.faults.before()?;
+        let lease = in_time(self.lease_or_make_row(request)).await?;
+        #[cfg(test)]
+        self.faults.leased(request.day, lease.as_ref())?;
+        Ok(lease)
+    }
+
+    async fn lease_or_make_row(&self, request: &LeaseRequest) -> Result<Option<Lease>, StoreError> {
         loop {
             let lease = self
                 .write
@@ -179,21 +236,65 @@ impl Store {
         }
     }
 
-    /// Gives back what a process did not spend; answers what then counts as used.
+    /// Gives back what a process did not spend, once for each number; answers what then counts as
+    /// used.
     pub async fn give_back(&self, back: &GiveBack) -> Result<UsageRow, StoreError> {
-        let row = self
-            .write
-            .query(AssertSqlSafe(Arc::clone(&self.give_back)))
+        #[cfg(test)]
+        self.faults.before()?;
+        let given = in_time(async {
+            match self.write.dialect() {
+                Dialect::Sqlite => self.give_back_in_transaction(back).await,
+                Dialect::Postgres => {
+                    bind(self.write.query(GIVE_BACK_NUMBERED), back)
+                        .bind(back.process)
+                        .bind(back.number)
+                        .optional(UsageRow::read)
+                        .await
+                }
+            }
+        });
+        let given = given.await?;
+        #[cfg(test)]
+        self.faults.given(back)?;
+        match given {
+            Some(row) => Ok(row),
+            // counted before
+            None => self.usage_on(back.account, back.meter, back.day).await,
+        }
+    }
+
+    async fn give_back_in_transaction(
+        &self,
+        back: &GiveBack,
+    ) -> Result<Option<UsageRow>, StoreError> {
+        let mut change = self.write.begin().await?;
+        let fresh = change
+            .query(NUMBER)
             .bind(back.account)
             .bind(back.meter)
             .bind(back.day)
-            .bind(back.minute)
-            .bind(back.credits)
-            .bind(back.spent)
-            .bind(back.calls)
-            .optional(UsageRow::read)
+            .bind(back.process)
+            .bind(back.number)
+            .execute()
             .await?;
-        Ok(row.unwrap_or_default())
+        if fresh == 0 {
+            change.rollback().await?;
+            return Ok(None);
+        }
+        let statement = change.query(AssertSqlSafe(Arc::clone(&self.give_back)));
+        let row = bind(statement, back).optional(UsageRow::read).await?;
+        change.commit().await?;
+        Ok(row)
+    }
+
+    /// Forgets the numbers of give-backs of days before this one.
+    pub async fn forget_give_backs(&self, before: i64) -> Result<(), StoreError> {
+        self.write
+            .query("DELETE FROM give_backs WHERE day < $1")
+            .bind(before)
+            .execute()
+            .await
+            .map(drop)
     }
 
     /// What an account used on a day.

@@ -6,6 +6,7 @@
 mod client;
 #[path = "../service/database.rs"]
 mod database;
+mod full_disk;
 
 use client::Call;
 use database::Database;
@@ -61,19 +62,18 @@ impl Process {
 
     /// With its log somewhere.
     fn logging(database: &Database, more: &[&str], log: Stdio) -> Self {
-        let child = server()
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--database",
-                &database.address,
-            ])
+        let mut command = server();
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+            .arg(&database.address)
             .args(more)
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .expect("it starts");
+            .stderr(log);
+        Self::started(&mut command)
+    }
+
+    /// What a command starts.
+    fn started(command: &mut Command) -> Self {
+        let child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         // dropping it ends the process, whatever it prints
         let mut process = Self {
             child,

@@ -5,6 +5,7 @@ use crate::client::Call;
 use crate::support::{Database, Holder, Service, on_each_database};
 use flate2::read::GzDecoder;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use titledex_server::catalogue::Reader;
@@ -287,13 +288,22 @@ fn one_of_two_servers_makes_the_export() {
         assert_eq!(reply.status, 302);
         let location = reply.header("location").expect("it leads somewhere");
         assert_eq!(first.send(&Call::new("GET", location)).status, 200);
-        let made = std::fs::read_dir(folder.path())
+        let made: Vec<_> = std::fs::read_dir(folder.path())
             .expect("it is there")
-            .count();
-        assert_eq!(made, 4);
+            .map(|file| file.and_then(|file| file.metadata()).expect("it is there"))
+            .collect();
+        assert_eq!(made.len(), 4);
+        // whatever the umask
+        for file in made {
+            assert_eq!(file.permissions().mode() & 0o777, 0o600);
+        }
         first.stop();
         second.stop();
     });
+}
+
+fn address_of(storage: &Storage, file: &str, now: Moment) -> String {
+    storage.address(file, now).expect("there is chance").0
 }
 
 fn is_made(service: &Service, dataset: &str, at: i64) -> bool {
@@ -366,11 +376,11 @@ fn exports_go_to_the_bucket_and_callers_are_redirected() {
                 "\r\nbase1-4:unlimited-holofoil,GRADER_B,9,11.1111,,,,,,,,,8,,1,,,,,high\r\n"
             ));
             for (dataset, columns) in COLUMNS {
-                let address = service
-                    .server()
-                    .app
-                    .exports
-                    .address(&format!("{dataset}-{now}.csv.gz"), Moment::from_millis(now));
+                let address = address_of(
+                    &service.server().app.exports,
+                    &format!("{dataset}-{now}.csv.gz"),
+                    Moment::from_millis(now),
+                );
                 let (status, file) = bucket::fetch(&address);
                 assert_eq!(
                     (status, unpacked(&file).lines().next()),
@@ -425,9 +435,7 @@ fn failing_bucket_keeps_the_previous_file() {
         .expect("a runtime can be made")
         .block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
-            let storage = Storage::of(&settings.exports.storage, &store)
-                .await
-                .expect("it can be had");
+            let storage = Storage::new(&settings.exports.storage, &store);
             let now = Moment::from_millis(BEFORE_SIX);
             let first = export(&store, &storage, Dataset::Sealed, now)
                 .await
@@ -451,9 +459,7 @@ fn failing_bucket_keeps_the_previous_file() {
                 .settings()
                 .replace(&bucket.address.to_string(), "127.0.0.1:1");
             settings.exports.storage.bucket = in_bucket(&nowhere).exports.storage.bucket;
-            let unreachable = Storage::of(&settings.exports.storage, &store)
-                .await
-                .expect("it can be had");
+            let unreachable = Storage::new(&settings.exports.storage, &store);
             let error = export(&store, &unreachable, Dataset::Sealed, later)
                 .await
                 .expect_err("the address does not answer")
@@ -469,7 +475,10 @@ fn failing_bucket_keeps_the_previous_file() {
             );
             bucket.set(Mood::Right, BEFORE_SIX);
             assert_eq!(bucket.names(), [format!("daily/{}", first.file)]);
-            assert_eq!(bucket::fetch(&storage.address(&first.file, now)).0, 200);
+            assert_eq!(
+                bucket::fetch(&address_of(&storage, &first.file, now)).0,
+                200
+            );
             assert_eq!(
                 std::fs::read_dir(folder.path())
                     .expect("it is there")

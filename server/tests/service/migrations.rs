@@ -107,7 +107,7 @@ fn database_of_a_newer_build_is_refused() {
         open(database).expect("a new database opens");
         run(
             database,
-            "UPDATE _sqlx_migrations SET version = 99 WHERE version = 4",
+            "UPDATE _sqlx_migrations SET version = 99 WHERE version = 5",
         );
         let refused = open(database).expect_err("a newer database is refused");
         assert_eq!(

@@ -7,6 +7,8 @@ use std::io::{self, Read};
 
 /// Seconds for which the address of a file holds.
 pub(super) const HOLDS: i64 = 900;
+/// Seconds by which the clocks of processes that share a database may differ.
+pub(super) const SKEW: i64 = 5;
 /// Bytes of a file that are read at once.
 const PIECE: usize = 1 << 17;
 

@@ -9,8 +9,9 @@ use crate::store::Store;
 use crate::store::market::ExportRow;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Items of a page.
@@ -29,7 +30,9 @@ pub async fn export(
 ) -> Result<ExportRow, ExportError> {
     let file = format!("{}-{}.csv.gz", dataset.name(), now.millis());
     let folder = storage.folder();
-    std::fs::create_dir_all(folder).map_err(|error| ExportError::File(folder.to_owned(), error))?;
+    // for their owner alone, whatever the umask
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|error| ExportError::File(folder.to_owned(), error))?;
     let part = folder.join(format!(".{file}.{}.part", std::process::id()));
     let written = write(store, dataset, now, &part).await;
     let put = match written {
@@ -74,7 +77,12 @@ async fn write(
     path: &Path,
 ) -> Result<(i64, i64), ExportError> {
     let failed = |error| ExportError::File(path.to_owned(), error);
-    let file = File::create_new(path).map_err(failed)?;
+    let file = File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed)?;
     let packed = GzEncoder::new(BufWriter::new(file), Compression::default());
     let mut dump = Dump::begin(dataset, packed).map_err(failed)?;
     let last = store.last_item().await?;

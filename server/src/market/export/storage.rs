@@ -1,15 +1,14 @@
-//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that
-//! expire.
+//! [`Storage`]: where the files of the export lie. They are fetched at addresses that nobody can
+//! guess and that expire.
 
 use super::bucket::Bucket;
 use super::dataset::Dataset;
 use super::error::ExportError;
-use super::files::{HOLDS, is_file_of};
+use super::files::{HOLDS, SKEW, is_file_of};
 use crate::clock::Moment;
-use crate::keys;
+use crate::store::market::ExportAddress;
 use crate::store::{Store, StoreError};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -48,7 +47,8 @@ pub struct Storage {
     /// The folder where files are made. They stay there unless there is a bucket.
     folder: PathBuf,
     bucket: Option<Bucket>,
-    secret: Vec<u8>,
+    /// It has the hashes of the addresses that still hold.
+    store: Store,
     /// The public address of the service, in front of paths; empty for relative ones.
     base: String,
     failures: Arc<AtomicU64>,
@@ -57,7 +57,7 @@ pub struct Storage {
 /// Why a file is not served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// The signature is not ours, or for another file.
+    /// The address was not handed out, or for another file.
     Signature,
     /// The address no longer holds.
     Expired,
@@ -66,36 +66,17 @@ pub enum Refused {
 }
 
 impl Storage {
-    /// A folder that this service serves, under addresses signed with `secret`.
+    /// The storage of the settings. All processes that share a database know the addresses that any
+    /// of them handed out.
     #[must_use]
-    pub fn folder_of(folder: PathBuf, secret: Vec<u8>, base: String) -> Self {
+    pub fn new(settings: &StorageSettings, store: &Store) -> Self {
         Self {
-            folder,
-            bucket: None,
-            secret,
-            base,
+            folder: settings.folder.clone(),
+            bucket: settings.bucket.clone(),
+            store: store.clone(),
+            base: settings.base_url.clone(),
             failures: Arc::default(),
         }
-    }
-
-    /// The storage of the settings. All processes that share a database sign with the secret that
-    /// it keeps.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub async fn of(settings: &StorageSettings, store: &Store) -> Result<Self, StoreError> {
-        let new = keys::random(32)
-            .map_err(|error| sqlx::Error::Io(io::Error::other(error.to_string())))?;
-        let secret = store.fact_or("export_secret", &new).await?;
-        let folder = Self::folder_of(
-            settings.folder.clone(),
-            secret.into_bytes(),
-            settings.base_url.clone(),
-        );
-        Ok(Self {
-            bucket: settings.bucket.clone(),
-            ..folder
-        })
     }
 
     /// The folder where files are made.
@@ -160,72 +141,73 @@ impl Storage {
         }
     }
 
-    /// The address at which a file is fetched, for [`HOLDS`] seconds.
-    #[must_use]
-    pub fn address(&self, file: &str, now: Moment) -> String {
-        if let Some(bucket) = &self.bucket {
-            return bucket.address(file, now);
-        }
-        let expires = now.millis().div_euclid(1_000) + HOLDS;
-        let signature: String = self
-            .signature(file, expires)
-            .finalize()
-            .into_bytes()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        format!(
-            "{}{PATH}{file}?expires={expires}&signature={signature}",
-            self.base
-        )
-    }
-
-    /// Opens a file at a valid address, and returns its length.
+    /// The address at which a file is fetched, for [`HOLDS`] seconds, and what the store must keep
+    /// of it. It has a random token, of which
+    /// only the hash is stored, as of a key: whoever reads the database can fetch nothing.
     ///
     /// # Errors
-    /// If the address is invalid, or the file is gone.
-    pub fn open(
+    /// If the system gives no random numbers.
+    pub fn address(
+        &self,
+        file: &str,
+        now: Moment,
+    ) -> Result<(String, Option<ExportAddress>), getrandom::Error> {
+        if let Some(bucket) = &self.bucket {
+            return Ok((bucket.address(file, now), None));
+        }
+        let expires = now.millis().div_euclid(1_000) + HOLDS;
+        let mut token = [0; 32];
+        getrandom::fill(&mut token)?;
+        let text: String = token.iter().map(|byte| format!("{byte:02x}")).collect();
+        let address = format!(
+            "{}{PATH}{file}?expires={expires}&signature={text}",
+            self.base
+        );
+        let stored = ExportAddress {
+            hash: Sha256::digest(token).into(),
+            file: file.to_owned(),
+            expires,
+        };
+        Ok((address, Some(stored)))
+    }
+
+    /// Opens a file at an address that was handed out, and returns its length.
+    ///
+    /// # Errors
+    /// If the database fails; or if the address is not one that holds, or the file is gone.
+    pub async fn open(
         &self,
         file: &str,
         expires: &str,
         signature: &str,
         now: Moment,
-    ) -> Result<(fs::File, u64), Refused> {
-        let plain = expires.len() <= 12
-            && !expires.is_empty()
-            && expires.bytes().all(|byte| byte.is_ascii_digit());
-        let until: i64 = expires
-            .parse()
-            .ok()
-            .filter(|_| plain)
-            .ok_or(Refused::Signature)?;
-        let signature = unhex(signature).ok_or(Refused::Signature)?;
-        // in constant time
-        self.signature(file, until)
-            .verify_slice(&signature)
-            .map_err(|_| Refused::Signature)?;
-        if now.millis() >= until * 1_000 {
-            return Err(Refused::Expired);
-        }
-        // signed names are ours; this holds even if the secret were known
-        Dataset::ALL
+    ) -> Result<Result<(fs::File, u64), Refused>, StoreError> {
+        let plain = expires.len() <= 12 && expires.bytes().all(|byte| byte.is_ascii_digit());
+        let until = expires.parse::<i64>().ok().filter(|_| plain);
+        // names of ours alone, whatever the database says
+        let known = Dataset::ALL
             .into_iter()
-            .find(|dataset| is_file_of(file, *dataset))
-            .ok_or(Refused::Missing)?;
+            .any(|dataset| is_file_of(file, dataset));
+        let (Some(until), Some(token), true) = (until, unhex(signature), known) else {
+            return Ok(Err(Refused::Signature));
+        };
+        let seconds = now.millis().div_euclid(1_000);
+        if until > seconds + HOLDS + SKEW {
+            return Ok(Err(Refused::Signature));
+        }
+        let hash = Sha256::digest(&token).into();
+        let found = self.store.export_address(&hash).await?;
+        if !found.is_some_and(|(of, expires)| of == file && expires == until) {
+            return Ok(Err(Refused::Signature));
+        }
+        if seconds >= until {
+            return Ok(Err(Refused::Expired));
+        }
         let opened = fs::File::open(self.folder.join(file)).and_then(|file| {
             let length = file.metadata()?.len();
             Ok::<_, io::Error>((file, length))
         });
-        opened.map_err(|_| Refused::Missing)
-    }
-
-    fn signature(&self, file: &str, expires: i64) -> Hmac<Sha256> {
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(&self.secret).expect("a key may have any length");
-        mac.update(file.as_bytes());
-        mac.update(b"\n");
-        mac.update(&expires.to_le_bytes());
-        mac
+        Ok(opened.map_err(|_| Refused::Missing))
     }
 }
 
@@ -243,7 +225,9 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HOLDS, Moment, Refused, Storage};
+    use super::{ExportAddress, HOLDS, Moment, Refused, Storage, StorageSettings};
+    use crate::store::Store;
+    use sha2::{Digest, Sha256};
 
     fn parts(address: &str) -> (String, String, String) {
         let (file, query) = address
@@ -258,65 +242,74 @@ mod tests {
         )
     }
 
-    #[test]
-    fn signed_address_holds_for_one_file_until_it_expires() {
+    #[tokio::test]
+    async fn address_holds_for_one_file_until_it_expires() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::write(folder.path().join("cards-5.csv.gz"), b"cards").expect("writable");
         std::fs::write(folder.path().join("sealed-5.csv.gz"), b"sealed").expect("writable");
-        let storage =
-            Storage::folder_of(folder.path().to_owned(), b"secret".to_vec(), String::new());
-        let now = Moment::from_millis(1_000_000);
-        let (file, expires, signature) = parts(&storage.address("cards-5.csv.gz", now));
-        assert_eq!(
-            storage
-                .open(&file, &expires, &signature, now)
-                .expect("it is right")
-                .1,
-            5
-        );
-        let open = |file: &str, expires: &str, signature: &str, at: i64| {
-            storage
-                .open(file, expires, signature, Moment::from_millis(at))
-                .map(|_| ())
-                .expect_err("it is refused")
+        let database = format!("sqlite:{}", folder.path().join("td.db").display());
+        let store = Store::open(&database).await.expect("it opens");
+        let settings = StorageSettings {
+            folder: folder.path().to_owned(),
+            ..StorageSettings::default()
         };
+        let storage = Storage::new(&settings, &store);
+        let now = Moment::from_millis(1_000_000);
+        let account = store
+            .create_account("site", "business", now)
+            .await
+            .expect("it answers")
+            .expect("it is new");
+        let hand_out = async |file: &str| {
+            let (address, stored) = storage.address(file, now).expect("there is chance");
+            let taken = store.take_download(account.id, 0, 9, stored.as_ref()).await;
+            taken.expect("it answers").expect("it is allowed");
+            parts(&address)
+        };
+        let (file, expires, token) = hand_out("cards-5.csv.gz").await;
+        let open = async |file: &str, expires: &str, token: &str, at: i64| {
+            let opened = storage.open(file, expires, token, Moment::from_millis(at));
+            opened.await.expect("it answers").map(|(_, length)| length)
+        };
+        assert_eq!(open(&file, &expires, &token, 1_000_000).await, Ok(5));
+        let later = (1_000 + HOLDS) * 1_000;
         assert_eq!(
-            open("sealed-5.csv.gz", &expires, &signature, 1_000_000),
-            Refused::Signature
+            open(&file, &expires, &token, later).await,
+            Err(Refused::Expired)
         );
+        let other = token.replace(char::is_numeric, "a");
+        for (file, expires, token) in [
+            ("sealed-5.csv.gz", expires.as_str(), token.as_str()),
+            (&file, &format!("{expires}0"), &token),
+            (&file, "1901", &token),
+            (&file, &expires, &other),
+            (&file, &expires, ""),
+            ("../cards-5.csv.gz", &expires, &token),
+        ] {
+            assert_eq!(
+                open(file, expires, token, 1_000_000).await,
+                Err(Refused::Signature),
+                "{file} {expires}"
+            );
+        }
+        let (file, expires, token) = hand_out("cards-6.csv.gz").await;
         assert_eq!(
-            open(&file, &format!("{expires}0"), &signature, 1_000_000),
-            Refused::Signature
+            open(&file, &expires, &token, 1_000_000).await,
+            Err(Refused::Missing)
         );
+        // an address further ahead than any that is handed out is refused, even if the database has
+        // it
+        let ahead = ExportAddress {
+            hash: Sha256::digest([7; 32]).into(),
+            file: "cards-5.csv.gz".to_owned(),
+            expires: 1_000 + HOLDS + 60,
+        };
+        let taken = store.take_download(account.id, 0, 9, Some(&ahead)).await;
+        taken.expect("it answers").expect("it is allowed");
+        let expires = ahead.expires.to_string();
         assert_eq!(
-            open(
-                &file,
-                &expires,
-                &signature.replace(char::is_numeric, "a"),
-                1_000_000
-            ),
-            Refused::Signature
-        );
-        assert_eq!(open(&file, &expires, "", 1_000_000), Refused::Signature);
-        assert_eq!(
-            open(&file, &expires, &signature, (1_000 + HOLDS) * 1_000),
-            Refused::Expired
-        );
-        let (file, expires, signature) = parts(&storage.address("../cards-5.csv.gz", now));
-        assert_eq!(
-            open(&file, &expires, &signature, 1_000_000),
-            Refused::Missing
-        );
-        let (file, expires, signature) = parts(&storage.address("cards-6.csv.gz", now));
-        assert_eq!(
-            open(&file, &expires, &signature, 1_000_000),
-            Refused::Missing
-        );
-        let other = Storage::folder_of(folder.path().to_owned(), b"other".to_vec(), String::new());
-        let (file, expires, signature) = parts(&other.address("cards-5.csv.gz", now));
-        assert_eq!(
-            open(&file, &expires, &signature, 1_000_000),
-            Refused::Signature
+            open(&ahead.file, &expires, &"07".repeat(32), 1_000_000).await,
+            Err(Refused::Signature)
         );
     }
 }

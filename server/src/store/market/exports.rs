@@ -18,6 +18,20 @@ pub struct ExportRow {
     pub records: i64,
 }
 
+/// An address of a file of the export that was handed out, without what one needs to use it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportAddress {
+    /// The SHA-256 of its token.
+    pub hash: [u8; 32],
+    /// The name of the file.
+    pub file: String,
+    /// The second, since 1970, from which it no longer holds.
+    pub expires: i64,
+}
+
+/// Seconds for which an expired address is known as one.
+const FORGOTTEN: i64 = 86_400;
+
 /// What is known under a name.
 pub(super) const FACT: &str = "SELECT value FROM facts WHERE name = $1";
 
@@ -125,15 +139,17 @@ impl Store {
         Ok(())
     }
 
-    /// Counts a download of an account on a day, up to `most`: the count with it, `None` where it
-    /// is not allowed.
+    /// Counts a download of an account on a day, up to `most`, and keeps the address that is handed
+    /// out for it: the count with it, `None` where it is not allowed.
     pub async fn take_download(
         &self,
         account: i64,
         day: i64,
         most: i64,
+        address: Option<&ExportAddress>,
     ) -> Result<Option<i64>, StoreError> {
-        self.write
+        let mut change = self.write.begin().await?;
+        let count = change
             .query(
                 "INSERT INTO export_downloads (account, day, count) VALUES ($1, $2, 1) \
                  ON CONFLICT (account, day) DO UPDATE SET count = export_downloads.count + 1 \
@@ -143,6 +159,34 @@ impl Store {
             .bind(day)
             .bind(most)
             .optional(|row| row.get("count"))
+            .await?;
+        if let (Some(_), Some(address)) = (count, address) {
+            change
+                .query("DELETE FROM export_addresses WHERE expires < $1")
+                .bind(address.expires - FORGOTTEN)
+                .execute()
+                .await?;
+            change
+                .query("INSERT INTO export_addresses (hash, file, expires) VALUES ($1, $2, $3)")
+                .bind(&address.hash[..])
+                .bind(address.file.as_str())
+                .bind(address.expires)
+                .execute()
+                .await?;
+        }
+        change.commit().await?;
+        Ok(count)
+    }
+
+    /// The address that was handed out with this hash: its file, and when it expires.
+    pub async fn export_address(
+        &self,
+        hash: &[u8; 32],
+    ) -> Result<Option<(String, i64)>, StoreError> {
+        self.read
+            .query("SELECT file, expires FROM export_addresses WHERE hash = $1")
+            .bind(&hash[..])
+            .optional(|row| Ok((row.get("file")?, row.get("expires")?)))
             .await
     }
 
@@ -152,21 +196,6 @@ impl Store {
             .query(FACT)
             .bind(name)
             .optional(|row| row.get("value"))
-            .await
-    }
-
-    /// What is known under a name; `value`, which is kept, where nothing was.
-    pub async fn fact_or(&self, name: &str, value: &str) -> Result<String, StoreError> {
-        self.write
-            .query("INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
-            .bind(name)
-            .bind(value)
-            .execute()
-            .await?;
-        self.write
-            .query(FACT)
-            .bind(name)
-            .one(|row| row.get("value"))
             .await
     }
 }

@@ -16,7 +16,7 @@ mod sealed;
 
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
-pub use exports::ExportRow;
+pub use exports::{ExportAddress, ExportRow};
 pub use load::Loader;
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};
