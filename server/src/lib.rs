@@ -19,6 +19,7 @@ pub mod guard;
 pub mod http;
 pub mod keys;
 pub mod limits;
+mod log;
 pub mod market;
 pub mod metrics;
 pub mod middleware;

@@ -36,6 +36,8 @@ pub(crate) struct Snapshot {
     pub(crate) ledger_accounts: usize,
     /// Statements at which the database failed.
     pub(crate) store_errors: u64,
+    /// Lines of the log that were dropped.
+    pub(crate) log_lines_dropped: u64,
     /// Files of the export that could not be made or stored.
     pub(crate) exports_failed: u64,
     /// Whether the prices were invented.
@@ -244,6 +246,11 @@ impl Metrics {
                 "exports_failed_total",
                 "Files of the daily export that could not be made or put into their storage.",
                 of.exports_failed,
+            ),
+            (
+                "log_lines_dropped_total",
+                "Lines of the log that standard error did not take.",
+                of.log_lines_dropped,
             ),
         ];
         for (name, help, value) in counters {

@@ -2,13 +2,18 @@
 
 use crate::clock::Clock;
 use crate::config::{Logs, Settings};
+use crate::log::{self, LogWriter};
 use crate::market::export::ExportError;
 use crate::serve::{Server, StartError};
 use crate::store::StoreError;
 use std::fmt;
 use std::io::{self, Write};
+use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
+
+/// How long the last lines of the log may take.
+const LAST_LINES: Duration = Duration::from_secs(2);
 
 /// Why a command fails.
 #[derive(Debug)]
@@ -66,12 +71,14 @@ impl From<StoreError> for RunError {
 /// # Errors
 /// If it does not start.
 pub fn serve(settings: Settings) -> Result<(), RunError> {
-    log(settings.logs);
+    begin_log(settings.logs).map_err(RunError::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(RunError::Runtime)?;
-    runtime.block_on(until_told(settings))
+    let done = runtime.block_on(until_told(settings));
+    log::flush(LAST_LINES);
+    done
 }
 
 async fn until_told(settings: Settings) -> Result<(), RunError> {
@@ -111,11 +118,14 @@ fn greet(server: &Server) {
 }
 
 /// Logs to standard error. Of a panic only its place is logged, because its message may hold a title.
-fn log(logs: Logs) {
+fn begin_log(logs: Logs) -> io::Result<()> {
+    let writer = LogWriter::start()?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(io::stderr);
+        // a failure of the log would itself be written to standard error, and panic there
+        .log_internal_errors(false)
+        .with_writer(writer);
     // a second start in one process keeps the logs of the first
     let _ = match logs {
         Logs::Text => subscriber.with_ansi(false).try_init(),
@@ -128,4 +138,5 @@ fn log(logs: Logs) {
             .unwrap_or_default();
         tracing::error!(place, "a panic: please report it");
     }));
+    Ok(())
 }

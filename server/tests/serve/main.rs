@@ -5,6 +5,7 @@
 mod client;
 #[path = "../service/database.rs"]
 mod database;
+mod log;
 
 use client::Call;
 use database::Database;
