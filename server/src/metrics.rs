@@ -82,6 +82,8 @@ pub struct Metrics {
     pub(crate) connections: AtomicI64,
     /// Connections opened since the start.
     pub(crate) accepted: AtomicU64,
+    /// Connections closed because their address had too many.
+    pub(crate) refused: AtomicU64,
     /// Wrong keys.
     pub(crate) wrong_keys: AtomicU64,
 }
@@ -95,6 +97,7 @@ impl Default for Metrics {
             abandoned: AtomicU64::new(0),
             connections: AtomicI64::new(0),
             accepted: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
             wrong_keys: AtomicU64::new(0),
         }
     }
@@ -201,6 +204,11 @@ impl Metrics {
                 "http_connections_total",
                 "Connections that were opened.",
                 read(&self.accepted),
+            ),
+            (
+                "http_connections_refused_total",
+                "Connections that were closed because their address had too many.",
+                read(&self.refused),
             ),
             (
                 "wrong_keys_total",

@@ -16,13 +16,14 @@ use crate::keys;
 use crate::limits::Limits;
 use crate::metrics::{Metrics, method_name};
 use crate::proxies::{Peer, Proxies};
+use crate::shares::{self, Shares};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
-    RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
+    RETRY_AFTER, TRANSFER_ENCODING, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -59,6 +60,8 @@ pub struct Gate {
     pub metrics: Arc<Metrics>,
     /// Room for requests.
     pub requests: Semaphore,
+    /// What each account may have under way.
+    pub shares: Shares,
     /// Wrong keys by address.
     pub wrong_keys: PerMinute<IpAddr>,
     /// Calls of `/api/v2/account` by account.
@@ -112,8 +115,9 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
         None
     };
     let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
-    let (mut account, mut refused, mut prefix) = (None, None, None);
-    if part != Part::Open && !preflight {
+    let (mut account, mut prefix) = (None, None);
+    let mut refused = ambiguous(&request).err();
+    if refused.is_none() && part != Part::Open && !preflight {
         let asking = Asking {
             path: request.uri().path(),
             headers: request.headers(),
@@ -137,7 +141,10 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     let mut response = match refused {
         Some(error) => error.into_response(),
         None if preflight => StatusCode::NO_CONTENT.into_response(),
-        None => run(&gate, part, request, next).await,
+        None => {
+            let account = account.as_ref().map(|account| account.id);
+            run(&gate, part, account, request, next).await
+        }
     };
     match response.extensions_mut().remove::<ApiError>() {
         Some(error) => write_error(&error, id.to_str().ok(), &mut response),
@@ -208,6 +215,26 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     response
 }
 
+/// Refuses what a proxy and this service may understand differently.
+fn ambiguous(request: &Request) -> Result<(), ApiError> {
+    let headers = request.headers();
+    let count = |name: HeaderName| headers.get_all(name).iter().count();
+    let refused = |message: &str| Err(ApiError::bad("bad_request", message));
+    let hosts = count(HOST);
+    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+        return refused("the request has no Host header, or several: send one");
+    }
+    if count(AUTHORIZATION) > 1 {
+        return refused("the request has several Authorization headers: send one");
+    }
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
+    if codings.next().is_some_and(|coding| !chunked(coding)) || codings.next().is_some() {
+        return refused("the request has another transfer coding than chunked: send chunked alone");
+    }
+    Ok(())
+}
+
 /// What a caller is identified by.
 #[derive(Clone, Copy)]
 struct Asking<'r> {
@@ -242,7 +269,7 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
             // an address that guesses keys causes no database query
             None if gate
                 .wrong_keys
-                .is_used_up(&adwrite_error(gate, asking), gate.ledger.clock().now()) =>
+                .is_used_up(&caller_address(gate, asking), gate.ledger.clock().now()) =>
             {
                 None
             }
@@ -300,7 +327,7 @@ fn sent_key(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The address that wrong keys are counted by.
-fn adwrite_error(gate: &Gate, asking: Asking<'_>) -> IpAddr {
+fn caller_address(gate: &Gate, asking: Asking<'_>) -> IpAddr {
     guard::counted(gate.proxies.client(asking.peer, asking.headers))
 }
 
@@ -310,7 +337,7 @@ fn adwrite_error(gate: &Gate, asking: Asking<'_>) -> IpAddr {
 /// 429 if the address sent too many. Valid keys still pass: nobody guesses 256 bits, and whoever shares an address with somebody who
 /// tries is not locked out.
 fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
-    let (address, now) = (adwrite_error(gate, asking), gate.ledger.clock().now());
+    let (address, now) = (caller_address(gate, asking), gate.ledger.clock().now());
     gate.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
     match gate.wrong_keys.count(address, now) {
         Attempt::Allowed => return Ok(()),
@@ -332,7 +359,41 @@ fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
 }
 
 /// Runs the handler within the limits of time and concurrency.
-async fn run(gate: &Gate, part: Part, request: Request, next: Next) -> Response {
+async fn run(
+    gate: &Gate,
+    part: Part,
+    account: Option<i64>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let answered = within_limits(gate, part, account, request, next);
+    match tokio::time::timeout(gate.limits.request_time, answered).await {
+        Ok(response) => response,
+        Err(_) => {
+            let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
+                .retry_after(1)
+                .into_response()
+        }
+    }
+}
+
+/// Runs the handler once the account has a share for it.
+async fn within_limits(
+    gate: &Gate,
+    part: Part,
+    account: Option<i64>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    // an account that has much under way waits for itself, before it takes a place that others need
+    let share = match account {
+        Some(account) => gate.shares.enter(account).await,
+        None => None,
+    };
+    if let Some(share) = &share {
+        request.extensions_mut().insert(share.clone());
+    }
     // a busy server still answers health checks
     let _permit = if matches!(part, Part::Open | Part::Metrics) {
         None
@@ -348,15 +409,10 @@ async fn run(gate: &Gate, part: Part, request: Request, next: Next) -> Response 
         }
     };
     let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
-    match tokio::time::timeout(gate.limits.request_time, handled).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(_panic)) => ApiError::internal().into_response(),
-        Err(_) => {
-            let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
-                .retry_after(1)
-                .into_response()
-        }
+    match (handled.await, share) {
+        (Ok(response), Some(share)) => shares::until_written(response, share).await,
+        (Ok(response), None) => response,
+        (Err(_panic), _) => ApiError::internal().into_response(),
     }
 }
 

@@ -261,9 +261,10 @@ mod tests {
     #[test]
     fn words_of_a_search_are_bounded() {
         let search = |words: usize| {
-            read(&format!("a={}", vec!["x"; words].join("%20")), |parameters| {
-                parameters.search("a").map(|_| ())
-            })
+            read(
+                &format!("a={}", vec!["x"; words].join("%20")),
+                |parameters| parameters.search("a").map(|_| ()),
+            )
         };
         assert_eq!(search(20), Ok(()));
         let (code, message) = search(21).expect_err("it is refused");

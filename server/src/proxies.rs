@@ -51,7 +51,7 @@ impl Proxies {
         Ok(proxies)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    pub(crate) fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.trusted
             .iter()

@@ -6,6 +6,7 @@ use crate::log::{self, LogWriter};
 use crate::market::export::ExportError;
 use crate::serve::{Server, StartError};
 use crate::store::StoreError;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -72,6 +73,7 @@ impl From<StoreError> for RunError {
 /// If it does not start.
 pub fn serve(settings: Settings) -> Result<(), RunError> {
     begin_log(settings.logs).map_err(RunError::Runtime)?;
+    raise_open_files(settings.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -100,6 +102,30 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
     server.stop().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Raises the limit of open files to the most that the system allows, and logs it. Every connection is a file.
+fn raise_open_files(connections: usize) {
+    /// Files that are open besides connections: the database, the catalogue, exports.
+    const OTHERS: u64 = 64;
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    let allowed = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    };
+    let wanted = (connections as u64).saturating_add(OTHERS);
+    match allowed {
+        Some(files) if files < wanted => tracing::warn!(
+            files,
+            connections,
+            "the system allows fewer open files than connections: raise its limit (ulimit -n, LimitNOFILE), or connections wait"
+        ),
+        files => tracing::info!(files, "open files"),
+    }
 }
 
 /// Prints the address of the service and the first key. A closed standard output does not stop the service.

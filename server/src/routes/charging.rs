@@ -72,7 +72,11 @@ pub(super) async fn charge(
     }
     Err(match refusal {
         Refusal::Store(error) => ApiError::database(&error),
-        Refusal::Short { of, balance, retry_after } => {
+        Refusal::Short {
+            of,
+            balance,
+            retry_after,
+        } => {
             let (code, message) = match of {
                 Shortage::Daily => (
                     "insufficient_credits",

@@ -32,10 +32,14 @@ fn outlives(log: Stdio, requests: usize) -> bool {
         .to_owned();
     let key = account(&database);
     for at in 0..requests {
-        let answered = call(&key).try_send(process.address).map(|reply| reply.status);
+        let answered = call(&key)
+            .try_send(process.address)
+            .map(|reply| reply.status);
         assert_eq!(answered.ok(), Some(200), "request {at}");
     }
-    let metrics = Call::new("GET", "/metrics").key(&admin).send(process.address);
+    let metrics = Call::new("GET", "/metrics")
+        .key(&admin)
+        .send(process.address);
     let dropped = metrics
         .text()
         .lines()

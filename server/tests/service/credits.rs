@@ -247,9 +247,7 @@ fn request_without_credits_is_refused_before_work() {
         assert_eq!(last.status, 429);
         assert_eq!(last.number("x-ratelimit-minute-remaining"), 0);
         assert_eq!(service.charged(&holder), 1);
-        service
-            .clock
-            .set(Moment::from_millis(NOON + 86_400_000));
+        service.clock.set(Moment::from_millis(NOON + 86_400_000));
         assert_eq!(ask("cards?set=nowhere").status, 404);
         service.stop();
     });
@@ -389,6 +387,7 @@ fn panicking_handler_is_refunded() {
         .route("/api/v2/fails", get(fails))
         .layer(from_fn_with_state(Arc::clone(&app.gate), middleware::pass));
     let request = axum::http::Request::get("/api/v2/fails")
+        .header("Host", "localhost")
         .header("Authorization", format!("Bearer {}", holder.key));
     let request = request.body(Body::empty()).expect("it is a request");
     let response = service

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod authentication;
+mod bounds;
 mod bucket;
 mod client;
 mod credits;
