@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 use titledex::{Engine, Options, Scratch};
 
-/// A thread takes so many titles at a time.
+/// Titles that a thread takes at a time.
 const CHUNK: usize = 64;
 
 /// Answers all titles on `threads` threads; returns how many bytes of JSON came out.

@@ -16,7 +16,8 @@ fn engine() -> Engine {
 /// Passes over the titles; a title's time is the least of them.
 const PASSES: usize = 5;
 
-/// Prints the spread over titles of what `work` takes: the batch below has the mean, and a few long titles pull it up.
+/// Prints the spread over titles of what `work` takes: the batch below has the mean, and a few long
+/// titles pull it up.
 fn spread(name: &str, titles: &titles::Titles, mut work: impl FnMut(&str)) {
     let mut times = vec![Duration::MAX; titles.titles.len()];
     for _ in 0..PASSES {

@@ -1,4 +1,4 @@
-//! What comes before the first title: opening an index, making an engine, and building an index.
+//! The work before the first title: opening an index, making an engine, and building an index.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::fs;

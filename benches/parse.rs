@@ -1,4 +1,5 @@
-//! Each stage with all before it, over all titles: the cost of a stage is the difference to the line above.
+//! Each stage with all before it, over all titles: the cost of a stage is the difference to the
+//! line above.
 
 mod titles;
 

@@ -1,4 +1,5 @@
-//! Parsing and matching by venue, script, length, and by how dear a title is; the dearest titles are printed, to the terminal alone.
+//! Times parsing and matching by venue, script, length and cost. The costliest titles are printed,
+//! to the terminal only.
 
 mod titles;
 
@@ -11,12 +12,12 @@ use titledex::{Engine, Options, Scratch};
 
 /// Slices with fewer titles say little.
 const FEWEST: usize = 20;
-/// Of a larger slice so many are measured, spread over it.
+/// Titles measured of a larger slice, spread evenly over it.
 const MOST: usize = 400;
-/// A title's time is the least of so many.
+/// Runs of each title; the least time counts.
 const RUNS: usize = 5;
 
-/// The script of most letters that are not Latin; Latin where there are none.
+/// The script of most letters that are not Latin; Latin if all are.
 fn script(title: &str) -> &'static str {
     let mut counts = [("kana or kanji", 0), ("hangul", 0), ("other", 0)];
     for c in title.chars() {
@@ -90,7 +91,7 @@ fn slices(criterion: &mut Criterion) {
     order.sort_by_key(|&at| times[at]);
     let worst = order.len() - order.len().div_ceil(100);
     println!(
-        "the dearest 1 % of {} {}, the dearest last:",
+        "the costliest 1 % of {} {}, in ascending order:",
         order.len(),
         titles.source
     );
@@ -106,9 +107,9 @@ fn slices(criterion: &mut Criterion) {
     for (rank, &at) in order.iter().enumerate() {
         let (title, venue) = (titles.titles[at].as_str(), titles.venues[at].as_str());
         let hostility = if rank >= worst {
-            "dearest 1 %"
+            "costliest 1 %"
         } else if rank * 10 >= order.len() * 9 {
-            "dearest 10 %, but for 1 %"
+            "costliest 10 %, without the first 1 %"
         } else {
             "the other 90 %"
         };

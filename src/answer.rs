@@ -1,4 +1,5 @@
-//! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as JSON.
+//! [`Answer`]: all that titledex says about one title, in the shape that every surface writes as
+//! JSON.
 
 use crate::options::MAX_TITLE_BYTES;
 use crate::parsed::{Field, Parsed, owned};
@@ -7,7 +8,8 @@ use std::borrow::Cow;
 
 /// All that titledex says about one title.
 ///
-/// It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back from its own JSON it is owned and equal:
+/// It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back
+/// from its own JSON it is owned and equal:
 ///
 /// ```
 /// use titledex::{Answer, Engine, Options};
@@ -24,13 +26,13 @@ use std::borrow::Cow;
 pub struct Answer<'t> {
     /// The title as given.
     pub title: Cow<'t, str>,
-    /// What the title states.
+    /// The attributes that the title states.
     pub parsed: Parsed<'t>,
-    /// What the answer is.
+    /// The decision: a match or a refusal.
     pub outcome: Outcome,
     /// The catalogue's cards that it can be, best first, one a card.
     pub matches: Vec<Match<'t>>,
-    /// Why the title was not read, or not as given.
+    /// The reason why the title was not read, or not as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<TitleError>,
 }
@@ -49,13 +51,13 @@ impl Answer<'_> {
     }
 }
 
-/// What the answer is.
+/// The type of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OutcomeType {
-    /// One card stands out.
+    /// One card fits clearly better than all others.
     Match,
     /// The title fits several cards equally.
     Ambiguous,
@@ -84,23 +86,24 @@ impl OutcomeType {
     }
 }
 
-/// What the answer is, and how sure.
+/// The answer's type and confidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Outcome {
-    /// What the answer is.
+    /// The type of the answer.
     #[serde(rename = "type")]
     pub kind: OutcomeType,
     /// Probability that `type` is right.
     pub confidence: Probability,
-    /// For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
-    /// (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
+    /// For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of
+    /// `set`, `language`, `number`, `name`, `printing` (holo, reverse holo or neither), `rarity`,
+    /// `year`, `product` and `illustrator`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub ambiguous_on: Vec<Field>,
-    /// Probability that the card is none of the catalogue's.
+    /// Probability that the catalogue lacks the card.
     pub not_in_catalogue: Probability,
 }
 
@@ -112,14 +115,14 @@ pub struct Outcome {
 pub struct Match<'t> {
     /// The card's id.
     pub card_id: Cow<'t, str>,
-    /// Its name: English where one is known, else as printed.
+    /// Its name: English if one is known, else as printed.
     pub name: Cow<'t, str>,
-    /// How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
-    /// `unsure`, the likeliest of several.
+    /// How certain the English name is if the catalogue's source does not give it: `derived`, made
+    /// of the species and its modifiers; `unsure`, the likeliest of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub name_source: Option<NameSource>,
-    /// Its name as printed, where that differs.
+    /// Its name as printed, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed_name: Option<Cow<'t, str>>,
     /// Name of its set.
@@ -137,13 +140,13 @@ pub struct Match<'t> {
     pub confidence: Probability,
     /// The printing that fits best.
     pub marketplace_id: String,
-    /// Label of that printing; absent where the catalogue knows none.
+    /// Label of that printing; absent if the catalogue knows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printing: Option<Cow<'t, str>>,
     /// The card's other printings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub printings: Vec<PrintingMatch<'t>>,
-    /// Why, in log-odds.
+    /// The reasons for and against the card, in log-odds.
     pub evidence: Vec<Evidence>,
 }
 
@@ -174,12 +177,12 @@ impl Match<'_> {
     }
 }
 
-/// How sure an English name is that the catalogue's source does not give outright.
+/// How certain an English name is that the catalogue's source does not give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum NameSource {
-    /// Made of the card's species and the marks beside it.
+    /// Made of the card's species and its modifiers.
     Derived,
     /// The likeliest of several.
     Unsure,
@@ -233,12 +236,13 @@ pub struct Evidence {
     /// Log-odds, natural logarithm, rounded to two digits.
     #[cfg_attr(feature = "schema", schema(value_type = f32))]
     pub weight: LogOdds,
-    /// What agrees, differs or is missing.
+    /// The attribute that agrees, differs or is missing.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub note: Cow<'static, str>,
 }
 
-/// Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by ten, and 0 says nothing.
+/// Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by
+/// ten, and 0 says nothing.
 ///
 /// Rounded to two digits, so that every platform writes the same.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Default)]
@@ -263,7 +267,8 @@ impl LogOdds {
     }
 }
 
-/// As [`f32::round`], without the call of the mathematical library that it is where the processor has no instruction for it.
+/// As [`f32::round`], without the call of a mathematical library on processors that have no
+/// instruction for it.
 #[inline]
 fn round(value: f32) -> f32 {
     /// The largest number below a half.
@@ -289,7 +294,7 @@ impl<'de> Deserialize<'de> for LogOdds {
     }
 }
 
-/// Why a title was not read, or not as given.
+/// The reason why a title was not read, or not as given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -329,7 +334,7 @@ impl TitleError {
 pub struct Probability(f32);
 
 impl Probability {
-    /// Rounds and clamps `value`; what is no number is 0.
+    /// Rounds and clamps `value`; NaN becomes 0.
     #[must_use]
     pub fn new(value: f64) -> Self {
         if value.is_nan() {
@@ -373,13 +378,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rounds_as_the_library_does(bits in any::<u32>()) {
+        fn rounds_like_the_standard_library(bits in any::<u32>()) {
             let value = f32::from_bits(bits);
             prop_assert!(value.is_nan() || round(value).to_bits() == value.round().to_bits());
         }
 
         #[test]
-        fn rounded_twice_is_rounded_once(value in -100f32..100.0) {
+        fn rounding_twice_changes_nothing(value in -100f32..100.0) {
             let once = LogOdds::new(value);
             prop_assert_eq!(LogOdds::new(once.get()), once);
         }

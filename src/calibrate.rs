@@ -11,14 +11,14 @@ pub(crate) struct Ranked {
     pub(crate) probability: f64,
 }
 
-/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the least probability that is shown is a
-/// ten-thousandth, the least share of a rival a quarter.
+/// Candidates less likely than the best by these factors, as natural logarithms, are not shown: the
+/// least probability that is shown is a ten-thousandth, the least share of a rival a quarter.
 const SHOWN: f32 = 9.3;
 const RIVAL: f32 = 1.5;
 /// A temperature below this would divide by nothing.
 const LEAST_TEMPERATURE: f64 = 0.01;
 
-/// The sum of what those scores add that are at least `far` behind.
+/// The sum of the terms of those scores that are at least `far` lower than the best.
 fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
     let mut lanes = [0f32; 8];
     for chunk in scores.chunks(lanes.len()) {
@@ -34,8 +34,8 @@ fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
     lanes.iter().copied().map(f64::from).sum()
 }
 
-/// Gives those of `candidates` that can be shown their probabilities, best first. Returns the probability that the card is none of the
-/// catalogue's, which has `cards` cards.
+/// Gives those of `candidates` that can be shown their probabilities, best first. Returns the
+/// probability that the catalogue, which has `cards` cards, lacks the card.
 pub(crate) fn calibrate(
     weights: &Weights,
     cards: usize,

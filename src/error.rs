@@ -1,21 +1,22 @@
-//! [`Error`]: what can go wrong when a catalogue is opened or built. Reading a title has no error.
+//! [`Error`]: an error of opening or building a catalogue. Reading a title has no error.
 
 use std::fmt;
 
-/// Why a catalogue could not be opened or built.
+/// The reason why a catalogue could not be opened or built.
 ///
-/// The message says what was met, what was expected and what to do; [`Error::kind`] is for programs.
+/// The message says what was met, what was expected and what to do; [`Error::kind`] is for
+/// programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     message: Box<str>,
 }
 
-/// What sort of [`Error`] it is.
+/// The kind of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The bytes are no titledex index.
+    /// The bytes are not a titledex index.
     NotAnIndex,
     /// The index was written by another format version.
     Version,
@@ -42,7 +43,7 @@ impl Error {
         }
     }
 
-    /// What sort of error it is.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -1,4 +1,4 @@
-//! [`Findings`]: what the stages found in one title, for those that decide what it sells and write the answer.
+//! [`Findings`]: the results of the stages for one title, which decide the outcome and the answer.
 
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
@@ -6,7 +6,7 @@ use crate::calibrate::Ranked;
 use crate::score::EvidenceLists;
 use crate::score::weights::Weights;
 
-/// What the stages found.
+/// All findings of the stages.
 pub(crate) struct Findings<'f, 't> {
     pub(crate) readings: Readings<'f, 't>,
     pub(crate) query: &'f Query,
@@ -15,6 +15,6 @@ pub(crate) struct Findings<'f, 't> {
     pub(crate) ranked: &'f [Ranked],
     /// Of those cards of `ranked` that are shown.
     pub(crate) evidence: &'f EvidenceLists,
-    /// Probability that the card is none of the catalogue's.
+    /// Probability that the catalogue lacks the card.
     pub(crate) nil: f64,
 }

@@ -6,7 +6,8 @@ use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 use std::io;
 
 impl Answer<'_> {
-    /// Adds the answer to `out` as JSON on one line, without a line break: the bytes that `serde_json::to_writer` writes, in less time.
+    /// Adds the answer to `out` as JSON on one line, without a line break: the bytes that
+    /// `serde_json::to_writer` writes, in less time.
     ///
     /// ```
     /// # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -21,11 +22,12 @@ impl Answer<'_> {
     }
 }
 
-/// Compact JSON whose decimals are mostly short: confidences of four digits and weights of two, some fifty in an answer.
+/// Compact JSON whose decimals are mostly short: confidences of four digits and weights of two,
+/// some fifty in an answer.
 struct ShortDecimals;
 
-/// Ten-thousands are written as they are up to this value: below it no two numbers of so few digits are the same `f32`, so none is written
-/// shorter.
+/// The largest value that is written in ten-thousandths. Below it no two numbers with so few digits
+/// are the same `f32`, so no shorter form exists.
 const MOST: f64 = 99.0;
 
 impl Formatter for ShortDecimals {
@@ -75,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_short_decimal_is_as_serde_writes_it() {
+    fn short_decimals_are_written_as_by_serde() {
         for number in -1_000_000i32..=1_000_000 {
             let (ours, serde) = both((f64::from(number) / 10_000.0) as f32);
             assert_eq!(ours, serde.as_bytes(), "{number}");
@@ -85,7 +87,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_number_is_as_serde_writes_it(bits in any::<u32>()) {
+        fn numbers_are_written_as_by_serde(bits in any::<u32>()) {
             let (ours, serde) = both(f32::from_bits(bits));
             prop_assert_eq!(ours, serde.into_bytes());
         }

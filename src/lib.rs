@@ -1,5 +1,6 @@
-//! A Pokémon card listing title goes in. What is being sold and which catalogue card it is comes out: readings with their bytes, an outcome with a
-//! calibrated confidence, and ranked cards with the evidence for each.
+//! A Pokémon card listing title goes in. What is being sold and which catalogue card it is comes
+//! out: readings with their bytes, an outcome with a calibrated confidence, and ranked cards with
+//! the evidence for each.
 //!
 //! # Overview
 //!
@@ -7,12 +8,12 @@
 //! |---|---|
 //! | [`Engine`] | reads and matches titles; owns its catalogue, is shared by threads, and is made by [`Engine::new`] or an [`EngineBuilder`] |
 //! | [`Catalogue`] | an index of cards, opened without parsing from bytes of any kind |
-//! | [`Options`], [`Scratch`] | what a caller chooses for a title, and memory that one title after another uses |
-//! | [`Answer`] | all that is said about one title: [`Parsed`], [`Outcome`] and [`Match`]es |
-//! | [`Parsed`] | what the title states, each [`Reading`] with its [`Span`] |
+//! | [`Options`], [`Scratch`] | the caller's choices for a title, and memory that is reused from title to title |
+//! | [`Answer`] | the result for one title: [`Parsed`], [`Outcome`] and [`Match`]es |
+//! | [`Parsed`] | the attributes that the title states, each [`Reading`] with its [`Span`] |
 //! | [`Match`] | a card that the title can be, with its [`Probability`] and its [`Evidence`] in [`LogOdds`] |
-//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, where those of the build are not to be used |
-//! | [`Error`] | what can go wrong when something is opened or built; reading a title has no error |
+//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, to replace those of the build |
+//! | [`Error`] | an error of opening or building a catalogue; reading a title has no error |
 //!
 //! # Examples
 //!
@@ -44,7 +45,7 @@
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!
-//! Refuse: a title that is no card of the catalogue says so, and what it is.
+//! Refuse: titles that are not for one card of the catalogue.
 //!
 //! ```
 //! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -55,7 +56,7 @@
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!
-//! Many titles: keep a [`Scratch`], whose memory a one-shot call makes anew for each title.
+//! Many titles: keep a [`Scratch`], whose memory a one-shot call allocates for each title.
 //!
 //! ```
 //! # let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -70,7 +71,8 @@
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!
-//! One's own catalogue: an index that `titledex catalogue build` wrote, opened from bytes, and an engine that is shared.
+//! The caller's own catalogue: an index that `titledex catalogue build` wrote, opened from bytes,
+//! and an engine that is shared.
 //!
 //! ```
 //! # let folder = std::env::temp_dir();
@@ -89,9 +91,10 @@
 //!
 //! # The flow
 //!
-//! Text moves one way: text → normalise → tokenize → tag → extract → clues → retrieve → score → calibrate → outcome → answer.
-//! [`Engine::parse`] stops before a card is looked for. The crate does no I/O, reads no clock and starts no thread; the same title and the
-//! same data give the same bytes on every platform.
+//! Text moves one way: text → normalise → tokenize → tag → extract → clues → retrieve → score →
+//! calibrate → outcome → answer. [`Engine::parse`] stops before a card is looked for. The crate
+//! does no I/O, reads no clock and starts no thread; the same title and the same data give the same
+//! bytes on every platform.
 //!
 //! # Features
 //!
@@ -167,7 +170,7 @@ mod engine;
 
 mod search;
 
-// beside the flow: what makes an index, carries it to a browser, and fits the weights
+// beside the flow: building an index, packing it for a browser, and fitting the weights
 #[cfg(any(feature = "build", feature = "pack"))]
 mod derive;
 
@@ -197,7 +200,8 @@ pub use score::weights::Weights;
 pub use search::Within;
 pub use span::Span;
 
-/// What the workspace's own tools, benches and tests reach of the stages, and of what makes, carries and fits.
+/// Internals for the workspace's own tools, benches and tests: the stages, the builder, the pack
+/// and the fit.
 ///
 /// No part of the API: any of it changes without notice, until crates of their own take it.
 #[doc(hidden)]
@@ -209,7 +213,7 @@ pub mod internals {
         pub use crate::catalogue::*;
     }
     pub mod dictionary {
-        //! The vocabulary: its files and what stands in them.
+        //! The vocabulary: its files and their contents.
         pub use crate::dictionary::*;
     }
     pub mod normalise {
@@ -226,17 +230,17 @@ pub mod internals {
     }
     #[cfg(feature = "build")]
     pub mod build {
-        //! What makes an index.
+        //! Building an index.
         pub use crate::build::*;
     }
     #[cfg(feature = "pack")]
     pub mod pack {
-        //! What carries an index to a browser.
+        //! Packing an index for a browser.
         pub use crate::pack::*;
     }
     #[cfg(feature = "train")]
     pub mod train {
-        //! What fits the weights.
+        //! Fitting the weights.
         pub use crate::train::*;
     }
 }

@@ -1,4 +1,5 @@
-//! Logarithms and exponentials that are the same on every platform: those of the system differ in the last digit, and a last digit decides ties.
+//! Logarithms and exponentials that are the same on every platform: those of the system differ in
+//! the last digit, and a last digit decides ties.
 
 /// Information, in nats, of agreeing on a value that `count` of `of` have.
 pub(crate) fn information(of: f32, count: u32) -> f32 {
@@ -15,10 +16,11 @@ pub(crate) fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// Exponential of what is at most 0, to five digits and in lanes: for terms so small that their sum adds nothing to the seventh digit.
+/// Exponential of what is at most 0, to five digits and in lanes: for terms so small that their sum
+/// adds nothing to the seventh digit.
 ///
-/// 2 to the whole part goes into the exponent, 2 to the rest is a polynomial (Taylor, fifth degree). Sums and products only, so it is the
-/// same on every platform.
+/// 2 to the whole part goes into the exponent, 2 to the rest is a polynomial (Taylor, fifth
+/// degree). Sums and products only, so it is the same on every platform.
 pub(crate) fn tiny_exp(x: f32) -> f32 {
     let scaled = x.max(-80.0) * std::f32::consts::LOG2_E;
     let whole = (scaled - 0.5) as i32;
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quick_exponential_has_five_digits() {
+    fn quick_exponential_has_five_digits() {
         for step in 0..7000 {
             let x = -f64::from(step) / 10.0;
             let (tiny, right) = (f64::from(tiny_exp(x as f32)), exp(x.max(-80.0)));

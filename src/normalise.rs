@@ -1,8 +1,10 @@
-//! Title → [`Normalised`]: one spelling for what is written in many, with the way back to the bytes of the title.
+//! Title → [`Normalised`]: one spelling for what is written in many, with the way back to the bytes
+//! of the title.
 //!
-//! Folded: compatibility forms (full width, half-width kana, ligatures, mathematical letters), case, diacritics on
-//! Latin letters, dashes, apostrophes, slashes, spaces, HTML entities. Dropped: zero-width and bidirectional marks,
-//! emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts of names and grades.
+//! Folded: compatibility forms (full width, half-width kana, ligatures, mathematical letters),
+//! case, diacritics on Latin letters, dashes, apostrophes, slashes, spaces, HTML entities. Dropped:
+//! zero-width and bidirectional marks, emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts
+//! of names and grades.
 
 use crate::span::Span;
 use unicode_normalization::char::{compose, decompose_compatible};
@@ -11,9 +13,10 @@ use unicode_normalization::char::{compose, decompose_compatible};
 #[derive(Debug, Default, Clone)]
 pub struct Normalised {
     text: String,
-    /// Every byte stands where it stood in the title, and `origins` is empty.
+    /// Every byte is where it was in the title, and `origins` is empty.
     plain: bool,
-    /// For each byte of `text`: the character of the title that it came from, with marks that were folded into it.
+    /// For each byte of `text`: the character of the title that it came from, with marks that were
+    /// folded into it.
     origins: Vec<Span>,
     /// For each byte of `text`: what is lost by folding.
     traits: Vec<u8>,
@@ -35,7 +38,7 @@ impl Normalised {
         &self.text
     }
 
-    /// Where the bytes `start..end` of the folded text stand in the title.
+    /// The bytes of the title that `start..end` of the folded text came from.
     ///
     /// An empty range maps to an empty span.
     #[must_use]
@@ -70,7 +73,8 @@ impl Normalised {
         self.traits.resize(len, traits);
     }
 
-    /// Lets the last character of the text also stand for the title's bytes up to `end` (a mark that was dropped).
+    /// Extends the last character's origin to the title's byte `end` (over a mark that was
+    /// dropped).
     fn extend_last(&mut self, end: u32) {
         if let Some(c) = self.text.chars().next_back() {
             let from = self.text.len() - c.len_utf8();
@@ -160,7 +164,7 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
     long_vowels(out);
 }
 
-/// Whether folding does nothing to a byte, wherever it stands, but make a small letter of it.
+/// Whether folding changes a byte at most from a capital to a small letter, in any context.
 fn is_plain(byte: u8) -> bool {
     (b' '..=b'~').contains(&byte) && byte != b'&' && byte != b'`' && byte != b'\\'
 }
@@ -181,7 +185,8 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         '™' | '®' | '©' => out.push(' ', start, end, 0),
         '½' => out.push(c, start, end, 0),
         '´' => out.push('\'', start, end, 0),
-        // what decomposes into nothing else, or into what is put together again: most of Japanese, Chinese and Korean
+        // what decomposes into nothing else, or into what is put together again: most of Japanese,
+        // Chinese and Korean
         '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {
             out.push(c, start, end, 0)
         }
@@ -303,7 +308,7 @@ pub(crate) fn is_katakana(c: char) -> bool {
     matches!(c, 'ァ'..='ヺ' | 'ー' | 'ヽ' | 'ヾ')
 }
 
-/// The character that an HTML entity at the start of `bytes` stands for, and the entity's length.
+/// The character of an HTML entity at the start of `bytes`, and the entity's length.
 fn html_entity(bytes: &[u8]) -> Option<(char, usize)> {
     const NAMED: [(&[u8], char); 16] = [
         (b"amp", '&'),
@@ -351,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn one_spelling_for_many() {
+    fn variants_fold_to_one_spelling() {
         for (title, want) in [
             ("Pokémon", "pokemon"),
             ("Poke\u{301}mon", "pokemon"),
@@ -375,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_leads_back() {
+    fn every_byte_maps_to_the_title() {
         for title in [
             "ＰＳＡ１０ リザ一ドン",
             "e\u{301}\u{301}x",

@@ -1,9 +1,9 @@
-//! [`Options`]: what a caller may choose, and the limit of a title.
+//! [`Options`]: the caller's options, and the limit of a title.
 
 /// Titles longer than this are not read: no marketplace allows a tenth of it.
 pub const MAX_TITLE_BYTES: usize = 4096;
 
-/// What a caller may choose.
+/// Options for reading a title.
 ///
 /// ```
 /// let options = titledex::Options::new().max_suggestions(3).fuzzy(false);
@@ -12,9 +12,9 @@ pub const MAX_TITLE_BYTES: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// At most so many matches.
+    /// The most matches that are returned.
     pub max_suggestions: usize,
-    /// Look for misspelt names where no name is read.
+    /// Look for misspelt names if no name is read.
     pub fuzzy: bool,
     /// Give probabilities; else they are 0.
     pub confidence: bool,
@@ -31,21 +31,21 @@ impl Options {
         }
     }
 
-    /// At most so many matches.
+    /// Sets the most matches that are returned.
     #[must_use]
     pub const fn max_suggestions(mut self, most: usize) -> Self {
         self.max_suggestions = most;
         self
     }
 
-    /// Whether to look for misspelt names where no name is read.
+    /// Sets whether to look for misspelt names if no name is read.
     #[must_use]
     pub const fn fuzzy(mut self, fuzzy: bool) -> Self {
         self.fuzzy = fuzzy;
         self
     }
 
-    /// Whether to give probabilities.
+    /// Sets whether to give probabilities.
     #[must_use]
     pub const fn confidence(mut self, confidence: bool) -> Self {
         self.confidence = confidence;

@@ -8,12 +8,13 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
 // What a reading gains or loses, in bytes explained: see `reading::weight`.
-/// The whole name of the candidate; its core, with no more marks than it has; its core, with other marks; the card by nickname.
+/// The whole name of the candidate; its core, with no more marks than it has; its core, with other
+/// marks; the card by nickname.
 const SAME_NAME: f32 = 3.5;
 const SAME_CORE: f32 = 2.0;
 const OTHER_MARKS: f32 = -2.0;
 const SAME_CARD: f32 = 4.0;
-/// The candidate's set, but for short words no more than so much a byte; its era alone; another set.
+/// The candidate's set, for short words at most this much per byte; only its era; another set.
 const SAME_SET: f32 = 3.0;
 const SAME_SET_BYTE: f32 = 0.6;
 const SAME_ERA: f32 = 1.0;
@@ -26,7 +27,8 @@ const SAME_NUMBER: f32 = 3.0;
 const SAME_MARK: f32 = 1.5;
 const STRANGE_MARK: f32 = -1.0;
 
-/// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what contradicts it loses.
+/// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what
+/// contradicts it loses.
 pub(crate) fn overrule(
     catalogue: &Columns<'_>,
     card: u32,

@@ -1,4 +1,4 @@
-//! [`Reference`]: what every title is compared with.
+//! [`Reference`]: the data that every title is compared with.
 
 use crate::catalogue::Columns;
 use crate::dictionary::Dictionary;

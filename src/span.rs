@@ -1,10 +1,11 @@
-//! [`Span`]: where something was read in the title as given.
+//! [`Span`]: a range of bytes of the title as given.
 
 use serde::{Deserialize, Serialize};
 
 /// A half-open byte range into the title as given.
 ///
-/// Both ends lie on character boundaries of the title. Normalising never moves a span: it records where each byte came from.
+/// Both ends are on character boundaries of the title. Normalising never moves a span: it records
+/// the origin of each byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Span {
@@ -22,7 +23,8 @@ impl Span {
         Self { start, end }
     }
 
-    /// The text under the span; empty where the span does not fit `title` (it was made for another one).
+    /// The text under the span; empty if the span does not fit `title` (it was made for another
+    /// one).
     #[must_use]
     pub fn text<'t>(&self, title: &'t str) -> &'t str {
         title

@@ -1,4 +1,5 @@
-//! [`CatalogueStats`]: what scoring asks of a catalogue for every candidate of every title, worked out once.
+//! [`CatalogueStats`]: figures of a catalogue that scoring needs for every candidate, computed
+//! once.
 
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
@@ -19,21 +20,22 @@ pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
 pub(crate) struct CatalogueStats {
     /// The number of Japanese among the languages.
     pub(crate) japanese: Option<u8>,
-    /// For each rarity word of the dictionary: the rarities of the catalogue that it may stand for.
+    /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
     pub(crate) rarity_words: Vec<Rarities>,
     /// The rarities that have a name.
     pub(crate) rarities: Rarities,
     /// The rarities that are called promo.
     pub(crate) promos: Rarities,
-    /// The rarities that stand for a name mark.
+    /// The rarities that are a mark of the name.
     pub(crate) marked: Rarities,
-    /// How many cards each rarity has, as rarity or as mark.
+    /// Number of cards of each rarity, as rarity or as mark.
     pub(crate) rarity_cards: Vec<u32>,
-    /// For each rarity: the name marks that it stands for.
+    /// For each rarity, the name marks that it means.
     pub(crate) rarity_marks: Vec<Marks>,
     /// For each core: the marks that its names have.
     pub(crate) core_marks: Vec<Marks>,
-    /// For each set: those that are a part of it, or that it is a part of (`swsh12` and `swsh12tg`).
+    /// For each set: those that are a part of it, or that it is a part of (`swsh12` and
+    /// `swsh12tg`).
     related: HashMap<u32, Vec<u32>>,
 }
 
@@ -101,7 +103,8 @@ fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Vec<Raritie
     words
 }
 
-/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of the marks, by bit.
+/// The marks whose name is a word of `rarity`: `Prime` of `Rare PRIME`. `affixes` are the keys of
+/// the marks, by bit.
 fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     let words: Vec<String> = rarity.split(' ').map(key_of).collect();
     let bits = (0u16..)
@@ -110,7 +113,8 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
-/// The sets whose id is that of another, of more than three bytes, and letters behind it: `swsh12` and `swsh12tg`.
+/// The sets whose id is that of another, of more than three bytes, followed by letters: `swsh12`
+/// and `swsh12tg`.
 fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
     let ids: HashMap<&str, u32> = catalogue
         .sets

@@ -1,7 +1,8 @@
 //! [`Trie`]: a static dictionary of keys, walked byte by byte from any place of a text.
 //!
-//! A double array (Aoe 1989): the child of a node by byte `b` lies at `base ^ b` and has `b` as its label. No two nodes have one base, so a label that
-//! fits is the child's. A key that shares no further byte with another ends in a tail that is compared at once. Labels and links are columns
+//! A double array (Aoe 1989): the child of a node by byte `b` lies at `base ^ b` and has `b` as its
+//! label. No two nodes have one base, so a label that fits is the child's. A key that shares no
+//! further byte with another ends in a tail that is compared at once. Labels and links are columns
 //! of their own: most walks end on a label that does not fit, and labels are a byte each.
 //!
 //! The columns are plain little-endian bytes, so a trie can lie in an index and is read in place.
@@ -12,7 +13,7 @@ use zerocopy::little_endian::U32;
 
 /// The link leads to a tail.
 const TAIL: u32 = 1 << 31;
-/// The node ends a key, whose value lies where its child by byte 0 would.
+/// The node ends a key; its value is at the place of its child by byte 0.
 const ENDS: u32 = 1 << 30;
 /// The rest of a link: a base, or a place among the tails.
 const PLACE: u32 = ENDS - 1;
@@ -51,7 +52,8 @@ impl Columns {
 }
 
 impl<'a> Trie<'a> {
-    /// A trie of columns that lie somewhere. Any bytes are safe to walk; only those of [`build`] are of use.
+    /// A trie of columns that lie somewhere. Any bytes are safe to walk; only those of [`build`]
+    /// are of use.
     pub(crate) fn new(labels: &'a [u8], links: &'a [U32], tails: &'a [u8]) -> Self {
         Trie {
             labels,
@@ -60,7 +62,8 @@ impl<'a> Trie<'a> {
         }
     }
 
-    /// Calls `found` with the length and value of each key that `text` begins with, the shortest first.
+    /// Calls `found` with the length and value of each key that `text` begins with, the shortest
+    /// first.
     pub(crate) fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
@@ -99,7 +102,7 @@ impl<'a> Trie<'a> {
 
     /// All keys with their values, in no order that means anything.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&[u8], u32)) {
-        // the node whose children lie under each base: the way from a cell back to its parent
+        // the node whose children are under each base: the way from a cell back to its parent
         let mut parents = vec![NOBODY; self.labels.len()];
         let used =
             |cell: usize| cell == 0 || self.labels.get(cell).is_some_and(|&label| label != 0);
@@ -145,7 +148,8 @@ impl<'a> Trie<'a> {
         }
     }
 
-    /// Calls `found` with the value of each key that begins with `text`, the shortest first, and stops where `most` nodes were looked at.
+    /// Calls `found` with the value of each key that begins with `text`, the shortest first, and
+    /// stops after visiting `most` nodes.
     pub(crate) fn beneath(&self, text: &[u8], most: usize, mut found: impl FnMut(u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
@@ -189,14 +193,14 @@ impl<'a> Trie<'a> {
         }
     }
 
-    /// How many keys there are.
+    /// Number of keys.
     pub(crate) fn keys(&self) -> usize {
         let mut keys = 0;
         self.for_each(|_, _| keys += 1);
         keys
     }
 
-    /// How many bytes its columns take.
+    /// Size of its columns in bytes.
     pub(crate) fn size(&self) -> usize {
         self.labels.len() + size_of_val(self.links) + self.tails.len()
     }
@@ -218,10 +222,11 @@ impl<'a> Trie<'a> {
     }
 }
 
-/// No key is longer, in bytes: what is longer is no word of a title.
+/// The longest key, in bytes. No word of a title is longer.
 pub(crate) const MAX_KEY: usize = 250;
 
-/// Builds a trie of `keys`, ascending and different, none empty, none with a byte 0 or longer than [`MAX_KEY`]: others are left out.
+/// Builds a trie of `keys`, which are sorted and different. Keys that are empty, hold a byte 0 or
+/// are longer than [`MAX_KEY`] are left out.
 pub(crate) fn build<K: AsRef<[u8]>>(keys: &[(K, u32)]) -> Columns {
     let keys: Vec<(&[u8], u32)> = keys
         .iter()
@@ -245,13 +250,14 @@ struct Builder {
     /// The free cell after and before each free cell.
     next: Vec<u32>,
     before: Vec<u32>,
-    /// Some free cell.
+    /// The first of the free cells.
     free: Option<u32>,
     /// The labels of a node; kept for its memory only.
     labels: Vec<u8>,
 }
 
-/// So many free cells are tried for a node before new ones are made: more would pack closer and build slower.
+/// The free cells that are tried for a node before new ones are appended: more would pack closer
+/// and build slower.
 const TRIES: usize = 64;
 
 impl Builder {
@@ -263,7 +269,7 @@ impl Builder {
         self.columns.links.resize(to as usize, U32::new(0));
         self.used.resize(to as usize, false);
         self.bases.resize(to as usize, false);
-        // the new block goes behind the ring's last cell
+        // the new block follows the ring's last cell
         self.next.extend(from + 1..=to);
         self.before
             .extend((from..to).map(|cell| cell.wrapping_sub(1)));
@@ -376,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_within_keys_are_found() {
+    fn keys_inside_keys_are_found() {
         let keys: Vec<(&str, u32)> = vec![
             ("base", 1),
             ("baseset", 2),
@@ -396,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trie_of_nothing_finds_nothing() {
+    fn empty_trie_finds_nothing() {
         let columns = build::<&str>(&[]);
         assert_eq!(found(&columns.trie(), b"abc"), []);
         assert_eq!(found(&Trie::default(), b"abc"), []);
@@ -405,7 +411,7 @@ mod tests {
     proptest! {
         /// Against a map of the same keys: what is found, and what all keys are.
         #[test]
-        fn finds_what_a_map_finds(keys in proptest::collection::btree_map("[a-d]{1,6}|[ア-ウ]{1,4}", 0u32..9, 0..60), text in "[a-dア-ウ]{0,12}") {
+        fn trie_equals_a_map(keys in proptest::collection::btree_map("[a-d]{1,6}|[ア-ウ]{1,4}", 0u32..9, 0..60), text in "[a-dア-ウ]{0,12}") {
             let sorted: Vec<(&str, u32)> = keys.iter().map(|(k, v)| (k.as_str(), *v)).collect();
             let columns = build(&sorted);
             let trie = columns.trie();
@@ -423,7 +429,7 @@ mod tests {
             prop_assert_eq!(begun, want);
         }
 
-        /// Whatever bytes a damaged index has, walking ends and does not panic.
+        /// Walking ends without a panic on any bytes of a damaged index.
         #[test]
         fn any_bytes_are_safe(labels in proptest::collection::vec(any::<u8>(), 0..600), links in proptest::collection::vec(any::<u32>(), 0..600), tails in proptest::collection::vec(any::<u8>(), 0..50), text in "[a-f]{0,12}") {
             let links: Vec<U32> = links.into_iter().map(|link| U32::new(link & (TAIL | ENDS | 1023))).collect();

@@ -1,6 +1,8 @@
-//! What reading titles allocates once its memory has grown: nothing up to the scores, and for an answer what the answer holds.
+//! Allocations of reading titles once the scratch has grown: none up to the scores, and for an
+//! answer only what the answer holds.
 //!
-//! Counted by `allocation-counter`, on this thread alone: blocks asked for, a block that grows counting as a new one.
+//! Counted by `allocation-counter`, on this thread only, in requested blocks; a block that grows
+//! counts again.
 
 mod support;
 
@@ -10,9 +12,11 @@ use std::borrow::Cow;
 use titledex::internals::Stage;
 use titledex::{Answer, Match, Options, Parsed, Reading, Scratch};
 
-/// Blocks that scoring asks for over all titles: in `score::number::near`, for each total that may be a slip away. May only fall.
+/// Blocks that scoring allocates over all titles: in `score::number::near`, for each total that may
+/// be a slip away. May only fall.
 const SCORING: u64 = 0;
-/// Blocks that the answers to all titles ask for, beyond those that they hold: in `assemble` and `outcome`. May only fall.
+/// Blocks that the answers to all titles allocate, beyond those that they hold: in `assemble` and
+/// `outcome`. May only fall.
 const ANSWERING: u64 = 16_418;
 
 fn rows(file: &str) -> Vec<Value> {
@@ -73,7 +77,7 @@ fn only_falls(what: &str, found: u64, allowed: u64) {
 }
 
 #[test]
-fn stages_use_their_memory_again() {
+fn stages_reuse_their_memory() {
     let engine = support::engine();
     let options = Options::default();
     let mut titles = titles();
@@ -110,12 +114,12 @@ fn stages_use_their_memory_again() {
 }
 
 #[test]
-fn answers_allocate_what_they_hold() {
+fn answers_allocate_only_what_they_hold() {
     let engine = support::engine();
     let options = Options::default();
     let titles = titles();
     let mut scratch = Scratch::default();
-    // the first round is there for the memory alone
+    // the first round only grows the memory
     let (mut scoring, mut all, mut held) = (0, 0, 0);
     for round in 0..2 {
         for title in &titles {
@@ -206,10 +210,7 @@ fn string(text: &str) -> u64 {
     u64::from(!text.is_empty())
 }
 
-#[allow(
-    clippy::ptr_arg,
-    reason = "whether the text is its own is what is asked"
-)]
+#[allow(clippy::ptr_arg, reason = "the test is whether the text is owned")]
 fn text(text: &Cow<'_, str>) -> u64 {
     match text {
         Cow::Owned(text) => string(text),

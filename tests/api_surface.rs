@@ -1,4 +1,5 @@
-//! What a program that uses the crate relies on: names, types and the shape of the JSON. Values may improve, this may not change silently.
+//! The contract with programs that use the crate: names, types and the shape of the JSON. Values
+//! may improve; these may not change silently.
 
 mod support;
 
@@ -96,8 +97,8 @@ fn probabilities_are_in_bounds_and_rounded() {
 }
 
 #[test]
-fn errors_say_what_they_are() {
-    let error: Error = Catalogue::open(&b"no index"[..]).expect_err("eight bytes are no index");
+fn errors_have_a_kind_and_a_remedy() {
+    let error: Error = Catalogue::open(&b"no index"[..]).expect_err("eight bytes are not an index");
     assert_eq!(error.kind(), ErrorKind::NotAnIndex);
     assert!(!error.to_string().is_empty());
     let _: &dyn std::error::Error = &error;
@@ -128,7 +129,8 @@ fn small_index() -> Vec<u8> {
     titledex::internals::build::build(&rows, "small").expect("the index is built")
 }
 
-/// Bytes of every kind give one answer: those that live as long as the program, and those that a caller hands over.
+/// Bytes of every kind give one answer: those that live as long as the program, and those that a
+/// caller hands over.
 #[test]
 fn a_catalogue_opens_from_bytes_of_any_kind() {
     struct Mapped(Vec<u8>);
@@ -196,9 +198,9 @@ fn an_answer_is_read_back_from_its_json() {
     }
 }
 
-/// What reads a title alone and what reads and matches it agree where the catalogue has nothing to settle.
+/// Reading with and without matching agree if the catalogue has nothing to settle.
 #[test]
-fn parsing_is_the_reading_without_the_catalogue_s_opinion() {
+fn parsing_reads_without_the_catalogue() {
     let title = "Charizard Holo PSA 9";
     let (parsed, answer) = (
         engine().parse(title),
@@ -206,7 +208,7 @@ fn parsing_is_the_reading_without_the_catalogue_s_opinion() {
     );
     assert_eq!(parsed.grade, answer.parsed.grade);
     assert_eq!(parsed.printing, answer.parsed.printing);
-    // `4` is a number of the card where the catalogue says so: the words alone leave it unread
+    // `4` is a number of the card if the catalogue says so: the words by themselves leave it unread
     for (title, kind) in [
         (
             "1999 Pokemon Base Set Charizard 4/102 Holo PSA 9",
@@ -234,7 +236,7 @@ fn parsing_is_the_reading_without_the_catalogue_s_opinion() {
 }
 
 #[test]
-fn a_title_that_is_too_long_says_so() {
+fn too_long_title_is_reported() {
     let title = "x".repeat(MAX_TITLE_BYTES + 1);
     let answer = engine().answer(&title, &Options::default());
     let value = serde_json::to_value(&answer).expect("an answer is JSON");
@@ -294,7 +296,8 @@ const OPTIONAL: [&str; 14] = [
 ];
 const READING: [&str; 6] = ["confidence", "end", "field", "start", "text", "value"];
 
-/// The JSON of `title` has the keys that every answer has, those of `own`, and at most the optional ones beside them.
+/// The JSON of `title` has the keys that every answer has and those of `own`, and no others but
+/// optional ones.
 fn shape(title: &str, own: &[&str]) {
     let answer = engine().answer(title, &Options::default());
     let value = serde_json::to_value(&answer).expect("an answer is JSON");
@@ -396,6 +399,6 @@ fn the_json_of_a_japanese_card_keeps_its_shape() {
 }
 
 #[test]
-fn the_json_of_what_is_no_card_keeps_its_shape() {
+fn the_json_of_a_refusal_keeps_its_shape() {
     shape("", &[]);
 }

@@ -1,4 +1,5 @@
-//! The modules of `src/` stand in the order that docs/DESIGN.md states: each uses those above it and none below.
+//! The order of the modules in `src/` is the one in docs/DESIGN.md: each uses those above it and
+//! none below.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +10,7 @@ struct Order {
     /// Place of each module.
     places: HashMap<String, usize>,
     names: Vec<String>,
-    /// From this place on modules are beside the flow: no stage uses them.
+    /// The place of the first module beside the flow: no stage uses these.
     beside: usize,
 }
 
@@ -44,11 +45,11 @@ impl Order {
         }
     }
 
-    /// Why `user` may not use `used`, if it may not.
+    /// The reason why `user` may not use `used`, if there is one.
     fn against(&self, user: &str, used: &str) -> Option<&'static str> {
         let (user, used) = (self.places[user], self.places[used]);
         if used > user {
-            Some("stands below it")
+            Some("is below it")
         } else if used >= self.beside && user < self.beside {
             Some("is beside the flow")
         } else {
@@ -111,10 +112,10 @@ fn modules_of(file: &Path) -> Vec<String> {
     parts
 }
 
-/// What the root re-exports: name → module.
+/// The names that the root re-exports: name → module.
 fn exports(lib: &str) -> HashMap<String, String> {
     let mut all = HashMap::new();
-    // what `internals` shows of the modules is no name of the root
+    // names in `internals` are not names of the root
     let root = lib.split("pub mod internals").next().unwrap_or("");
     for statement in root.split("pub use ").skip(1) {
         let statement = statement.split(';').next().unwrap_or("");
@@ -128,7 +129,7 @@ fn exports(lib: &str) -> HashMap<String, String> {
     all
 }
 
-/// The heads of the paths that stand behind `crate::` or `super::` at the beginning of `rest`.
+/// The first parts of the paths after `crate::` or `super::` at the beginning of `rest`.
 fn heads(rest: &str) -> Vec<&str> {
     let ident = |text: &'_ str| {
         text.find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -187,7 +188,7 @@ fn uses(
             let module = exports.get(head).map_or(head, String::as_str);
             assert!(
                 order.places.contains_key(module),
-                "src/{}:{line}: `{head}` is no module of docs/DESIGN.md and nothing that src/lib.rs exports",
+                "src/{}:{line}: `{head}` is neither a module of docs/DESIGN.md nor exported by src/lib.rs",
                 file.display()
             );
             found.push((line, module.to_owned()));
@@ -196,7 +197,7 @@ fn uses(
     found
 }
 
-/// How many `super::` end `text`.
+/// Number of `super::` at the end of `text`.
 fn chained(mut text: &str) -> usize {
     let mut count = 0;
     while let Some(shorter) = text.strip_suffix("super::") {
@@ -205,7 +206,7 @@ fn chained(mut text: &str) -> usize {
     count
 }
 
-/// What is wrong with the file at `file` beneath `src/`.
+/// The upward uses in the file at `file` beneath `src/`.
 fn violations(
     file: &Path,
     text: &str,
@@ -258,7 +259,7 @@ fn the_modules_are_declared_in_that_order() {
 }
 
 #[test]
-fn uses_against_the_order_are_found_wherever_they_stand() {
+fn uses_against_the_order_are_found_in_every_form() {
     let order = Order::read();
     let exports = HashMap::from([("Engine".to_owned(), "engine".to_owned())]);
     let found = |file: &str, text: &str| violations(Path::new(file), text, &order, &exports).len();

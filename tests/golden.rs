@@ -1,8 +1,9 @@
 //! Every row of `fixtures/golden` and `fixtures/negative` on the embedded catalogue.
 //!
-//! A row passes, or says in `known` which general fact is missing; one that has come right must drop its `known`. Precision and recall
-//! of each field have a floor for each file, which only rises: `UPDATE=1` writes `fixtures/floors.csv`. `VERBOSE=1` prints what is
-//! known to be wrong too.
+//! A row passes, or says in `known` which general fact is missing; one that has come right must
+//! drop its `known`. Precision and recall of each field have a floor for each file, which only
+//! rises: `UPDATE=1` writes `fixtures/floors.csv`. `VERBOSE=1` prints what is known to be wrong
+//! too.
 
 mod support;
 
@@ -15,14 +16,14 @@ use titledex::{Options, Scratch};
 const FLOORS: &str = "fixtures/floors.csv";
 const FLOORS_HEADER: &str = "file,field,precision,recall";
 
-/// How two values of a field are made comparable.
+/// How two values of a field are compared.
 #[derive(Clone, Copy)]
 enum Norm {
     /// Letter case, spaces, `_` and `-` say nothing.
     Text,
     /// Nor do leading zeros and `#`.
     Number,
-    /// A number where it is one.
+    /// Compared as a number if it is one.
     Grade,
 }
 
@@ -54,7 +55,7 @@ const FIELDS: [(&str, &[&str], Norm); 20] = [
     ("cards", &[], Norm::Text),
 ];
 
-/// The comparable form; `None` for what is not stated.
+/// The comparable form; `None` for a field that is not stated.
 fn normalised(value: &Value, norm: Norm) -> Option<String> {
     let text = match value {
         Value::Null => return None,
@@ -98,7 +99,7 @@ fn without_zeros(text: &str) -> String {
     out
 }
 
-/// How often a field was read rightly, wrongly, and not.
+/// Counts of right, wrong and missing readings of a field.
 #[derive(Clone, Copy, Default)]
 struct Count {
     right: usize,
@@ -181,7 +182,7 @@ fn judge(
     )
 }
 
-/// Judges one row; the differences are empty where all is right.
+/// Judges one row; the differences are empty if all is right.
 fn check(
     row: &Fixture,
     answer: &Value,
@@ -221,7 +222,7 @@ fn print_fields(fields: &BTreeMap<&'static str, Count>) {
     }
 }
 
-/// Precision and recall in per mille, rounded down; nothing where nothing was read or stated.
+/// Precision and recall in per mille, rounded down; `None` if nothing was read or stated.
 type Shares = [Option<u32>; 2];
 
 /// Floors by file and field.
@@ -265,7 +266,7 @@ fn floors() -> Floors {
             (!cell.is_empty()).then(|| {
                 parse_percent(cell).unwrap_or_else(|| {
                     panic!(
-                        "{FLOORS}:{}: `{cell}` is no percentage with one decimal",
+                        "{FLOORS}:{}: `{cell}` is not a percentage with one decimal",
                         at + 2
                     )
                 })
@@ -277,7 +278,8 @@ fn floors() -> Floors {
     floors
 }
 
-/// Holds precision and recall of each field against their floors. With `UPDATE=1` a floor rises to what was measured; none ever falls.
+/// Compares precision and recall of each field with their floors. With `UPDATE=1` a floor rises to
+/// the measured value; none ever falls.
 fn hold_floors(measured: &Floors) {
     let recorded = floors();
     if update() {
@@ -378,7 +380,7 @@ fn rows_are_read_as_expected() {
 }
 
 #[test]
-fn no_title_stands_twice() {
+fn no_title_is_repeated() {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     let mut twice = Vec::new();
     for (file, rows) in fixtures() {
@@ -393,7 +395,7 @@ fn no_title_stands_twice() {
 }
 
 #[test]
-fn values_are_compared_as_the_protocol_says() {
+fn values_are_compared_by_the_protocol() {
     assert_eq!(without_zeros("#004"), "4");
     assert_eq!(without_zeros("tg04"), "TG4");
     assert_eq!(without_zeros("SWSH020"), "SWSH20");

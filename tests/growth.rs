@@ -1,4 +1,5 @@
-//! Catalogues made larger for `benches/growth`: reproducible, the real cards among them, and their titles still answered.
+//! Catalogues made larger for `benches/growth`: reproducible, the real cards among them, and their
+//! titles still answered.
 
 #[allow(dead_code, reason = "the bench uses all of it")]
 #[path = "../benches/growth/enlarge.rs"]
@@ -12,7 +13,7 @@ use titledex::internals::build::build;
 use titledex::{Catalogue, Engine, Options};
 
 #[test]
-fn the_same_seed_makes_the_same_cards() {
+fn same_seed_makes_the_same_cards() {
     let rows = support::small_rows();
     let larger = enlarge(&rows, 30.0, 7);
     assert_eq!(larger, enlarge(&rows, 30.0, 7));
@@ -23,13 +24,13 @@ fn the_same_seed_makes_the_same_cards() {
 }
 
 #[test]
-fn one_time_the_cards_is_the_catalogue_itself() {
+fn factor_one_is_the_catalogue_itself() {
     let rows = support::small_rows();
     assert_eq!(enlarge(&rows, 1.0, 7), rows);
 }
 
 #[test]
-fn real_titles_mean_the_same_cards_among_more() {
+fn real_titles_match_the_same_cards_among_more() {
     let rows = enlarge(&support::small_rows(), 200.0, 7);
     let index = build(&rows, "larger").expect("the index is built");
     let catalogue = Catalogue::open(index).expect("the index opens");

@@ -1,6 +1,8 @@
-//! The checks that collectors' knowledge suggests, over whole dictionaries and the embedded catalogue.
+//! The checks that collectors' knowledge suggests, over whole dictionaries and the embedded
+//! catalogue.
 //!
-//! Each title passes, or `fixtures/checks.csv` says which general fact is missing; one that has come right must leave that file.
+//! Each title passes, or `fixtures/checks.csv` says which general fact is missing; one that has
+//! come right must leave that file.
 
 mod support;
 
@@ -9,7 +11,7 @@ use support::{dictionary, engine, fixtures, hold_known, list, read, rows};
 use titledex::internals::token::key_of;
 use titledex::{Answer, GradeValue, Options, Scratch};
 
-/// What is known to fail: check, title, the fact that is missing.
+/// The known failures: check, title, the missing fact.
 const KNOWN: &str = "fixtures/checks.csv";
 
 /// Counts one check and keeps what it misses.
@@ -100,7 +102,7 @@ fn set_aliases_name_their_set() {
     let mut scratch = Scratch::default();
     for row in &aliases {
         let [set, cell, kind, when] = row.as_slice() else {
-            unreachable!("four columns were asked for")
+            unreachable!("the file has four columns")
         };
         if kind == "family"
             || when
@@ -137,7 +139,7 @@ fn phrases_give_no_grade() {
     let mut scratch = Scratch::default();
     for row in dictionary("grade_phrases.csv", &["aliases", "kind", "position"]) {
         let (kind, position) = (row[1].as_str(), row[2].as_str());
-        // a remark on a slab, and how many there are of its grade, stand on real ones
+        // a remark on a slab and the population of its grade occur on real ones
         if kind == "slab_note" || kind == "population" {
             continue;
         }
@@ -166,7 +168,7 @@ fn phrases_give_no_grade() {
     Tally::hold(&[tally]);
 }
 
-/// A label word behind its grader is the grade, and no condition of a raw card.
+/// A label word after its grader is the grade, not a condition of a raw card.
 #[test]
 fn labels_are_grades() {
     let mut tally = Tally::new("grade labels");
@@ -241,7 +243,8 @@ fn full_width(title: &str) -> String {
         .collect()
 }
 
-/// Copies of a title in capitals and in full width, and with a seller's words around it, name the same card.
+/// Copies of a title in capitals and in full width, and with a seller's words around it, name the
+/// same card.
 #[test]
 fn copies_of_a_title_name_the_same_card() {
     let mut tallies = [
@@ -278,7 +281,7 @@ fn copies_of_a_title_name_the_same_card() {
 
 /// A set of which no card is known never gives its titles to an English card.
 #[test]
-fn sets_without_cards_lend_no_other_card() {
+fn sets_without_cards_match_no_other_card() {
     let mut tally = Tally::new("sets without cards");
     let mut scratch = Scratch::default();
     let all = rows();

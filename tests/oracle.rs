@@ -1,6 +1,8 @@
-//! Retrieval held against a scan of the whole catalogue: the cards that it leaves out are cards that no title means.
+//! Retrieval held against a scan of the whole catalogue: the cards that it leaves out are cards
+//! that no title means.
 //!
-//! `cargo test --release --test oracle -- --ignored --nocapture` compares 20,000 real titles and prints the table of `docs/ORACLE.md`.
+//! `cargo test --release --test oracle -- --ignored --nocapture` compares 20,000 real titles and
+//! prints the table of `docs/ORACLE.md`.
 
 mod support;
 
@@ -11,26 +13,29 @@ use std::io::Read;
 use std::thread;
 use titledex::{Answer, Engine, Match, Options, Scratch};
 
-/// So many real titles are compared, spread evenly over all.
+/// Number of real titles compared, spread evenly over all.
 const TITLES: usize = 20_000;
-/// For so many titles in a hundred of our own, many of them odd on purpose, the scan may find another first card.
+/// The percentage of our own titles, many of them odd on purpose, for which the scan may find
+/// another first card.
 const OTHER_FIRST: usize = 2;
 /// All that has a probability is looked at.
 const ALL: Options = Options::new().max_suggestions(usize::MAX);
 
-/// How the answers of a scan differ from those of retrieval.
+/// Differences between the answers of a scan and those of retrieval.
 #[derive(Default)]
 struct Differences {
     titles: usize,
-    /// Another first card, and those of them where the two are equally likely in the scan.
+    /// Another first card, and the cases in which the scan finds both equally likely.
     first: usize,
     ties: usize,
-    /// … where that of the scan is less likely than a twentieth, and where it is likelier than a half.
+    /// … in which the scan's is less likely than a twentieth, and in which it is likelier than a
+    /// half.
     faint: usize,
     lost: usize,
     outcome: usize,
     parsed: usize,
-    /// Another first card, first confidence or `not_in_catalogue`, at the four digits that are shown.
+    /// Another first card, first confidence or `not_in_catalogue`, at the four digits that are
+    /// shown.
     any: usize,
     /// The same, by more than a hundredth.
     hundredth: usize,
@@ -140,7 +145,8 @@ fn theirs_confidence(theirs: Option<&Match<'_>>) -> titledex::Probability {
     theirs.map_or_else(titledex::Probability::default, |m| m.confidence)
 }
 
-/// Why two answers differ: by what agrees with the likeliest card that was not retrieved, else by what the scan says of a card that was.
+/// The reason why two answers differ: the agreements of the likeliest card that was not retrieved,
+/// else what the scan says of a card that was.
 fn reason(retrieved: &Answer<'_>, scanned: &Answer<'_>) -> String {
     let ours: HashSet<&str> = retrieved.matches.iter().map(|m| &*m.card_id).collect();
     let notes = |card: &Match<'_>| {
@@ -291,7 +297,7 @@ fn print(found: &Differences) {
 }
 
 #[test]
-fn a_scan_finds_no_other_card_for_titles_of_our_own() {
+fn scan_agrees_on_titles_of_our_own() {
     let mut titles: Vec<String> = support::fixtures()
         .into_iter()
         .flat_map(|(_, rows)| rows)
@@ -316,8 +322,8 @@ fn a_scan_finds_no_other_card_for_titles_of_our_own() {
 }
 
 #[test]
-#[ignore = "minutes; needs the real titles beside the repository"]
-fn a_scan_finds_no_other_card_for_real_titles() {
+#[ignore = "minutes; needs the real titles of ../shared"]
+fn scan_agrees_on_real_titles() {
     let path = support::root().join("../shared/titles/pool.jsonl.gz");
     let Ok(packed) = fs::read(&path) else {
         println!("no {}: nothing is compared", path.display());
@@ -338,10 +344,11 @@ fn a_scan_finds_no_other_card_for_real_titles() {
     print(&compare(&titles));
 }
 
-/// Prints how well each way answers the real titles that are labelled: which of two differing confidences is the better one.
+/// Prints how well each way answers the real titles that are labelled: which of two differing
+/// confidences is the better one.
 #[test]
-#[ignore = "needs the real titles beside the repository"]
-fn labelled_titles_either_way() {
+#[ignore = "needs the real titles of ../shared"]
+fn scan_and_retrieval_on_labelled_titles() {
     let path = support::root().join("../shared/titles/dev.jsonl");
     let Ok(text) = fs::read_to_string(&path) else {
         println!("no {}: nothing is compared", path.display());
@@ -352,7 +359,7 @@ fn labelled_titles_either_way() {
         .map(|line| serde_json::from_str(line).expect("the labels are well formed"))
         .collect();
     println!(
-        "| labelled titles | of one card of ours | first card right | of a card that we lack | log loss, nats a title |\n|---|---|---|---|---|"
+        "| labelled titles | of one card in the catalogue | first card right | out-of-catalogue | log loss, nats a title |\n|---|---|---|---|---|"
     );
     for (name, engine) in [
         ("retrieval", support::engine().clone()),

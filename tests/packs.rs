@@ -1,4 +1,4 @@
-//! A pack gives back the index that it was made of, byte for byte, and damaged packs are refused.
+//! A pack gives back the index that it was made from, byte for byte, and damaged packs are refused.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn small() -> &'static (Vec<u8>, Vec<u8>) {
 }
 
 #[test]
-fn the_default_catalogue_comes_back_byte_for_byte() {
+fn default_catalogue_round_trips() {
     let packed = pack(titledex_embedded::INDEX).unwrap();
     assert!(is_pack(&packed));
     assert!(unpack(&packed).unwrap() == titledex_embedded::INDEX);
@@ -49,7 +49,7 @@ fn the_default_catalogue_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
+fn unpacked_catalogues_give_the_same_answers() {
     let (index, packed) = small();
     assert!(unpack(packed).unwrap() == *index);
     let selection = Selection {
@@ -65,7 +65,7 @@ fn a_small_catalogue_and_a_selection_of_it_answer_as_they_did() {
 }
 
 #[test]
-fn what_is_no_pack_is_refused() {
+fn other_files_are_refused() {
     let kind = |bytes: &[u8]| unpack(bytes).unwrap_err().kind();
     let (index, packed) = small();
     assert_eq!(kind(b""), ErrorKind::NotAnIndex);
@@ -148,9 +148,9 @@ fn card() -> impl Strategy<Value = CardRow> {
 }
 
 proptest! {
-    /// Whatever a catalogue holds, its index comes back.
+    /// Every catalogue gives its index back.
     #[test]
-    fn any_index_comes_back(mut cards in proptest::collection::vec(card(), 1..40), sets in proptest::collection::btree_map(text(), text(), 0..4)) {
+    fn any_index_round_trips(mut cards in proptest::collection::vec(card(), 1..40), sets in proptest::collection::btree_map(text(), text(), 0..4)) {
         for (at, card) in cards.iter_mut().enumerate() {
             // some ids are as usual, others not
             card.id = if at % 3 == 0 { format!("{}-{}-{at}", card.set, card.number) } else { format!("{}-{}", card.set, card.number) };
@@ -162,7 +162,7 @@ proptest! {
         prop_assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
     }
 
-    /// Altered packs give an error or the same index; none panics.
+    /// Altered packs give an error or the same index, never a panic.
     #[test]
     fn an_altered_pack_is_refused(changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         let (index, packed) = small();
@@ -176,7 +176,7 @@ proptest! {
         }
     }
 
-    /// Bytes behind a right head, whatever they are.
+    /// A valid header followed by arbitrary bytes.
     #[test]
     fn any_bytes_are_safe(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0u8..4], 0..3000)) {
         let (_, packed) = small();

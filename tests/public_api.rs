@@ -1,7 +1,9 @@
-//! The public API against its snapshot, `tests/public-api.txt`: what the root of the crate names, with fields, variants, methods and traits.
+//! The public API against its snapshot, `tests/public-api.txt`: what the root of the crate names,
+//! with fields, variants, methods and traits.
 //!
-//! It reads the source (rustdoc's JSON needs a nightly compiler): the `pub use` of `src/lib.rs`, and wherever they stand the definitions and
-//! `impl` blocks of what these name. What is `#[doc(hidden)]` is no part of it. `UPDATE=1` accepts a change.
+//! It reads the source (rustdoc's JSON needs a nightly compiler): the `pub use` of `src/lib.rs`,
+//! and the definitions and `impl` blocks of the names in it. Items with `#[doc(hidden)]` are left
+//! out. `UPDATE=1` accepts a change.
 
 mod support;
 
@@ -174,7 +176,7 @@ fn collect(items: &[Item], root: &BTreeSet<String>, out: &mut Lines) {
                     .filter_map(|pair| {
                         let variant = pair[0].trim_end().strip_suffix('=')?.trim_end();
                         let variant = variant.rsplit([' ', ']']).next()?;
-                        // what is documented stands between quotes too
+                        // documented names are in quotes too
                         if !variant.starts_with(char::is_uppercase) {
                             return None;
                         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use support::engine;
 use titledex::{Scratch, Within};
 
-/// Of the rows of the file so many find their card first, and among the first five. They only rise.
+/// Rows of the file that find their card first, and among the first five. They only rise.
 const FIRST: usize = 45;
 const FIRST_FIVE: usize = 45;
 
@@ -27,7 +27,7 @@ fn queries_find_their_cards() {
         };
         let found = found(
             text("query"),
-            row["asian"].as_bool().expect("it says which cards"),
+            row["asian"].as_bool().expect("a row states the region"),
         );
         let place = found.iter().position(|id| *id == text("expect"));
         first += usize::from(place == Some(0));
@@ -50,7 +50,7 @@ fn queries_find_their_cards() {
 }
 
 #[test]
-fn a_bare_name_is_all_its_cards_in_the_order_of_their_release() {
+fn bare_name_finds_all_its_cards_by_release() {
     let engine = engine();
     let all = found("charizard", false);
     let cards: Vec<_> = all
@@ -73,7 +73,7 @@ fn a_bare_name_is_all_its_cards_in_the_order_of_their_release() {
             .all(|pair| pair[0].released <= pair[1].released),
         "{all:?}"
     );
-    // a mark that is said is a filter, one that is not said is none
+    // a stated mark is a filter, an unstated one is not
     let marked = found("charizard vmax", false);
     assert!(!marked.is_empty() && marked.iter().all(|id| all.contains(id)));
     assert!(
@@ -86,7 +86,7 @@ fn a_bare_name_is_all_its_cards_in_the_order_of_their_release() {
 }
 
 #[test]
-fn a_set_alone_is_all_its_cards() {
+fn set_name_finds_all_its_cards() {
     for (query, asian, set) in [
         ("evolving skies", false, "swsh7"),
         ("イーブイヒーローズ", true, "asia:S6a"),
@@ -110,7 +110,7 @@ fn a_set_alone_is_all_its_cards() {
 }
 
 #[test]
-fn a_set_bounds_a_search() {
+fn search_is_limited_to_a_set() {
     let within = Within::new().sets(&["base2", "base3"]);
     let found = engine().search(&mut Scratch::default(), "gengar", &within);
     assert!(
@@ -127,7 +127,7 @@ fn a_set_bounds_a_search() {
 }
 
 #[test]
-fn what_says_nothing_of_a_card_finds_none() {
+fn query_without_a_clue_finds_nothing() {
     for query in ["", " ", "psa 10", "qqqqzzzz", "…", &"x".repeat(5000)] {
         assert_eq!(found(query, false), Vec::<&str>::new(), "{query:.20}");
     }
@@ -182,7 +182,7 @@ fn sets_are_found_by_name_alias_and_code() {
 }
 
 proptest! {
-    /// Whatever is typed: no panic, no card twice, none outside the bounds, and the same again.
+    /// Any query gives no panic, no card twice, none outside the bounds, and the same again.
     #[test]
     fn any_text_is_a_query(query in "\\PC{0,60}|[a-z]{1,6}( [a-z0-9/#]{1,8}){0,4}|[ァ-ン]{1,8}", most in 0usize..50) {
         let within = Within::new().asian(false).most(most);
@@ -200,7 +200,7 @@ proptest! {
 }
 
 #[test]
-fn an_unexplained_word_beside_a_name_brings_no_other_names() {
+fn unexplained_word_next_to_a_name_adds_no_names() {
     for (query, name) in [
         ("umbreon vmax sa", "Umbreon"),
         ("mew zz", "Mew"),

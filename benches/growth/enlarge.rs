@@ -1,21 +1,24 @@
-//! A catalogue made larger: the real cards, and cards of later years and of other games beside them.
+//! A larger catalogue: the real cards, and added cards of later years and of other games.
 //!
-//! Reproducible: the same rows, size and seed give the same cards. What grows how is said in `docs/GROWTH.md`.
+//! Reproducible: the same rows, size and seed give the same cards. `docs/GROWTH.md` says how each
+//! property grows.
 
 use crate::random::Random;
 use std::collections::HashMap;
 use titledex::internals::build::rows::{CardRow, Rows, SetRow};
 
-/// Distinct names grow with this power of the cards. Of the real cards, in the order of their sets, it is 0.62; other games share no
-/// names, so more is taken.
+/// Distinct names grow with this power of the cards. Of the real cards, in the order of their sets,
+/// it is 0.62; other games share no names, so more is taken.
 const HEAPS: f64 = 0.75;
-/// So much of what is added are new cards of the real game: its species and trainers in sets of later years.
+/// Share of the added cards that belong to the real game: its species and trainers in sets of later
+/// years.
 const OWN: f64 = 0.2;
-/// So many cards of another game make room for one more game.
+/// Added cards of other games per game.
 const GAME: usize = 60_000;
-/// Of the new names so many are ordinary words of set names (`Jungle`, `Storm`), which real titles hold too.
+/// Share of the new names that are ordinary words of set names (`Jungle`, `Storm`), which real
+/// titles hold too.
 const WORDS: f64 = 0.02;
-/// Of the other games so many print a set's four letters in the number: `LOBE016`.
+/// Share of the other games that print a set's four letters in the number: `LOBE016`.
 const CODED: f64 = 0.33;
 
 /// Another game.
@@ -92,7 +95,7 @@ const SYLLABLES: [(&str, &str); 48] = [
     ("sil", "シル"),
 ];
 
-/// What other games put before or behind a name.
+/// Words that other games put before or after a name.
 const BESIDE: [(&str, &str); 12] = [
     ("Elder", "エルダー"),
     ("Iron", "アイアン"),
@@ -188,10 +191,11 @@ fn english_name(card: &CardRow) -> &str {
     }
 }
 
-/// `rows` and so many cards more that there are `times` as many.
+/// Returns `rows` with cards added until there are `times` as many.
 ///
-/// A new set is a real one drawn at random with its numbers, totals, rarities, printings and products; its names are those of other real
-/// cards (the real game in later years) or of another game.
+/// A new set is a real one drawn at random with its numbers, totals, rarities, printings and
+/// products; its names are those of other real cards (the real game in later years) or of another
+/// game.
 pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
     let mut out = rows.clone();
     let real = rows.cards.len();

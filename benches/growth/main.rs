@@ -1,7 +1,9 @@
-//! One catalogue of so many times the cards: what building and opening it costs, and what a title costs then.
+//! Enlarges one catalogue and measures building it, opening it and reading titles with it.
 //!
-//! `scripts/growth` runs this for each size in a process of its own, because peak memory is the process's, and writes the table and plot of
-//! `docs/GROWTH.md`. Alone: `cargo bench --bench growth -- 10`, with a name such as `ten.index` behind to keep the index; prints one line of JSON.
+//! `scripts/growth` runs this once for each size, each in its own process because peak memory
+//! belongs to a process, and writes the table and plot of `docs/GROWTH.md`. By hand:
+//! `cargo bench --bench growth -- 10`, followed by a name such as `ten.index` to keep the index.
+//! Prints one line of JSON.
 
 mod enlarge;
 #[path = "../cost/src/random.rs"]
@@ -21,12 +23,12 @@ use titledex::internals::build::rows::{CardRow, Rows, SetRow};
 use titledex::internals::build::{self, input};
 use titledex::{Catalogue, Engine, Options, Scratch};
 
-/// What everything random begins with.
+/// Seed of all random draws.
 const SEED: u64 = 20_261_120;
-/// So many made-up titles of cards are asked: half of real cards, half of added ones.
+/// Number of synthetic titles: half of real cards, half of added ones.
 const ASKED: usize = 4000;
 
-/// Peak and present memory of the process, in bytes; 0 where the system does not say.
+/// Peak and current memory of the process, in bytes; 0 if the system does not report it.
 fn memory() -> (u64, u64) {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let of = |key: &str| {
@@ -51,7 +53,7 @@ fn least<T>(rounds: usize, mut run: impl FnMut() -> T) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// How long titles took, in microseconds.
+/// Distribution of the times of titles, in microseconds.
 fn spread(mut times: Vec<Duration>) -> serde_json::Value {
     times.sort_unstable();
     let micros = |time: Duration| (time.as_secs_f64() * 1e7).round() / 10.0;
@@ -64,7 +66,8 @@ fn spread(mut times: Vec<Duration>) -> serde_json::Value {
     serde_json::json!({ "titles": times.len(), "median": at(50), "p90": at(90), "p99": at(99), "longest": at(100), "mean": micros(mean) })
 }
 
-/// Asks all titles three times and keeps the shortest time of each: the first round warms caches up, and another process may take the core.
+/// Answers all titles three times and keeps the shortest time of each: the first round warms the
+/// caches, and another process may take the core.
 fn ask(engine: &Engine, titles: &[String], options: &Options) -> serde_json::Value {
     let mut scratch = Scratch::default();
     let mut times = vec![Duration::MAX; titles.len()];
@@ -78,7 +81,8 @@ fn ask(engine: &Engine, titles: &[String], options: &Options) -> serde_json::Val
     spread(times)
 }
 
-/// What the stages cost up to each, in microseconds a title: mean over all titles of the least of three runs, no fuzzy names.
+/// Cumulative cost of the stages, in microseconds per title: the mean over all titles of the least
+/// of three runs, without fuzzy names.
 fn stages(engine: &Engine, titles: &[String]) -> serde_json::Value {
     let mut scratch = Scratch::default();
     let of = [
@@ -129,7 +133,8 @@ fn title(card: &CardRow, set: Option<&SetRow>, way: usize) -> String {
     }
 }
 
-/// Titles of cards of `cards`, drawn at random, and how often the first answer, and any answer, is the card.
+/// Titles of cards of `cards`, drawn at random, and how often the first answer, and any answer, is
+/// the card.
 fn right(
     engine: &Engine,
     rows: &Rows,

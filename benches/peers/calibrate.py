@@ -153,7 +153,7 @@ def threshold(model, rows):
 
 
 def calibrate(labels, answers, clean):
-    """The peer's answers with `confidence` in place of `score`, refusing where it had best; and which maps were chosen, how often."""
+    """The peer's answers with `confidence` in place of `score`, refusing below the best threshold; and how often each map was chosen."""
     card_rows, sale_rows = ([[] for _ in range(FOLDS)] for _ in range(2))
     known = {}
     for label in labels:

@@ -87,7 +87,7 @@ def top1(labels, answers):
 
 
 def compare(scorer, labels, answers, costs, slices):
-    """All figures of one source: overall and by slice, each beside titledex on the same titles."""
+    """All figures of one source: overall and by slice, each next to titledex on the same titles."""
     out = {"peers": {}, "slices": {}}
     for peer, mine in answers.items():
         answered = [label for label in labels if label["title"] in mine]
@@ -113,7 +113,7 @@ def compare(scorer, labels, answers, costs, slices):
 
 
 def cell(mine, figure):
-    """A figure, and of how many titles where that is not plain."""
+    """A figure, with the number of titles if it is not obvious."""
     count = mine["counts"].get(figure)
     return show(mine[figure]) + (f" ({count})" if count else "")
 
@@ -123,7 +123,7 @@ def sentence(kind, found):
 
 
 def standing(figures):
-    """Where a peer is ahead of titledex, and where level, on the titles that both answered."""
+    """The slices in which a peer is ahead of titledex, and those in which it is level, on the titles that both answered."""
     ahead, level = [], []
     for name, way in FIGURES.items():
         for peer, mine in figures["peers"].items():
@@ -148,7 +148,7 @@ def overall(name, figures):
 
 
 def by_slice(name, figures):
-    """Top-1 by slice for one source: the table, where a peer is ahead, where level."""
+    """Top-1 by slice for one source: the table, the slices in which a peer is ahead, and those in which it is level."""
     peers = list(figures["peers"])
     rows, ahead, level = [], [], []
     for part, found in figures["slices"].items():

@@ -1,4 +1,5 @@
-//! The titles that the benches read: real ones where `../shared` is present, else made-up ones of `fixtures/`.
+//! The titles that the benches read: real ones if `../shared` is present, else the synthetic ones
+//! of `fixtures/`.
 
 #![allow(dead_code, reason = "each bench uses its part")]
 
@@ -7,10 +8,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Every so many titles of the unlabelled pool.
+/// One in this many titles of the unlabelled pool is read.
 const POOL_STEP: usize = 16;
 
-/// Titles, and where they came from.
+/// Titles and their origin.
 pub(crate) struct Titles {
     /// Named in the ids of the benches, so that figures of different titles are never compared.
     pub(crate) source: &'static str,
@@ -26,7 +27,8 @@ impl Titles {
         self.titles.iter().map(|title| title.len() as u64).sum()
     }
 
-    /// Adds every `step`-th title of a file of JSON Lines, or of bare titles; nothing where there is no such file.
+    /// Adds every `step`-th title of a file of JSON Lines, or of bare titles; nothing if the file
+    /// does not exist.
     fn add(&mut self, path: &Path, step: usize) {
         let Ok(file) = File::open(path) else { return };
         let ends = |ending: &str| path.extension().is_some_and(|found| found == ending);
@@ -55,7 +57,7 @@ impl Titles {
     }
 }
 
-/// The folder of the repository, whichever of its crates asks.
+/// The folder of the repository, for any of its crates.
 pub(crate) fn root() -> &'static Path {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders
@@ -63,7 +65,7 @@ pub(crate) fn root() -> &'static Path {
         .expect("the crate lies in the repository")
 }
 
-/// Real titles where there are any, else made-up ones; `TITLES=synthetic` asks for these.
+/// Loads real titles if there are any, else synthetic ones. `TITLES=synthetic` chooses the latter.
 pub(crate) fn load() -> Titles {
     let root = root();
     let mut titles = Titles {

@@ -30,7 +30,8 @@ Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage, 3 some title was
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// When to use colours: auto (on a terminal; NO_COLOR and CLICOLOR_FORCE override), always or never.
+    /// When to use colours: auto (on a terminal; NO_COLOR and CLICOLOR_FORCE override), always or
+    /// never.
     #[arg(
         long,
         global = true,

@@ -51,7 +51,8 @@ pub(crate) enum Command {
         /// Files of cards: the export as CSV, or JSON Lines; gzip or not.
         #[arg(value_name = "CARDS", required = true)]
         cards: Vec<PathBuf>,
-        /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not state.
+        /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not
+        /// state.
         #[arg(long, value_name = "FILE")]
         sets: Option<PathBuf>,
         /// The index to write; it is replaced whole, or left as it was.
@@ -70,7 +71,8 @@ pub(crate) enum Command {
         /// Sets as JSON Lines, gzip or not.
         #[arg(long, value_name = "FILE", requires = "cards")]
         sets: Option<PathBuf>,
-        /// Only cards first printed in these languages, with their names in these: english, japanese, chinese, indonesian, thai.
+        /// Only cards first printed in these languages, with their names in these: english,
+        /// japanese, chinese, indonesian, thai.
         #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
         languages: Vec<String>,
         /// Only cards of sets released in this year or later.

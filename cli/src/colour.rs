@@ -92,7 +92,8 @@ impl Colours {
     }
 }
 
-/// `--color` takes precedence, then NO_COLOR, then CLICOLOR_FORCE, then CLICOLOR and the terminal. An empty variable is ignored.
+/// `--color` takes precedence, then NO_COLOR, then CLICOLOR_FORCE, then CLICOLOR and the terminal.
+/// An empty variable is ignored.
 fn decide(when: When, variable: impl Fn(&str) -> Option<String>, terminal: bool) -> bool {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     match when {

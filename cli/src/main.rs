@@ -1,4 +1,5 @@
-//! `titledex`: reads listing titles, explains an answer, searches and builds catalogues, and scores answers against labels.
+//! `titledex`: reads listing titles, explains an answer, searches and builds catalogues, and scores
+//! answers against labels.
 
 mod args;
 mod catalogue;

@@ -60,7 +60,7 @@ const COLUMNS: [&str; 43] = [
 /// The columns after [`COLUMNS`]: empty unless the title could not be read as given.
 const ERROR_COLUMNS: [&str; 2] = ["error", "errorMessage"];
 
-/// What rows carry besides the title.
+/// The columns that rows carry besides the title.
 #[derive(Clone, Debug)]
 pub(crate) enum Carried {
     /// Nothing.
@@ -85,7 +85,7 @@ impl Carried {
     }
 }
 
-/// How answers are written, and what comes before, between and after them.
+/// The format of the answers, with the text before, between and after them.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     format: Format,
@@ -96,7 +96,8 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet of `format`. Only the table has colours, and on a terminal its lines are cut to the width.
+    /// A sheet of `format`. Only the table has colours, and on a terminal its lines are cut to the
+    /// width.
     pub(crate) fn new(format: Format, colours: Colours, carried: Carried, terminal: bool) -> Self {
         Self {
             format,
@@ -106,7 +107,7 @@ impl Sheet {
         }
     }
 
-    /// What comes before all answers.
+    /// The text before all answers.
     pub(crate) fn head(&self) -> String {
         match self.format {
             Format::Json => "[".to_owned(),
@@ -133,7 +134,7 @@ impl Sheet {
         }
     }
 
-    /// What comes between two pages.
+    /// The text between two pages.
     pub(crate) fn between(&self) -> &'static str {
         if self.format == Format::Json {
             ",\n"
@@ -142,7 +143,7 @@ impl Sheet {
         }
     }
 
-    /// What comes after all answers.
+    /// The text after all answers.
     pub(crate) fn tail(&self) -> &'static str {
         if self.format == Format::Json {
             "]\n"
@@ -235,7 +236,8 @@ impl Page<'_> {
     }
 }
 
-/// The values of a JSON object as cells: strings without quotes, null as empty, anything else as JSON.
+/// The values of a JSON object as cells: strings without quotes, null as empty, anything else as
+/// JSON.
 fn values(object: &[u8]) -> Vec<Cell<'_>> {
     struct Values;
 

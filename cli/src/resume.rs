@@ -1,9 +1,11 @@
 //! Resuming an interrupted run: its progress is recorded in a small file next to its output.
 //!
-//! Before a run writes `FILE`, it writes `FILE.progress`: the input, the settings, how far the input is answered, and how long `FILE` is
-//! with those answers. That record is replaced at intervals, each time after the output that it describes is on the disk, and removed at
-//! the end. So wherever the process is killed, `FILE.progress` describes a prefix of `FILE` that is complete; `--resume` truncates `FILE`
-//! to it and continues: nothing is lost or repeated. Answers depend only on the title, so the result is byte for byte the same.
+//! Before a run writes `FILE`, it writes `FILE.progress`: the input, the settings, how far the
+//! input is answered, and how long `FILE` is with those answers. That record is replaced at
+//! intervals, each time after the output that it describes is on the disk, and removed at the end.
+//! So wherever the process is killed, `FILE.progress` describes a prefix of `FILE` that is
+//! complete; `--resume` truncates `FILE` to it and continues: nothing is lost or repeated. Answers
+//! depend only on the title, so the result is byte for byte the same.
 
 use crate::input::Mark;
 use serde::{Deserialize, Serialize};
@@ -19,7 +21,7 @@ use titledex_command::Failure;
 use titledex_command::files;
 use titledex_command::source::Identity;
 
-/// What determines the output of a run.
+/// The parameters that determine the output of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Run {
     /// Version of the program.
@@ -81,7 +83,8 @@ pub(crate) enum Plan {
 }
 
 impl Plan {
-    /// What to do about `output`, which `run` is to write; `resume` says that an earlier run may have begun it.
+    /// What to do about `output`, which `run` is to write; `resume` says that an earlier run may
+    /// have begun it.
     pub(crate) fn of(run: &Run, output: &Path, resume: bool) -> Result<Self, Failure> {
         let beside = beside(output);
         let (name, beside_name) = (files::name(output), files::name(&beside));
@@ -136,7 +139,7 @@ impl Plan {
     }
 }
 
-/// What changed from `then` to `now`, in words.
+/// The differences between `then` and `now`, in words.
 fn differences(then: &Run, now: &Run) -> Vec<String> {
     let members = |run: &Run| match serde_json::to_value(run) {
         Ok(Value::Object(members)) => members,
@@ -227,7 +230,8 @@ impl Checkpoints {
         }
     }
 
-    /// Offers the current standing, and records it if the interval has passed; `false` if that has become impossible.
+    /// Offers the current standing, and records it if the interval has passed; `false` if that has
+    /// become impossible.
     pub(crate) fn hear(&mut self, standing: impl FnOnce() -> Standing) -> bool {
         let now = Instant::now();
         if now < self.due {

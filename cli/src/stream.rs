@@ -1,9 +1,10 @@
 //! Batches in, results out: in input order, on several threads, with bounded memory.
 //!
-//! One thread fills batches, the workers turn each into a result, and the calling thread takes the results in the order in which the
-//! batches were read. A batch and the memory of its result travel together in a slot. There are [`IN_FLIGHT`] slots a worker, and a slot
-//! comes back to the reader when its result is written: so output that is slower than input holds up the reader, and what is in memory
-//! at once does not depend on the length of the input.
+//! One thread fills batches, the workers turn each into a result, and the calling thread takes the
+//! results in the order in which the batches were read. A batch and the memory of its result travel
+//! together in a slot. There are [`IN_FLIGHT`] slots a worker, and a slot comes back to the reader
+//! when its result is written: so output that is slower than input holds up the reader, and what is
+//! in memory at once does not depend on the length of the input.
 
 use crate::input::Input;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use titledex_command::Failure;
 
-/// Batches read but not yet written, for each worker: one in work and some ahead, so that one slow batch does not idle the others.
+/// Batches read but not yet written, for each worker: one in work and some ahead, so that one slow
+/// batch does not idle the others.
 const IN_FLIGHT: usize = 4;
 
 /// A batch and its result.
@@ -24,10 +26,12 @@ struct Slot<B, R> {
     result: R,
 }
 
-/// Runs `work` over all batches of `input` on `jobs` threads and hands batches and results to `write` in the order of the input.
+/// Runs `work` over all batches of `input` on `jobs` threads and hands batches and results to
+/// `write` in the order of the input.
 ///
-/// Each thread has its own `State`. A result still holds an earlier one when `work` is called, so that its memory can be reused. Ends
-/// early if `write` fails. An error of reading is returned after everything before it was written.
+/// Each thread has its own `State`. A result still holds an earlier one when `work` is called, so
+/// that its memory can be reused. Ends early if `write` fails. An error of reading is returned
+/// after everything before it was written.
 pub(crate) fn run<I: Input, State: Default, R: Default + Send>(
     mut input: I,
     jobs: usize,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use titledex_command::Failure;
 
-/// Where answers are written.
+/// The destination of answers.
 #[derive(Debug)]
 pub(crate) enum Target {
     /// Standard output.
@@ -26,11 +26,13 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// Starts the file at `path`. With a `run`, progress is recorded at this interval so that the run can be resumed.
+    /// Starts the file at `path`. With a `run`, progress is recorded at this interval so that the
+    /// run can be resumed.
     pub(crate) fn create(path: &Path, run: Option<(Run, Duration)>) -> Result<Self, Failure> {
         let begun = run.map(|(run, every)| (Progress::new(run, path), every));
         if let Some((progress, _)) = &begun {
-            // The record before the file: an interruption between the two must not leave an old file that looks complete.
+            // The record before the file: an interruption between the two must not leave an old
+            // file that looks complete.
             progress.note(Standing::default())?;
         }
         let file = File::create(path).map_err(|error| Failure::file("write", path, &error))?;

@@ -1,4 +1,5 @@
-//! Text on a terminal: which characters are shown, how wide they are, and how lines are cut or wrapped.
+//! Text on a terminal: which characters are shown, how wide they are, and how lines are cut or
+//! wrapped.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -19,7 +20,8 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
-/// What is shown on a terminal for `c` from a title: never a control character, an escape or a mark that reverses the line.
+/// The character shown on a terminal for `c` from a title: never a control character, an escape or
+/// a mark that reverses the line.
 pub(crate) fn visible(c: char) -> Option<char> {
     match c {
         '\0'..='\x1f' => char::from_u32(0x2400 + c as u32),

@@ -13,7 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Which catalogue a command uses.
 #[derive(Debug, Args)]
 pub struct CatalogueFile {
-    /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the file, never change it in place.
+    /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the
+    /// file, never change it in place.
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
 }
@@ -77,7 +78,8 @@ pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(),
     Ok(())
 }
 
-/// Says on standard error what was written to `output`: the counts of `catalogue`, and the size of the file in `bytes`.
+/// Says on standard error what was written to `output`: the counts of `catalogue`, and the size of
+/// the file in `bytes`.
 pub fn report_written(output: &Path, catalogue: &Catalogue, bytes: usize) {
     say(&format!(
         "{}: {} cards, {} sets, {bytes} bytes",
@@ -161,7 +163,8 @@ enum Shape {
 }
 
 impl Shape {
-    /// By the first character. If that is not a bracket, by the name, so that a file in another encoding is refused for its encoding.
+    /// By the first character. If that is not a bracket, by the name, so that a file in another
+    /// encoding is refused for its encoding.
     fn of(path: &Path, bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let first = text.iter().find(|byte| !byte.is_ascii_whitespace());

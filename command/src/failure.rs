@@ -1,4 +1,4 @@
-//! [`Failure`]: why a command ends early.
+//! [`Failure`]: the reason why a command ends early.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// The program that runs, as messages name it.
 static PROGRAM: OnceLock<&str> = OnceLock::new();
 
-/// Why a command ends early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
     /// The reader of the output closed it: not an error, and nothing to say.
@@ -69,7 +69,8 @@ pub(crate) fn set_program(name: &'static str) {
     let _ = PROGRAM.set(name);
 }
 
-/// Writes one message to standard error, after the program's name. A closed standard error is not a failure.
+/// Writes one message to standard error, after the program's name. A closed standard error is not a
+/// failure.
 pub fn say(message: &str) {
     let program = PROGRAM.get().unwrap_or(&"titledex");
     let _ = writeln!(io::stderr().lock(), "{program}: {message}");

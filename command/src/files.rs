@@ -71,9 +71,10 @@ pub fn map(path: &Path) -> Result<Mmap, Failure> {
     reason = "mapping a file is unsafe in every crate that offers it"
 )]
 fn map_file(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes must not change while they are mapped. The mapping is private and read-only, this process never writes an
-    // index in place (`write_whole` renames a new file over the old one, which leaves the mapped one as it was), and another
-    // process that alters an index in place breaks a rule that the help text of `--catalogue` states.
+    // SAFETY: the bytes must not change while they are mapped. The mapping is private and
+    // read-only, this process never writes an index in place (`write_whole` renames a new file over
+    // the old one, which leaves the mapped one as it was), and another process that alters an index
+    // in place breaks a rule that the help text of `--catalogue` states.
     unsafe { Mmap::map(file) }
 }
 

@@ -1,7 +1,8 @@
-//! What the programs `titledex`, `titledex-server` and `titledex-lab` share.
+//! Shared by the programs `titledex`, `titledex-server` and `titledex-lab`.
 //!
-//! [`main`] reads the command line and turns a [`Failure`] into a message and an exit code. [`catalogue`] opens and builds catalogues,
-//! [`files`] and [`source`] read and write files, [`progress`] draws a bar, [`score`] compares answers with labels.
+//! [`main`] reads the command line and turns a [`Failure`] into a message and an exit code.
+//! [`catalogue`] opens and builds catalogues, [`files`] and [`source`] read and write files,
+//! [`progress`] draws a bar, [`score`] compares answers with labels.
 
 pub mod catalogue;
 mod failure;
@@ -21,7 +22,8 @@ pub const EXIT_ROWS: u8 = 3;
 /// Exit code of a command line that was not understood.
 const EXIT_USAGE: u8 = 2;
 
-/// Runs the program called `name`: reads its arguments, calls `run`, and reports a failure on standard error.
+/// Runs the program called `name`: reads its arguments, calls `run`, and reports a failure on
+/// standard error.
 ///
 /// `run` returns whether every row could be read as given; if not, the exit code is [`EXIT_ROWS`].
 pub fn main<A: Parser>(
@@ -43,10 +45,11 @@ pub fn main<A: Parser>(
     }
 }
 
-/// Prints what clap has to say: help and version on standard output (exit code 0), a usage error on standard error (exit code 2).
+/// Prints what clap has to say: help and version on standard output (exit code 0), a usage error on
+/// standard error (exit code 2).
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Fails where the reader of the output has gone, which is no error.
+        // Fails if the reader of the output has gone, which is not an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }

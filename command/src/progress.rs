@@ -16,7 +16,7 @@ pub struct Bar {
     /// Where the run began, and where it will end if known, in bytes or rows of the input.
     from: u64,
     length: Option<u64>,
-    /// What is counted: `titles`, `rows`.
+    /// The unit that is counted: `titles`, `rows`.
     what: &'static str,
     bar: Option<ProgressBar>,
 }

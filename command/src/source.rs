@@ -1,4 +1,5 @@
-//! [`Source`]: the file or stream that titles or rows are read from, and how to recognise it in a later run.
+//! [`Source`]: the file or stream that titles or rows are read from, and how to recognise it in a
+//! later run.
 
 use crate::{Failure, say};
 use clap::ValueEnum;
@@ -32,7 +33,7 @@ pub enum Kind {
     Parquet,
 }
 
-/// What distinguishes one input file from another, or from an older version of itself.
+/// The properties that distinguish one input file from another, or from an older version of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Its length in bytes.

@@ -1,6 +1,7 @@
 //! The default catalogue of titledex: all physical cards that its sources know, inside the program.
 //!
-//! The cards stand as text in `tables/`; the build script makes the index from them. `titledex-lab catalogue tables` regenerates the tables.
+//! The cards are text in `tables/`; the build script makes the index from them.
+//! `titledex-lab catalogue tables` regenerates the tables.
 
 use titledex::{Catalogue, Error};
 
@@ -23,7 +24,7 @@ pub static TABLES: [&[u8]; 2] = [
 /// ```
 ///
 /// # Errors
-/// None in a released build: a test opens it.
+/// Never fails in a released build: a test opens the catalogue.
 pub fn catalogue() -> Result<Catalogue, Error> {
     Catalogue::open_trusted(INDEX)
 }

@@ -1,4 +1,5 @@
-//! Any bytes as a title: an answer, with spans that fit, and the same one with memory that has seen other titles.
+//! Any bytes as a title: an answer, with spans that fit, and the same one with memory that has seen
+//! other titles.
 
 #![no_main]
 

@@ -1,12 +1,12 @@
-//! Any bytes as a chunk of price history, and a good chunk with bytes changed: an error, or points whose days rise within the chunk, which
-//! pack and unpack to themselves.
+//! Any bytes as a chunk of price history, and a valid chunk with changed bytes: an error, or points
+//! whose days ascend within the chunk, which pack and unpack to themselves.
 
 #![no_main]
 
 use history::{DAYS, Point, pack, unpack};
 use libfuzzer_sys::fuzz_target;
 
-/// The codec as the server has it, beside the one type that it needs.
+/// The server's codec, with the one type that it needs.
 #[path = "../../server/src/market/history.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod history;

@@ -1,4 +1,5 @@
-//! Any bytes as the columns of a pack, and a good pack with bytes changed: refused, or the index that was packed.
+//! Any bytes as the columns of a pack, and a good pack with bytes changed: refused, or the index
+//! that was packed.
 
 #![no_main]
 

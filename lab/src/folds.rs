@@ -1,4 +1,5 @@
-//! Folds: the parts of the labelled titles that take turns to be held out of a fit, and the weights fitted without each.
+//! Folds: the parts of the labelled titles that take turns to be held out of a fit, and the weights
+//! fitted without each.
 
 use std::path::Path;
 use titledex::Weights;

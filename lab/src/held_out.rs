@@ -1,4 +1,5 @@
-//! `titledex-lab held-out`: the figures of `titledex score` for titles that the weights have not seen.
+//! `titledex-lab held-out`: the figures of `titledex score` for titles that the weights have not
+//! seen.
 
 use crate::folds::{fold, weights_of_folds};
 use clap::Args;

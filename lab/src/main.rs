@@ -1,4 +1,5 @@
-//! `titledex-lab`: training, synthetic corpora, held-out figures and a synthetic market, for developers of titledex.
+//! `titledex-lab`: training, synthetic corpora, held-out figures and a synthetic market, for
+//! developers of titledex.
 
 mod catalogue;
 mod corpus;
@@ -20,7 +21,8 @@ Examples:
 
 Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage";
 
-/// Tools for developers of titledex: training, synthetic titles, held-out figures, a synthetic market.
+/// Tools for developers of titledex: training, synthetic titles, held-out figures, a synthetic
+/// market.
 #[derive(Debug, Parser)]
 #[command(
     name = "titledex-lab",

@@ -60,7 +60,8 @@ pub(crate) struct Synthetic {
     /// Write files into this folder instead of the store.
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
-    /// The database, `sqlite:FILE` or `postgres://USER@HOST/DATABASE` [default: sqlite:titledex.db].
+    /// The database, `sqlite:FILE` or `postgres://USER@HOST/DATABASE`
+    /// [default: sqlite:titledex.db].
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// A file of settings, as for `titledex-server`.

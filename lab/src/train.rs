@@ -1,4 +1,5 @@
-//! `titledex-lab train`: fits the weights of the evidence to labelled titles, and reports the loss on titles held out of the fit.
+//! `titledex-lab train`: fits the weights of the evidence to labelled titles, and reports the loss
+//! on titles held out of the fit.
 
 use crate::folds::fold;
 use clap::Args;
@@ -33,7 +34,8 @@ pub(crate) struct Train {
     /// Number of parts that take turns to be held out of a fit and checked; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 5)]
     folds: u64,
-    /// Also write the weights fitted without each fold, as 0.csv, 1.csv and so on, for `titledex-lab held-out`.
+    /// Also write the weights fitted without each fold, as 0.csv, 1.csv and so on, for
+    /// `titledex-lab held-out`.
     #[arg(long, value_name = "DIR")]
     held_out: Option<PathBuf>,
     /// Labels for a catalogue that lacks cards, and its index; may be given several times.
@@ -178,8 +180,8 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     )
 }
 
-/// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all, each title judged by weights that have
-/// not seen it. Reports the loss of other maps.
+/// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all,
+/// each title judged by weights that have not seen it. Reports the loss of other maps.
 fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
     let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
         let mut cooled = weights.clone();
@@ -254,7 +256,8 @@ impl std::str::FromStr for Missing {
     }
 }
 
-/// Reads labels (or fixtures, whose labels are under `expect`) and collects the evidence of each title's candidates.
+/// Reads labels (or fixtures, whose labels are under `expect`) and collects the evidence of each
+/// title's candidates.
 fn read(
     path: &Path,
     engine: &Engine,
@@ -281,7 +284,8 @@ fn read(
         let (true, Some(title)) = (known, row["title"].as_str()) else {
             continue;
         };
-        // What is refused by its words (a championship deck, a jumbo card) agrees in everything else: it would teach that agreement is worthless.
+        // What is refused by its words (a championship deck, a jumbo card) agrees in everything
+        // else: it would teach that agreement is worthless.
         if ids.is_empty() {
             let outcome = engine
                 .answer_with(&mut scratch, title, &Options::default())

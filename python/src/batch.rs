@@ -1,6 +1,8 @@
-//! Batches on several threads, without Python's lock: a batch is cut into pieces, whoever is free takes the next.
+//! Batches on several threads, without Python's lock: a batch is cut into pieces, whoever is free
+//! takes the next.
 //!
-//! The threads begin and end with the call: a process that is forked, as Python's and Spark's workers are, has no pool to miss.
+//! The threads begin and end with the call: a process that is forked, as Python's and Spark's
+//! workers are, has no pool to miss.
 
 use crate::failure::Failure;
 use pyo3::prelude::*;
@@ -12,17 +14,19 @@ use std::thread;
 use std::time::Duration;
 use titledex::Scratch;
 
-/// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, and an answer may repeat a title many times.
+/// More titles are in no piece: strings of an Arrow column count their bytes in 31 bits, and an
+/// answer may repeat a title many times.
 pub(crate) const MOST: usize = 16_384;
 /// Fewer are not worth a turn.
 const LEAST: usize = 256;
 /// Pieces a thread, so that all end at about the same time.
 const PIECES: usize = 4;
-/// So often the calling thread looks for Ctrl-C.
+/// How often the calling thread checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Cuts `len` titles into pieces of at most `most`, works on them on `threads` threads, and hands what becomes of each to `take` with its range.
-/// Pieces come as they are done, not in order; `take` runs on the calling thread, with Python's lock. Threads wait where it falls behind.
+/// Cuts `len` titles into pieces of at most `most`, works on them on `threads` threads, and hands
+/// each result to `take` with its range. Pieces arrive as they are finished, not in order. `take`
+/// runs on the calling thread, which holds Python's lock; threads wait if it falls behind.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     len: usize,
@@ -62,7 +66,7 @@ pub(crate) fn run<T: Send>(
                     let mut scratch = Scratch::default();
                     while !stop.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        // Sending fails where the caller has left.
+                        // Sending fails if the caller has left.
                         if number >= pieces
                             || finish
                                 .send((number, work(&mut scratch, piece(number))))

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use titledex::GradeValue;
 
-/// How much of an answer is given.
+/// How much of an answer is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// All that JSON has.
     Full,
-    /// Without the title, and without what explains the rest: spans, alternatives, unread words, evidence.
+    /// Without the title, and without what explains the rest: spans, alternatives, unread words,
+    /// evidence.
     Brief,
 }
 
@@ -77,7 +78,7 @@ plain!(
     Decimal: Float64Builder, |value: f32| decimal(value)
 );
 plain!(
-    /// Whole numbers. Signed, since Spark has no others.
+    /// Whole numbers. Signed, since Spark has no unsigned type.
     Whole: Int32Builder, |value: u32| i32::try_from(value).unwrap_or(i32::MAX)
 );
 
@@ -111,7 +112,7 @@ pub(crate) fn decimal(value: f32) -> f64 {
     }
 }
 
-/// A column that is there in full answers alone.
+/// A column that only full answers have.
 pub(crate) struct Full<C>(Option<C>);
 
 impl<C: Column> Column for Full<C> {
@@ -198,7 +199,8 @@ pub(crate) fn members(
     Arc::new(made.expect("a row adds one value to each column"))
 }
 
-/// Makes the columns of a struct, and the dict that it is in Python: the name in JSON, the column, and what of the value goes into it.
+/// Makes the columns of a struct, and the dict that it is in Python: the name in JSON, the column,
+/// and what of the value goes into it.
 macro_rules! columns {
     ($(#[$doc:meta])* $name:ident of |$value:ident: $source:ty| { $($json:literal $member:ident: $column:ty = $given:expr,)* }) => {
         $(#[$doc])*

@@ -1,4 +1,5 @@
-//! Answers as Python has them: what `json.loads` makes of the line of JSON, in the same order and with the same numbers, without the line.
+//! Answers as Python has them: what `json.loads` makes of the line of JSON, in the same order and
+//! with the same numbers, without the line.
 
 use crate::columns::decimal;
 use pyo3::prelude::*;
@@ -6,18 +7,19 @@ use pyo3::types::{PyFloat, PyInt, PyList, PyString};
 use std::borrow::Cow;
 use titledex::GradeValue;
 
-/// Longer texts are titles and the like, and hardly come again.
+/// Longer texts are titles and the like, which hardly recur.
 const LONGEST: usize = 48;
-/// So many texts are kept at most.
+/// The most texts that are kept.
 const PLACES: usize = 4096;
-/// So many texts an answer has about: a few titles need no more places than they can fill.
+/// Texts in a typical answer: a few titles need no more places than they can fill.
 const AN_ANSWER: usize = 16;
 
-/// Texts that were made lately: notes, sets, rarities come again with every other title, and a string that Python has costs no memory.
+/// Texts that were made lately: notes, sets, rarities come again with every other title, and a
+/// string that Python has costs no memory.
 pub(crate) struct Texts(Vec<Option<(Box<str>, Py<PyString>)>>);
 
 impl Texts {
-    /// None yet, with places for those of so many answers.
+    /// An empty cache, with places for the texts of this many answers.
     pub(crate) fn of(answers: usize) -> Self {
         Self(
             (0..answers.clamp(1, PLACES / AN_ANSWER) * AN_ANSWER)
@@ -43,7 +45,7 @@ impl Texts {
     }
 }
 
-/// A hash of a text, by its words of eight bytes; the remainder is where it is kept.
+/// Hash of a text, taken over words of eight bytes. Its remainder is the text's place.
 fn place(text: &str) -> usize {
     let mut hash = text.len() as u64;
     for piece in text.as_bytes().chunks(8) {
@@ -56,7 +58,7 @@ fn place(text: &str) -> usize {
     hash as usize
 }
 
-/// What becomes an object of Python's.
+/// A value that becomes a Python object.
 pub(crate) trait Made {
     /// The object.
     fn made<'py>(self, py: Python<'py>, texts: &mut Texts) -> PyResult<Bound<'py, PyAny>>;

@@ -1,4 +1,4 @@
-//! [`Failure`]: why a call failed, and the `titledex.TitledexError` that says so.
+//! [`Failure`]: the reason why a call failed, and the `titledex.TitledexError` for it.
 
 use pyo3::PyErr;
 use titledex::ErrorKind;
@@ -28,7 +28,7 @@ impl Failure {
         Self::new("bad_argument", message)
     }
 
-    /// What cannot happen.
+    /// A fault that cannot happen.
     pub(crate) fn internal(message: &str) -> Self {
         Self::new(
             "internal",
@@ -51,7 +51,8 @@ impl From<titledex::Error> for Failure {
             ErrorKind::NotAnIndex => "not_a_catalogue",
             ErrorKind::Version => "version",
             ErrorKind::Corrupt => "corrupt",
-            // The others come from building, which is not done here, or mean that the build itself is broken.
+            // The others come from building, which is not done here, or mean that the build itself
+            // is broken.
             _ => "internal",
         };
         Self::new(code, error.to_string())

@@ -1,4 +1,5 @@
-//! titledex as a Python module: titles go in as strings or Arrow columns, answers come out as JSON or as Arrow struct arrays.
+//! titledex as a Python module: titles go in as strings or Arrow columns, answers come out as JSON
+//! or as Arrow struct arrays.
 //!
 //! The package `titledex` (`python/titledex`) wraps this and documents it; nothing else calls it.
 
@@ -57,12 +58,12 @@ impl Matcher {
         })
     }
 
-    /// What the catalogue holds, as JSON.
+    /// The contents of the catalogue, as JSON.
     fn info(&self) -> String {
         self.reader.info()
     }
 
-    /// The answers as dicts. None for a None.
+    /// The answers as dicts; `None` stays `None`.
     fn dicts(
         &self,
         py: Python<'_>,
@@ -96,7 +97,7 @@ impl Matcher {
         Ok(answers)
     }
 
-    /// The answers as JSON. None for a None.
+    /// The answers as JSON; `None` stays `None`.
     fn json(
         &self,
         py: Python<'_>,
@@ -107,7 +108,7 @@ impl Matcher {
         let answers = nones(py, titles.len())?;
         let work = |scratch: &mut Scratch, range: Range<usize>| {
             let mut lines = Vec::new();
-            // Where each line ends; one that ends where it begins is a null's.
+            // The end of each line. A null's line is empty.
             let mut ends = Vec::with_capacity(range.len());
             for at in range {
                 if let Some(answer) =
@@ -184,7 +185,7 @@ impl Matcher {
     }
 }
 
-/// So many answers at most wait together to be dicts: one takes some kilobytes.
+/// The most answers that wait together to become dicts: one takes a few kilobytes.
 const MOST_ANSWERS: usize = 256;
 
 /// A list of Nones.

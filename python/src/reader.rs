@@ -52,7 +52,7 @@ impl Reader {
         &self.0
     }
 
-    /// What the catalogue holds, as JSON.
+    /// The contents of the catalogue, as JSON.
     pub(crate) fn info(&self) -> String {
         serde_json::to_string(&self.engine().catalogue().info())
             .expect("string keys only, and memory takes it")
@@ -63,7 +63,7 @@ fn index(path: &Path, mmap: bool) -> io::Result<Index> {
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::other(
-            "this is no regular file: name an index that `titledex catalogue build` wrote",
+            "this is not a regular file: name an index that `titledex catalogue build` wrote",
         ));
     }
     if mmap {
@@ -78,8 +78,9 @@ fn index(path: &Path, mmap: bool) -> io::Result<Index> {
     reason = "mapping a file is unsafe in every crate that offers it"
 )]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes must not change while they are mapped. The mapping is private and read-only, `titledex catalogue build` renames a
-    // new file over the old one, which leaves the mapped one as it was, and a process that alters an index in place breaks a rule that the
+    // SAFETY: the bytes must not change while they are mapped. The mapping is private and
+    // read-only, `titledex catalogue build` renames a new file over the old one, which leaves the
+    // mapped one as it was, and a process that alters an index in place breaks a rule that the
     // documentation of `Matcher` states.
     unsafe { Mmap::map(file) }
 }

@@ -1,8 +1,8 @@
-//! The Arrow struct of an answer, and its dict: JSON's members under their names, null or not there where JSON leaves one out. `docs/PYTHON.md` has
-//! it as a table.
+//! The Arrow struct of an answer, and its dict: JSON's members under their names, null or missing
+//! if JSON leaves one out. `docs/PYTHON.md` has it as a table.
 //!
-//! It only grows: a member is added behind the others of its struct, none is renamed, retyped or taken away. `python/tests/schema` holds what
-//! each version had.
+//! It only grows: a new member is added after the others of its struct, and none is renamed,
+//! retyped or removed. `python/tests/schema` holds the members of each version.
 
 use crate::columns::{Column, Decimal, Detail, Full, List, Text, Whole, columns};
 use titledex::{
@@ -13,7 +13,7 @@ use titledex::{
 /// Rises with each member that is added.
 pub(crate) const VERSION: u32 = 1;
 
-/// A list that JSON leaves out where it is empty.
+/// A list that JSON leaves out if it is empty.
 fn some<T>(list: &[T]) -> Option<&[T]> {
     (!list.is_empty()).then_some(list)
 }
@@ -30,7 +30,7 @@ columns! {
 }
 
 columns! {
-    /// What the title states.
+    /// The attributes that the title states.
     ParsedColumns of |parsed: Parsed<'_>| {
         "kind" kind: Text = Some(parsed.kind.as_str()),
         "game" game: Text = parsed.game.as_deref(),
@@ -61,7 +61,7 @@ columns! {
 }
 
 columns! {
-    /// What tells printings of one card apart.
+    /// The attributes that distinguish printings of one card.
     PrintingColumns of |printing: PrintingReading<'_>| {
         "edition" edition: Text = printing.edition.as_deref(),
         "finish" finish: Text = printing.finish.map(Finish::as_str),
@@ -108,7 +108,7 @@ columns! {
 }
 
 columns! {
-    /// What the answer is, and how sure.
+    /// The answer's type and confidence.
     OutcomeColumns of |outcome: Outcome| {
         "type" kind: Text = Some(outcome.kind.as_str()),
         "confidence" confidence: Decimal = Some(outcome.confidence.get()),
@@ -156,7 +156,7 @@ columns! {
 }
 
 columns! {
-    /// Why a title was not read, or not as given.
+    /// The reason why a title was not read, or not as given.
     ErrorColumns of |error: TitleError| {
         "code" code: Text = Some(&*error.code),
         "message" message: Text = Some(error.message.as_str()),

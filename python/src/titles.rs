@@ -1,4 +1,4 @@
-//! [`Titles`]: titles as Python has them, in a list of strings or in Arrow columns, none of them copied.
+//! [`Titles`]: titles from Python, in a list of strings or in Arrow columns, without a copy.
 
 use crate::failure::Failure;
 use arrow_array::cast::AsArray;
@@ -32,16 +32,16 @@ pub(crate) enum Held {
     Mended(Mended),
 }
 
-/// What was no text: the text that it is read as, and the byte where the first fault stood.
+/// Input that was not valid text: its reading as text, and the byte of the first fault.
 pub(crate) struct Mended(String, Option<usize>);
 
-/// An array of bytes. Titles from Arrow are taken as bytes, not as text, because no producer is held to UTF-8 (Spark's strings may hold
-/// anything); reading them as such costs no copy.
+/// An array of bytes. Titles from Arrow are taken as bytes, not as text, because no producer is
+/// held to UTF-8 (Spark's strings may hold anything); reading them as such costs no copy.
 pub(crate) enum Chunk {
     Binary(BinaryArray),
     Large(LargeBinaryArray),
     View(BinaryViewArray),
-    /// So many nulls.
+    /// This many nulls.
     Nulls(usize),
 }
 
@@ -102,11 +102,11 @@ impl Held {
             first = first.or_else(|| unit.is_err().then_some(mended.len()));
             mended.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
         }
-        // Surrogates that stand in pairs are a character, and no fault.
+        // A surrogate pair is one character, not a fault.
         Ok(Held::Mended(Mended(mended, first)))
     }
 
-    /// The text, and the byte that was no text.
+    /// The text, and the first byte that was not valid text.
     fn read(&self) -> (&str, Option<usize>) {
         match self {
             Held::Whole(text) => (text, None),
@@ -116,7 +116,8 @@ impl Held {
 }
 
 impl Titles {
-    /// The titles in a list or tuple of `str` and `None`, or in anything that hands out an Arrow array or a stream of them.
+    /// The titles in a list or tuple of `str` and `None`, or in anything that exports an Arrow
+    /// array or a stream of them.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(list) = given.cast::<PyList>() {
             return Self::strings(list.iter(), list.len());
@@ -169,7 +170,7 @@ impl Titles {
         Ok(Titles::Strings(strings))
     }
 
-    /// How many there are.
+    /// Number of titles.
     pub(crate) fn len(&self) -> usize {
         match self {
             Titles::Strings(strings) => strings.len(),
@@ -177,7 +178,7 @@ impl Titles {
         }
     }
 
-    /// The title at `at` and its first byte that is no text; `None` for a null.
+    /// The title at `at` and its first byte that is not valid text; `None` for a null.
     fn get(&self, at: usize) -> Option<(&str, Option<usize>)> {
         match self {
             Titles::Strings(strings) => strings[at].as_ref().map(Held::read),
@@ -213,7 +214,8 @@ impl Titles {
     }
 }
 
-/// The titles that are not UTF-8: found beforehand, so that answers may borrow from what they are read as.
+/// The titles that are not UTF-8: found beforehand, so that answers may borrow from what they are
+/// read as.
 fn mended(chunks: &[(usize, Chunk)]) -> HashMap<usize, Mended> {
     let titles = chunks.iter().flat_map(|(before, chunk)| {
         (0..chunk.len()).map(move |at| (before + at, chunk.get(at).unwrap_or_default()))

@@ -1,4 +1,4 @@
-"""What tests share: titles, the command that answers are held against, and the fixed rows of the repository."""
+"""Shared by the tests: titles, the command that answers are compared with, and the fixed rows of the repository."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def golden():
 
 @pytest.fixture(scope="session")
 def hostile():
-    """Titles that cost most, and that are hardly titles."""
+    """The costliest titles, and texts that are hardly titles."""
     made = []
     for line in (ROOT / "fixtures/hostile.jsonl").read_text().splitlines():
         row = json.loads(line)
@@ -62,7 +62,7 @@ def small_index(command, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def pool():
-    """Real titles, where they are."""
+    """Real titles, if they are available."""
     import gzip
 
     path = Path(os.environ.get("TITLEDEX_POOL", ROOT.parent / "shared/titles/pool.jsonl.gz"))

@@ -18,7 +18,7 @@ def by_command(command, titles, folder):
 
 
 def without_nulls(value):
-    """An Arrow answer as JSON has it: a null is a member left out."""
+    """An Arrow answer in the form of its JSON: nulls are left out."""
     if isinstance(value, dict):
         return {name: without_nulls(member) for name, member in value.items() if member is not None}
     return [without_nulls(item) for item in value] if isinstance(value, list) else value
@@ -43,7 +43,7 @@ def compare(titles, lines):
 
 
 def test_golden_and_hostile_titles(command, golden, hostile, tmp_path):
-    # the command bounds a line, and so says another length of what is longer
+    # the command bounds a line, and so reports another length for a longer one
     titles = golden + [title for title in hostile if len(title) < 100_000]
     compare(titles, by_command(command, titles, tmp_path))
 

@@ -1,4 +1,4 @@
-"""Polars, pandas and DuckDB say what the matcher says."""
+"""Polars, pandas and DuckDB give the answers of the matcher."""
 
 import duckdb
 import pandas as pd

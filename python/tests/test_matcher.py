@@ -1,4 +1,4 @@
-"""What goes in, what is refused and how it is said."""
+"""Accepted input, refused input, and the errors."""
 
 import json
 import pickle
@@ -98,7 +98,7 @@ def test_pickled(small_index):
 
 
 def test_other_threads_run_meanwhile():
-    """A batch lets go of Python's lock. Nothing else hands it on here: threads are not made to take turns."""
+    """A batch lets go of Python's lock. Threads take no turns here, so nothing else could."""
     ended, seen = [], []
 
     def parse(begun):

@@ -43,7 +43,7 @@ def test_group_by_card():
 
 
 def test_own_labels():
-    """Our own labels: titles of one known card, and of things that are none."""
+    """Our own labels: titles of one known card, and titles without a card."""
     rows = [json.loads(line) for path in sorted((ROOT / "fixtures/golden").glob("*.jsonl")) for line in path.read_text().splitlines()]
     known = [(row["title"], row["expect"]["cards"][0]) for row in rows if len(row["expect"].get("cards", [])) == 1 and row["expect"].get("outcome") == "match"]
     none = [(row["title"], None) for row in rows if row["expect"].get("outcome") in ("lot", "sealed", "not_a_card")]
@@ -53,7 +53,7 @@ def test_own_labels():
     figures = names["figures"]
     assert figures["titles"].unique().to_list() == [len(known + none)]
     for row in figures.iter_rows(named=True):
-        # who is answered or missed is known; those that are neither are rightly none
+        # titles that are neither answered nor missed have no card
         assert row["answered"] - row["wrong"] + row["missed"] <= len(known) <= row["answered"] + row["missed"]
     assert figures["answered"].is_sorted(descending=True) and figures["missed"].is_sorted()
     assert figures["wrong"][2] <= 0.05 * figures["answered"][2] and figures["answered"][2] > 0.5 * len(known)

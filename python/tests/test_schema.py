@@ -1,4 +1,4 @@
-"""The Arrow struct of answers is what each version recorded, and only grows: `UPDATE=1` writes the present one."""
+"""The Arrow struct of answers is what each version recorded, and only grows: `UPDATE=1` writes the current one."""
 
 import os
 from pathlib import Path
@@ -32,5 +32,5 @@ def test_only_grows(detail):
     assert record.read_text().splitlines() == present, "raise VERSION in python/src/schema.rs, then UPDATE=1"
     for version in range(1, titledex.SCHEMA_VERSION):
         before = (FOLDER / f"{detail}-{version}.txt").read_text().splitlines()
-        # those that were there are there, in their order
+        # earlier members are still there, in their order
         assert [line for line in present if line in set(before)] == before

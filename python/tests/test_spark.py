@@ -1,4 +1,4 @@
-"""On a real Spark: the answers are the matcher's, in every order of work, also where an executor dies in the middle."""
+"""On a real Spark: the answers are the matcher's, in every order of work, even if an executor dies in the middle."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def test_another_catalogue(spark, small_index, ship):
 
 
 def test_an_engine_a_process(golden):
-    """What an executor runs, task after task: one matcher is made for all of them."""
+    """The work of an executor, task after task: one matcher is made for all of them."""
     from titledex._matcher import matcher
 
     matcher.cache_clear()
@@ -108,7 +108,7 @@ def without(field, name):
 
 
 def test_a_table_outlives_a_version(spark, golden, tmp_path):
-    """A table of an older version, with fewer members, is gone on with as it is, or grows; one of a newer is written as it is."""
+    """A table of an older version, with fewer members, is continued unchanged, or grows; a table of a newer version is written unchanged."""
     frame = spark.createDataFrame([(title,) for title in golden[:50]], "title STRING")
     older = t.StructType([without(field, "notInCatalogue") for field in titledex.spark.answer_type().fields if field.name != "error"])
     newer = titledex.spark.answer_type().add("later", "string")

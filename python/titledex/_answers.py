@@ -37,7 +37,7 @@ class SetReading(_Set, total=False):
 
 
 class PrintingReading(TypedDict, total=False):
-    """What tells printings of one card apart."""
+    """The attributes that distinguish printings of one card."""
 
     edition: str
     finish: str
@@ -70,7 +70,7 @@ class _Parsed(TypedDict):
 
 
 class Parsed(_Parsed, total=False):
-    """What the title states."""
+    """The attributes that the title states."""
 
     game: str
     name: str
@@ -94,7 +94,7 @@ class _Outcome(TypedDict):
 
 
 class Outcome(_Outcome, total=False):
-    """What is for sale, and how sure that is."""
+    """The answer's type and confidence."""
 
     ambiguousOn: list[str]
 
@@ -138,7 +138,7 @@ class Match(_Match, total=False):
 
 
 class TitleError(TypedDict):
-    """Why a title was not read, or not as given."""
+    """The reason why a title was not read, or not as given."""
 
     code: str
     message: str
@@ -158,7 +158,7 @@ class Answer(_Answer, total=False):
 
 
 class CatalogueInfo(TypedDict):
-    """What a catalogue holds."""
+    """The contents of a catalogue."""
 
     name: str
     format: int

@@ -1,8 +1,8 @@
-"""TitledexError: why a call failed."""
+"""TitledexError: the error of every call that fails."""
 
 
 class TitledexError(Exception):
-    """Why a call failed: a sentence for people, and `code` for programs.
+    """A call that failed: a sentence for people, and `code` for programs.
 
     ========================  ==========================================================================
     code                      when

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 Detail = Literal["full", "brief"]
-#: The most cards that a caller may ask for, as on the command line.
+#: The most cards that a caller may request, as on the command line.
 _MOST_SUGGESTIONS = 50
 
 
@@ -44,7 +44,7 @@ def _is_brief(detail: str) -> bool:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Pauses the garbage collector, which would walk millions of new dicts again and again although none is garbage."""
+    """Pauses the garbage collector, which would walk millions of new dicts again and again although they are all in use."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -96,7 +96,7 @@ class Matcher:
         return f"<titledex.Matcher of {self.info()['name']!r}, {self.info()['cards']} cards>"
 
     def info(self) -> CatalogueInfo:
-        """What the catalogue holds: ``{"name", "format", "cards", "sets", "printings", "bytes"}``."""
+        """The contents of the catalogue: ``{"name", "format", "cards", "sets", "printings", "bytes"}``."""
         info: CatalogueInfo = json.loads(self._native.info())
         return info
 
@@ -134,7 +134,7 @@ class Matcher:
         threads: int | None = None,
         detail: Detail = "full",
     ) -> Any:
-        """The answers to many titles, in their order; None for a None.
+        """The answers to many titles, in their order; None stays None.
 
         :param titles: a list or tuple of ``str`` and ``None``, or an Arrow column of text or bytes: a pyarrow Array or
             ChunkedArray, a polars or pandas Series. Strings are not copied; bytes that are not UTF-8 are read as U+FFFD and noted in ``error``.

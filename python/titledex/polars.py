@@ -52,6 +52,6 @@ class TitledexExpressions:
         self._expression = expression
 
     def parse(self, **options: Any) -> pl.Expr:
-        """The answers as structs, with the options of :func:`parse`. Works in lazy and streaming queries, since a row's answer depends on it alone."""
+        """The answers as structs, with the options of :func:`parse`. Works in lazy and streaming queries, since a row's answer depends only on that row."""
         kind = data_type(options.get("detail", "brief"))
         return self._expression.map_batches(lambda titles: parse(titles, **options), return_dtype=kind, is_elementwise=True)

@@ -1,4 +1,5 @@
-//! parse-title with nothing around it: no key, no credits, no headers, no log. `scripts/load` measures it beside the service.
+//! parse-title with nothing around it: no key, no credits, no headers, no log. `scripts/load`
+//! measures it beside the service.
 //!
 //! ```text
 //! cargo run --release -p titledex-server --example bare -- 127.0.0.1:8081

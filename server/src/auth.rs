@@ -1,7 +1,7 @@
 //! [`Directory`]: all keys in memory, so that identifying a caller needs no database query.
 //!
-//! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in the others. They ask for the count of
-//! changes that often, and read what changed.
+//! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in
+//! the others. They ask for the count of changes that often, and read what changed.
 
 use crate::credits::Account;
 use crate::error::ApiError;
@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How often a process looks for changes by others.
 pub const REFRESH: Duration = Duration::from_secs(1);
-/// An unknown key makes a process look at once, but not more often than this. All unknown keys wait for the same look, so guessing keys
-/// does not load the database.
+/// An unknown key makes a process look at once, but not more often than this. All unknown keys wait
+/// for the same look, so guessing keys does not load the database.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// A caller whose key is known.
@@ -97,7 +97,8 @@ impl Directory {
         Ok(Arc::new(directory))
     }
 
-    /// The caller who sent `key`, or `Some(None)` for a wrong key. `None` if only the database can tell.
+    /// The caller who sent `key`, or `Some(None)` for a wrong key. `None` if only the database can
+    /// tell.
     pub fn known(&self, key: &str) -> Option<Option<Caller>> {
         let Some(prefix) = keys::prefix(key) else {
             return Some(None);

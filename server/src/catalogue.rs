@@ -137,7 +137,8 @@ impl Reader {
         self.now.load_full()
     }
 
-    /// Reopens the catalogue and returns whether it changed. Running requests keep the one that they began with.
+    /// Reopens the catalogue and returns whether it changed. Running requests keep the one that
+    /// they began with.
     ///
     /// # Errors
     /// If it cannot be read or is not an index. The previous one stays.

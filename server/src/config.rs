@@ -258,7 +258,8 @@ impl Settings {
         Self::parse(&text).map_err(|message| ConfigError::Text(path.to_owned(), message))
     }
 
-    /// Reads the settings from the text of a TOML file. The keys of a bucket come from the environment.
+    /// Reads the settings from the text of a TOML file. The keys of a bucket come from the
+    /// environment.
     ///
     /// # Errors
     /// A sentence that names the setting at fault.

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many connections each address has open. All addresses of a /64 of IPv6 count as one, and trusted proxies are not counted.
+/// How many connections each address has open. All addresses of a /64 of IPv6 count as one, and
+/// trusted proxies are not counted.
 #[derive(Debug)]
 pub(crate) struct Connections {
     most: usize,

@@ -1,7 +1,8 @@
 //! [`Cors`]: which pages of other origins may read answers. The default is none.
 //!
-//! `tower-http`'s layer does not fit: it answers every `OPTIONS` request in front of the handler, with or
-//! without a key, and this service refuses those that are no preflight of an allowed origin.
+//! `tower-http`'s layer does not fit: it answers every `OPTIONS` request in front of the handler,
+//! with or without a key, and this service refuses those that are no preflight of an allowed
+//! origin.
 
 use crate::http::{
     CATALOGUE_VERSION, COST, DAILY_LIMIT, DAILY_REMAINING, DAILY_RESET, MINUTE_LIMIT,
@@ -21,7 +22,8 @@ const REQUEST_HEADERS: HeaderValue =
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const BY_ORIGIN: HeaderValue = HeaderValue::from_static("Origin");
 
-/// Origins whose pages may call v1 and v2. Pages send keys in a header of their own, so browser credentials are not allowed.
+/// Origins whose pages may call v1 and v2. Pages send keys in a header of their own, so browser
+/// credentials are not allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cors {
     origins: Vec<String>,

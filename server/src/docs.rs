@@ -1,4 +1,5 @@
-//! The OpenAPI document as HTML for people: the contents of the page `/docs`, complete before any script runs.
+//! The OpenAPI document as HTML for people: the contents of the page `/docs`, complete before any
+//! script runs.
 
 use crate::http::CODES;
 use maud::{Markup, html};

@@ -1,8 +1,9 @@
 //! [`Framed`]: a connection whose requests are bounded and strict before hyper parses them.
 //!
-//! hyper gets one head at a time: its bound is then exact, whatever a read brings. A line that ends in LF without CR is refused, since
-//! proxies differ on what it means. A connection that ends while its caller still sends is read on for a moment, because a closed
-//! socket with unread bytes takes back the answer that is on its way.
+//! hyper gets one head at a time: its bound is then exact, whatever a read brings. A line that ends
+//! in LF without CR is refused, since proxies differ on what it means. A connection that ends while
+//! its caller still sends is read on for a moment, because a closed socket with unread bytes takes
+//! back the answer that is on its way.
 
 use std::future::Future;
 use std::io::Result;
@@ -78,7 +79,8 @@ impl Head {
     }
 }
 
-/// Where a connection is between its requests. The service states the body of each request that hyper hands to it.
+/// Where a connection is between its requests. The service states the body of each request that
+/// hyper hands to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Requests(Arc<Mutex<Place>>);
 
@@ -92,7 +94,8 @@ impl Requests {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A head was read: `length` bytes of a body follow it. If that is unknown, no request may follow the body.
+    /// A head was read: `length` bytes of a body follow it. If that is unknown, no request may
+    /// follow the body.
     pub(crate) fn body_follows(&self, length: Option<u64>) {
         *self.place() = match length {
             Some(0) => Place::Head(Head::NEW),
@@ -122,7 +125,8 @@ impl<S> Framed<S> {
         }
     }
 
-    /// Takes note of what was read into `into` beyond `before`, and holds back what hyper must not see yet.
+    /// Takes note of what was read into `into` beyond `before`, and holds back what hyper must not
+    /// see yet.
     fn note(&mut self, into: &mut ReadBuf<'_>, before: usize) {
         let read = &mut into.filled_mut()[before..];
         let mut place = self.requests.place();

@@ -66,7 +66,8 @@ impl<K: Eq + Hash> PerMinute<K> {
     }
 }
 
-/// The address that attempts are counted by. A subscriber has a whole /64 of IPv6, so that is one address.
+/// The address that attempts are counted by. A subscriber has a whole /64 of IPv6, so that is one
+/// address.
 #[must_use]
 pub fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

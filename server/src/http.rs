@@ -29,7 +29,8 @@ pub const DOWNLOADS_RESET: HeaderName = HeaderName::from_static("x-export-reset-
 /// When a file of the export was made.
 pub const EXPORT_GENERATED: HeaderName = HeaderName::from_static("x-dump-generated-at");
 
-/// Every error code, with its status and meaning. Tests compare the OpenAPI document and `docs/SERVICE.md` with it.
+/// Every error code, with its status and meaning. Tests compare the OpenAPI document and
+/// `docs/SERVICE.md` with it.
 pub const CODES: &[(u16, &str, &str)] = &[
     (400, "invalid_json", "the body is not JSON"),
     (400, "wrong_type", "a member has the wrong type"),

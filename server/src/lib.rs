@@ -1,8 +1,10 @@
-//! The service of titledex over HTTP: accounts, keys, plans, credits, and the endpoints that are charged to them.
+//! The service of titledex over HTTP: accounts, keys, plans, credits, and the endpoints that are
+//! charged to them.
 //!
-//! A request passes the [`middleware`], which identifies the caller by the [`auth::Directory`] and completes the answer. Its handler,
-//! one of [`routes`], charges the [`credits::Ledger`] and asks the [`catalogue::Reader`]. Accounts, keys, usage and the market lie in
-//! a [`store::Store`], on SQLite or PostgreSQL. [`serve::Server`] composes these parts into an [`app::App`].
+//! A request passes the [`middleware`], which identifies the caller by the [`auth::Directory`] and
+//! completes the answer. Its handler, one of [`routes`], charges the [`credits::Ledger`] and asks
+//! the [`catalogue::Reader`]. Accounts, keys, usage and the market lie in a [`store::Store`], on
+//! SQLite or PostgreSQL. [`serve::Server`] composes these parts into an [`app::App`].
 
 pub mod admin;
 pub mod app;

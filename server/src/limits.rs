@@ -9,7 +9,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Time in which the head of a request must arrive.
     pub header_time: Duration,
-    /// Time in which a request must be answered, including the arrival of its body. For a stream: until it begins.
+    /// Time in which a request must be answered, including the arrival of its body. For a stream:
+    /// until it begins.
     pub request_time: Duration,
     /// Write timeout: how long an answer may wait until its caller reads more of it.
     pub write_time: Duration,

@@ -1,7 +1,8 @@
 //! [`LogWriter`]: log lines, written to standard error by a thread of their own.
 //!
-//! Every request writes a line, so whoever stops reading them must not stop the service. A line goes into a bounded queue, and is
-//! dropped and counted where the queue is full or standard error takes nothing: it is closed, its disk is full, or its reader stalls.
+//! Every request writes a line, so whoever stops reading them must not stop the service. A line
+//! goes into a bounded queue, and is dropped and counted where the queue is full or standard error
+//! takes nothing: it is closed, its disk is full, or its reader stalls.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;

@@ -1,6 +1,7 @@
 //! [`Metrics`]: counts of what happens, in the text format of Prometheus.
 //!
-//! Counting a request takes one shared lock and a few additions. Everything else happens when the text is read.
+//! Counting a request takes one shared lock and a few additions. Everything else happens when the
+//! text is read.
 
 use axum::http::{Method, StatusCode};
 use std::collections::HashMap;

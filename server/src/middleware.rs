@@ -1,7 +1,8 @@
 //! The middleware that every request passes, before and after its handler.
 //!
-//! Before: the request gets its id, its key is checked, and it gets a place within the limits. After: the answer gets its headers
-//! (time, cost, what is left) and an error gets its body. A handler that panics answers 500; its charge is dropped, which refunds it.
+//! Before: the request gets its id, its key is checked, and it gets a place within the limits.
+//! After: the answer gets its headers (time, cost, what is left) and an error gets its body. A
+//! handler that panics answers 500; its charge is dropped, which refunds it.
 
 use crate::auth::{Caller, Directory};
 use crate::cors::Cors;
@@ -334,8 +335,8 @@ fn caller_address(gate: &Gate, asking: Asking<'_>) -> IpAddr {
 /// Counts a wrong key.
 ///
 /// # Errors
-/// 429 if the address sent too many. Valid keys still pass: nobody guesses 256 bits, and whoever shares an address with somebody who
-/// tries is not locked out.
+/// 429 if the address sent too many. Valid keys still pass: nobody guesses 256 bits, and whoever
+/// shares an address with somebody who tries is not locked out.
 fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
     let (address, now) = (caller_address(gate, asking), gate.ledger.clock().now());
     gate.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
@@ -469,7 +470,8 @@ fn write_error(error: &ApiError, id: Option<&str>, response: &mut Response) {
     }
 }
 
-/// The request id that the caller sent, if it is a short plain word and not a key. Otherwise a new one.
+/// The request id that the caller sent, if it is a short plain word and not a key. Otherwise a new
+/// one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     static PROCESS: std::sync::OnceLock<String> = std::sync::OnceLock::new();

@@ -1,6 +1,7 @@
 //! [`Document`]: the OpenAPI 3.1 document, made from the annotations and types of the handlers.
 //!
-//! Handlers describe themselves. What the middleware does with every request (keys, errors, headers) is added here, once for all.
+//! Handlers describe themselves. What the middleware does with every request (keys, errors,
+//! headers) is added here, once for all.
 
 use crate::credits::Meter;
 use crate::http::CODES;
@@ -348,7 +349,8 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
 }
 
-/// Removes `null` from the types of optional members. Answers leave such members out, and bodies with a null are refused.
+/// Removes `null` from the types of optional members. Answers leave such members out, and bodies
+/// with a null are refused.
 fn never_null(schema: &mut Value) {
     for part in ["allOf", "oneOf", "anyOf"] {
         schema[part]

@@ -1,4 +1,5 @@
-//! [`Pages`]: the pages for people and the files that they load, all from the binary. Nothing on them comes from another origin.
+//! [`Pages`]: the pages for people and the files that they load, all from the binary. Nothing on
+//! them comes from another origin.
 
 use crate::docs;
 use crate::keys;
@@ -65,7 +66,8 @@ const PLAYGROUND: &str = "<p>Or try it <a href=\"/\">in the playground</a>: it r
 const NO_PLAYGROUND: &str = "<p>Titles can be read in a page too, without sending them anywhere: start the service with <code>--playground \
     dist/playground</code>, the folder that <code>scripts/browser</code> makes, and the playground is served here.</p>";
 
-/// The pages as they are served. Their files have a hash of all of them in their path, so browsers may cache them forever.
+/// The pages as they are served. Their files have a hash of all of them in their path, so browsers
+/// may cache them forever.
 #[derive(Debug)]
 pub struct Pages {
     version: String,

@@ -1,4 +1,5 @@
-//! [`Parameters`]: a query string as typed values. Errors name the parameter and the values that it takes.
+//! [`Parameters`]: a query string as typed values. Errors name the parameter and the values that it
+//! takes.
 
 use crate::body;
 use crate::error::ApiError;

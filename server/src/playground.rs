@@ -1,6 +1,7 @@
 //! [`Playground`]: the built playground (`dist/playground`), read once at start and served at `/`.
 //!
-//! Only files that were there at start are served, by their exact path. No request reaches the file system.
+//! Only files that were there at start are served, by their exact path. No request reaches the file
+//! system.
 
 use axum::body::{Body, Bytes};
 use axum::http::header::{

@@ -58,7 +58,8 @@ pub(crate) fn grouped(number: i64) -> String {
     out
 }
 
-/// A line of prices over ascending days, on a grid of round amounts. `None` for fewer than two prices.
+/// A line of prices over ascending days, on a grid of round amounts. `None` for fewer than two
+/// prices.
 pub(crate) fn prices(points: &[(i64, Money)]) -> Option<Markup> {
     let ([first, .., last], Some(lowest), Some(highest)) = (
         points,

@@ -58,7 +58,8 @@ impl Proxies {
             .any(|network| network.contains(&address))
     }
 
-    /// The address of the caller: the peer, or behind trusted proxies the last address in their header that is not a trusted proxy.
+    /// The address of the caller: the peer, or behind trusted proxies the last address in their
+    /// header that is not a trusted proxy.
     #[must_use]
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if !self.trusts(peer) {

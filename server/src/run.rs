@@ -104,7 +104,8 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Raises the limit of open files to the most that the system allows, and logs it. Every connection is a file.
+/// Raises the limit of open files to the most that the system allows, and logs it. Every connection
+/// is a file.
 fn raise_open_files(connections: usize) {
     /// Files that are open besides connections: the database, the catalogue, exports.
     const OTHERS: u64 = 64;
@@ -128,7 +129,8 @@ fn raise_open_files(connections: usize) {
     }
 }
 
-/// Prints the address of the service and the first key. A closed standard output does not stop the service.
+/// Prints the address of the service and the first key. A closed standard output does not stop the
+/// service.
 fn greet(server: &Server) {
     let mut out = io::stdout().lock();
     if let Some(key) = &server.first_admin_key {
@@ -143,7 +145,8 @@ fn greet(server: &Server) {
     tracing::info!(address = %server.address, database = server.app.store.kind(), catalogue = version, "listening");
 }
 
-/// Logs to standard error. Of a panic only its place is logged, because its message may hold a title.
+/// Logs to standard error. Of a panic only its place is logged, because its message may hold a
+/// title.
 fn begin_log(logs: Logs) -> io::Result<()> {
     let writer = LogWriter::start()?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));

@@ -113,7 +113,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the database and the catalogue, makes the first administrator's key if there is no such key, and listens.
+    /// Opens the database and the catalogue, makes the first administrator's key if there is no
+    /// such key, and listens.
     ///
     /// # Errors
     /// If one of them fails.
@@ -298,7 +299,8 @@ async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::R
     let (limits, metrics) = (app.settings.limits, Arc::clone(&app.metrics));
     let room = Arc::new(Semaphore::new(connections));
     let mut http = hyper::server::conn::http1::Builder::new();
-    // without `pipeline_flush`, with which hyper holds a whole stream in memory, however slowly it is read
+    // without `pipeline_flush`, with which hyper holds a whole stream in memory, however slowly it
+    // is read
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
         .max_buf_size(HEAD_BYTES);

@@ -1,4 +1,5 @@
-//! [`Shares`]: what each account may have under way at once, so that none takes the service from the others.
+//! [`Shares`]: what each account may have under way at once, so that none takes the service from
+//! the others.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::response::Response;
@@ -54,7 +55,8 @@ impl Shares {
         }
     }
 
-    /// Waits until the account has room for one more request. Whoever waits takes nothing from others.
+    /// Waits until the account has room for one more request. Whoever waits takes nothing from
+    /// others.
     pub(crate) async fn enter(&self, id: i64) -> Option<Share> {
         let account = {
             let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);

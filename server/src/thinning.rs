@@ -1,10 +1,12 @@
 //! [`thin`]: reduces a price history to fewer points that keep its shape.
 //!
-//! Largest-Triangle-Three-Buckets (Steinarsson 2013): of each stretch of days the point that makes the largest triangle with the one kept before
-//! and the mean of the stretch behind. First and last point stay, and so do the lowest and the highest. Triangles are compared in whole numbers, so
+//! Largest-Triangle-Three-Buckets (Steinarsson 2013): of each stretch of days the point that makes
+//! the largest triangle with the one kept before and the mean of the stretch behind. First and last
+//! point stay, and so do the lowest and the highest. Triangles are compared in whole numbers, so
 //! the choice is the same everywhere.
 
-/// The places of the points that are kept, ascending: all where there are at most `most`, else exactly `most`, or two where `most` is less.
+/// The places of the points that are kept, ascending: all where there are at most `most`, else
+/// exactly `most`, or two where `most` is less.
 ///
 /// `points` are day and price, ascending by day.
 pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
@@ -61,7 +63,8 @@ pub(crate) fn thin(points: &[(i64, i64)], most: usize) -> Vec<usize> {
     kept
 }
 
-/// Twice the area of the triangle of `a`, `b` and the mean of others, times how many those are: their days, prices and count, summed up.
+/// Twice the area of the triangle of `a`, `b` and the mean of others, times how many those are:
+/// their days, prices and count, summed up.
 fn triangle(a: (i64, i64), b: (i64, i64), (days, prices, count): (i128, i128, i128)) -> u128 {
     let wide = |(day, price): (i64, i64)| (i128::from(day), i128::from(price));
     let (a, b) = (wide(a), wide(b));

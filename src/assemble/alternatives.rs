@@ -40,7 +40,7 @@ pub(super) fn alternatives<'t>(writer: &Writer<'_, '_, 't>) -> Vec<Reading<'t>> 
     alternatives.collect()
 }
 
-/// What a reading that lost would have said.
+/// The value that a reading that lost would have had.
 fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str> {
     let catalogue = readings.reference.catalogue;
     let dictionary = readings.reference.dictionary;

@@ -1,11 +1,13 @@
-//! What would settle an ambiguity: the fewest attributes that tell the cards apart that a title fits.
+//! Finds what would settle an ambiguity: the fewest attributes that distinguish the cards that a
+//! title fits.
 
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::parsed::Field;
 
-/// What a seller can say of a card, in the words of [`crate::Outcome::ambiguous_on`], the easiest first: of equally many attributes those
-/// that stand earlier are asked for.
+/// The attributes of a card that a seller can state, in the words of
+/// [`crate::Outcome::ambiguous_on`], easiest first. Of equally small choices the one with the
+/// earlier attributes wins.
 const ATTRIBUTES: [Field; 9] = [
     Field::Set,
     Field::Language,
@@ -49,7 +51,7 @@ fn telling(catalogue: &Columns<'_>, one: &CardRecord, other: &CardRecord) -> u16
             .map_or(0, |s| s.released.get() / 10_000);
         catalogue.product_year(card).map_or(set, u32::from)
     };
-    // a finish tells cards apart only where no finish is common to both
+    // a finish distinguishes cards only if they have no finish in common
     let finishes = |card: &CardRecord| {
         card.flags.get() & (card_flag::NORMAL | card_flag::HOLO | card_flag::REVERSE)
     };
@@ -72,7 +74,8 @@ fn telling(catalogue: &Columns<'_>, one: &CardRecord, other: &CardRecord) -> u16
         .fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
-/// The smallest set of bits that has one in common with each of `pairs`, but for those that are 0; of equal ones that with the lowest bits.
+/// The smallest set of bits that has one in common with each of `pairs`, but for those that are 0;
+/// of equal ones that with the lowest bits.
 fn hitting(pairs: &mut Vec<u16>) -> u16 {
     pairs.retain(|&bits| bits != 0);
     pairs.sort_unstable();
@@ -90,19 +93,19 @@ mod tests {
     use super::hitting;
 
     #[test]
-    fn one_attribute_where_one_does() {
+    fn one_attribute_is_preferred_if_it_suffices() {
         assert_eq!(hitting(&mut vec![0b0101, 0b0110, 0b0100]), 0b0100);
-        // of two that do, the one that is asked for first
+        // of two that suffice, the earlier one
         assert_eq!(hitting(&mut vec![0b0110, 0b1110]), 0b0010);
     }
 
     #[test]
-    fn two_where_none_does() {
+    fn two_attributes_if_one_does_not_suffice() {
         assert_eq!(hitting(&mut vec![0b0001, 0b0110, 0b1010]), 0b0011);
     }
 
     #[test]
-    fn cards_that_nothing_tells_apart_ask_for_nothing() {
+    fn indistinguishable_cards_yield_no_attribute() {
         assert_eq!(hitting(&mut vec![0, 0]), 0);
     }
 }

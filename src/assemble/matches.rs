@@ -68,11 +68,12 @@ pub(super) fn card<'t>(
 }
 
 // How well a printing fits what is stated, in log-odds.
-/// The finish agrees, or differs; a reverse holo is meant less often where none is stated.
+/// The finish agrees, or differs. If none is stated, a reverse holo is less likely.
 const SAME_FINISH: f64 = 2.5;
 const OTHER_FINISH: f64 = -2.5;
 const REVERSE_UNSTATED: f64 = -1.0;
-/// The edition agrees, or differs; one beside the unlimited one is meant less often where none is stated.
+/// The edition agrees, or differs. If none is stated, an edition other than unlimited is less
+/// likely.
 const SAME_EDITION: f64 = 3.0;
 const OTHER_EDITION: f64 = -3.0;
 const EDITION_UNSTATED: f64 = -2.0;
@@ -80,7 +81,8 @@ const EDITION_UNSTATED: f64 = -2.0;
 const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 
-/// The printings of a card by how well they fit what the title states: the best, and the others with their probabilities.
+/// The printings of a card by how well they fit what the title states: the best, and the others
+/// with their probabilities.
 fn printings<'t>(
     findings: &Findings<'_, 't>,
     parsed: &Parsed<'t>,

@@ -1,4 +1,4 @@
-//! What the stages found → [`Answer`].
+//! Findings of the stages → [`Answer`].
 
 mod alternatives;
 mod ambiguity;

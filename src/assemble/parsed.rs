@@ -11,9 +11,9 @@ use crate::findings::Findings;
 use crate::parsed::{Field, Parsed, PrintingReading, Unread};
 use crate::reading::{Proposal, Value};
 
-/// The best candidate says how words are meant where it is more likely than this.
+/// Above this probability the best candidate decides how words are meant.
 const LIKELY: f64 = 0.3;
-/// What is read of one grade beside its number: grader, label, qualifier, signature.
+/// Parts of a grade besides its number: grader, label, qualifier, signature.
 const PARTS_OF_GRADE: usize = 4;
 
 /// Writes what the title states.
@@ -59,7 +59,8 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
     parsed
 }
 
-/// Writes one of the readings that won; names, numbers, sets and the language are written once all are known.
+/// Writes one of the readings that won; names, numbers, sets and the language are written once all
+/// are known.
 fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal) {
     match proposal.value {
         Value::Word(tag) => match tag {

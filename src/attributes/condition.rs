@@ -5,11 +5,11 @@ use super::writer::Writer;
 use crate::parsed::{Condition, Field, Parsed};
 use crate::reading::Proposal;
 
-/// How sure words for a condition are.
+/// Confidence in words for a condition.
 const QUALITY: f32 = 1.1;
-/// The same where a grader is named: `mint` may be a word of its label.
+/// The same if a grader is named: `mint` may belong to its label.
 const BESIDE_GRADER: f32 = 1.0;
-/// What the dictionary calls words that name a flaw and no condition.
+/// The dictionary's value for words that name a flaw but not a condition.
 const FLAW: &str = "flaw";
 
 pub(crate) fn quality(around: &Surroundings<'_>) -> f32 {

@@ -4,7 +4,7 @@ use crate::attributes::query::Query;
 use crate::dictionary::PrintingWord;
 use crate::parsed::{Field, PrintingReading};
 
-/// What edition is stated.
+/// The edition that is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edition {
     First,
@@ -23,7 +23,7 @@ impl Edition {
     }
 }
 
-/// Asks for the edition that a word of a printing states.
+/// Adds the clue of the edition that a word of a printing states.
 pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     if word.field == Field::Edition {
         query.edition = Edition::named(&word.value).or(query.edition);

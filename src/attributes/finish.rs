@@ -4,10 +4,10 @@ use crate::attributes::query::Query;
 use crate::dictionary::PrintingWord;
 use crate::parsed::{Field, Finish, PrintingReading};
 
-/// Rarities whose names begin so are holo.
+/// Prefix of the rarities that are holo.
 const HOLO_RARITY: &str = "Holo Rare";
 
-/// Asks for the finish that a word of a printing states or implies.
+/// Adds the clue of the finish that a word of a printing states or implies.
 pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     let value = if word.field == Field::Finish {
         &word.value
@@ -21,7 +21,8 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     }
 }
 
-/// Writes a finish that is stated: `reverse holo` and `non-holo` say more than a `holo` beside them.
+/// Writes a stated finish. `reverse holo` and `non-holo` are more precise than a `holo` in the same
+/// title.
 pub(crate) fn write(value: &str, printing: &mut PrintingReading<'_>) {
     if printing.finish.is_none() || printing.finish == Some(Finish::Holo) {
         printing.finish = Finish::called(value);

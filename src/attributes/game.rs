@@ -4,7 +4,7 @@ use super::writer::Writer;
 use crate::parsed::Field;
 use crate::reading::Proposal;
 
-/// How sure words for a game are.
+/// Confidence in words for a game.
 pub(crate) const QUALITY: f32 = 1.1;
 
 /// Writes the words for the game with number `word` of the dictionary.

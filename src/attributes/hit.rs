@@ -2,7 +2,7 @@
 
 use crate::catalogue::{Columns, EntryKind};
 
-/// What a key of the lexicon may name.
+/// The kinds of thing that a key of the lexicon may name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Means {
     /// Cards.
@@ -35,7 +35,7 @@ impl Means {
         artist: false,
     };
 
-    /// What the entries at `place` of the lexicon may name.
+    /// The kinds of thing that the entries at `place` of the lexicon may name.
     pub(crate) fn of(catalogue: &Columns<'_>, place: u32) -> Means {
         let mut means = Means::default();
         for entry in catalogue.entries(place) {

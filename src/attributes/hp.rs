@@ -4,9 +4,9 @@ use super::surroundings::Count;
 use crate::parsed::Field;
 use crate::reading::Proposal;
 
-/// What cards have, in steps of ten.
+/// Hit points that cards have, in steps of ten.
 const POINTS: std::ops::RangeInclusive<u32> = 30..=400;
-/// How sure they are with their letters behind them, and with their letters before them.
+/// Confidence in hit points with their letters after them, and with their letters before them.
 const LETTERS_BEHIND: f32 = 1.6;
 const LETTERS_BEFORE: f32 = 1.5;
 

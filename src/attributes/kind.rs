@@ -4,10 +4,11 @@ use super::writer::Writer;
 use crate::parsed::Field;
 use crate::reading::Proposal;
 
-/// How sure such words are.
+/// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
 
-/// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`, `Lot of 4`.
+/// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,
+/// `Lot of 4`.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
     let kind = writer.dictionary().kinds[word as usize].0.as_str();
     writer.chosen(Field::Kind, kind, proposal);

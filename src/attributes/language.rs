@@ -9,7 +9,7 @@ use crate::reading::{Proposal, Value, covering};
 use crate::token::Class;
 use std::borrow::Cow;
 
-/// How sure words for a language are.
+/// Confidence in words for a language.
 pub(crate) const QUALITY: f32 = 1.15;
 
 const JAPANESE: &str = "japanese";
@@ -27,10 +27,10 @@ const INTERNATIONAL: [&str; 9] = [
     "polish",
     "russian",
 ];
-/// Other languages of Asian prints, beside the Chinese ones.
+/// Other languages of Asian prints, besides Chinese.
 const OTHER_ASIAN: [&str; 3] = [KOREAN, "thai", "indonesian"];
 
-/// What the title says of the card's language.
+/// Whether and how the title states the card's language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
     /// Nothing.
@@ -49,13 +49,14 @@ pub(crate) fn is_japanese(name: &str) -> bool {
     name == JAPANESE
 }
 
-/// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set and a language.
+/// Whether words for a language lie inside those of a set or name: `Japanese Base Set` names a set
+/// and a language.
 pub(crate) fn inside_set(chosen: &[Proposal], proposal: &Proposal) -> bool {
     covering(chosen, proposal.at)
         .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
 }
 
-/// Whether a species is named in Chinese characters alone: its Japanese name is always in kana.
+/// Whether a species is named only in Chinese characters. Its Japanese name is always in kana.
 fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
     chosen
         .iter()
@@ -70,8 +71,8 @@ fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) ->
         })
 }
 
-/// What `stated`, or else the script of the title, says of the language.
-pub(crate) fn asked(
+/// The language clue from `stated`, or else from the script of the title.
+pub(crate) fn clue(
     stated: Option<&str>,
     context: &Context<'_>,
     hits: &[Hit],

@@ -6,7 +6,7 @@ use crate::reading::Proposal;
 
 /// The highest level.
 const HIGHEST: u32 = 100;
-/// How sure a number behind a word for a level is.
+/// Confidence in a number after a word for a level.
 const QUALITY: f32 = 1.6;
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {

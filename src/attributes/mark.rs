@@ -10,7 +10,7 @@ use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
-/// How sure a mark is right beside a species.
+/// Confidence in a mark right next to a species.
 const BESIDE_NAME: f32 = 1.25;
 /// Away from a name only long words that are nothing else: `Delta Species`, `VMAX`, `LV.X`.
 const LONG_AWAY: f32 = 0.7;
@@ -18,7 +18,7 @@ const LONG_AWAY: f32 = 0.7;
 const SHORT_AWAY: f32 = 0.1;
 /// In Japanese titles a letter before the number is the rarity, not the `C` of `Garchomp C`.
 const LETTER_BEFORE_NUMBER: f32 = 0.9;
-/// From so many bytes on a mark is long.
+/// A mark of at least this many bytes is long.
 const LONG: u32 = 4;
 
 pub(crate) fn quality(
@@ -50,7 +50,7 @@ pub(crate) fn quality(
     }
 }
 
-/// Asks for a mark: `stated` collects those that count.
+/// Adds the clue of a mark; `stated` collects those that count.
 pub(crate) fn ask(
     proposal: &Proposal,
     mark: u16,
@@ -65,8 +65,8 @@ pub(crate) fn ask(
     }
 }
 
-/// Finds the marks of names whose words are the head of a set's name too: of `EX Holon Phantoms`, where `Holon Phantoms` is read, and of
-/// `EX Deoxys`, where the rest is a name as well.
+/// Finds the marks of names whose words also begin a set's name: `EX` in `EX Holon Phantoms`, if
+/// `Holon Phantoms` is read, and in `EX Deoxys`, whose rest is a name as well.
 pub(crate) fn share(proposals: &[Proposal], hits: &[Hit], chosen: &[Proposal], query: &mut Query) {
     for name in query
         .names

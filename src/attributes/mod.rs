@@ -1,7 +1,9 @@
-//! One home for each attribute of a listing: how sure its words are, what they ask of the catalogue, and how they are written.
+//! One home for each attribute of a listing: the confidence in its words, the clues that it adds,
+//! and the members of the answer that it writes.
 //!
-//! A wrong condition is mended in `condition.rs`, a wrong finish in `finish.rs`. The stages call these functions in the order of the flow:
-//! [`crate::extract`] proposes with `quality` and `propose`, [`crate::clues`] asks with `ask`, and [`crate::assemble`] writes with `write`.
+//! A wrong condition is mended in `condition.rs`, a wrong finish in `finish.rs`. The stages call
+//! these functions in the order of the flow: [`crate::extract`] proposes with `quality` and
+//! `propose`, [`crate::clues`] adds clues with `ask`, and [`crate::assemble`] writes with `write`.
 //! The words themselves are data, in `dictionaries/`.
 
 pub(crate) mod condition;

@@ -1,4 +1,4 @@
-//! The name of a card: species, trainers and things of the catalogue. Its marks stand in `mark.rs`.
+//! The name of a card: species, trainers and things of the catalogue. Its marks are in `mark.rs`.
 
 use super::hit::Hit;
 use super::mark;
@@ -21,7 +21,7 @@ const NICKNAME: f32 = 1.1;
 /// By edit distance.
 const FUZZY: f32 = 0.8;
 // How sure short words are, whatever they fit.
-/// One Latin letter beside a number: an Unown.
+/// One Latin letter next to a number: an Unown.
 const LETTER_BESIDE_NUMBER: f32 = 0.9;
 /// One Latin letter elsewhere.
 const LETTER_ALONE: f32 = 0.1;
@@ -34,10 +34,10 @@ const THING_OF_3: f32 = 0.5;
 const THING_OF_6: f32 = 0.7;
 /// Longer, or in another script.
 const THING: f32 = 0.9;
-/// A thing of fewer bytes than this is asked for only where it was chosen.
+/// A thing with a name of fewer bytes becomes a clue only if it was chosen.
 const SHORT_THING: u32 = 5;
 
-// What a name is worth as the one that is written, beside others that the title's words may be.
+// Scores of a name as the one that is written, among others that the title's words may mean.
 /// The whole name of the best candidate.
 const CARD_ITSELF: f32 = 6.0;
 /// The best candidate's core with exactly the marks that the title states.
@@ -48,7 +48,7 @@ const CORE: f32 = 1.2;
 /// A whole name whose core is the best candidate's, and any whole name.
 const NAME_OF_CARD: f32 = 3.0;
 const NAME: f32 = 1.0;
-/// Taken off for each mark of a whole name: of two the plainer one is meant.
+/// Subtracted for each mark of a whole name: the plainer of two is meant.
 const MARK: f32 = 0.1;
 /// Added for a species, and for each byte.
 const SPECIES: f32 = 2.0;
@@ -58,16 +58,17 @@ const BYTE: f32 = 0.01;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameClue {
     pub(crate) core: u32,
-    /// The whole name, where the words are one.
+    /// The whole name, if the words are one.
     pub(crate) name: Option<u32>,
     pub(crate) marks: Marks,
-    /// Those of them whose words may belong to the name of the set that follows: `Mewtwo EX Holon Phantoms`.
+    /// Those of them whose words may belong to the name of the set that follows:
+    /// `Mewtwo EX Holon Phantoms`.
     pub(crate) shared: Marks,
     pub(crate) quality: NameQuality,
-    /// How many slips of spelling lead to it; 1 for a known misspelling.
+    /// Number of slips of spelling; 1 for a known misspelling.
     pub(crate) slips: f32,
     pub(crate) species: bool,
-    /// The name has parts beside core and marks.
+    /// The name has parts besides core and marks.
     pub(crate) rest: bool,
     /// The reading won; else it lies under another.
     pub(crate) chosen: bool,
@@ -79,7 +80,8 @@ pub(crate) struct NameClue {
     pub(crate) end: u32,
 }
 
-/// How sure the words are a name: species are, trainers and things share words with everyday titles.
+/// Confidence that the words are a name: species are, but trainers and things share words with
+/// everyday titles.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -107,7 +109,7 @@ pub(crate) fn quality(
     let latin = text.is_ascii();
     match (hit.means.species, latin, letters) {
         (_, true, 1) => {
-            // the Unown; in Japanese titles a letter beside a number is the rarity
+            // the Unown; in Japanese titles a letter next to a number is the rarity
             if near_number(at, end) && !context.japanese {
                 LETTER_BESIDE_NUMBER
             } else {
@@ -122,7 +124,8 @@ pub(crate) fn quality(
     }
 }
 
-/// Asks for the name that the proposal may be; what lies inside a longer name, and short things, only where it was chosen.
+/// Adds a clue for the name that the proposal may be. Short things, and names inside a longer one,
+/// count only if they were chosen.
 pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
     hit: &Hit,
@@ -143,10 +146,10 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Adds what a hit of the lexicon may name.
+/// Adds clues for the names of a hit of the lexicon.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;
-    // a card whose French name lacks its star is not the one card that the word means
+    // a card whose French name lacks its star does not make the word mean only that card
     let named: u32 = catalogue
         .entries(hit.place)
         .map(|e| match e.kind() {
@@ -213,7 +216,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
     }
 }
 
-/// The name: the card's own where the words say all of it, else what they say.
+/// Writes the name: the card's own if the words say all of it, else what the words say.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
     let chosen = readings.chosen;

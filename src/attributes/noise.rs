@@ -1,4 +1,5 @@
-//! Words that say nothing of a card: `L@@K`, `free shipping`, `ungraded`, an auction's own number, words that are denied.
+//! Words that say nothing of a card: `L@@K`, `free shipping`, `ungraded`, an auction's own number,
+//! words that are denied.
 
 use super::surroundings::Count;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
@@ -6,20 +7,22 @@ use crate::parsed::Field;
 use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
 
-/// How sure words of `noise.csv` are.
+/// Confidence in words of `noise.csv`.
 pub(crate) const QUALITY: f32 = 0.87;
-/// How sure words are that a negation takes back: `not the jumbo`, `no box`.
+/// Confidence in words that a negation takes back: `not the jumbo`, `no box`.
 const DENIED: f32 = 1.1;
-/// How sure `graded`, `slab` and `cert` are away from a grade.
+/// Confidence in `graded`, `slab` and `cert` away from a grade.
 const SLAB_NOTE: f32 = 0.6;
-/// How sure `ungraded` is away from a grade.
+/// Confidence in `ungraded` away from a grade.
 const WISH: f32 = 0.8;
-/// How sure an auction's own number is: `Lot #214`.
+/// Confidence in an auction's own number: `Lot #214`.
 const LOT_NUMBER: f32 = 1.9;
-/// Between a negation and what it denies stands one word of at most so many bytes: `not a`, `no the`.
+/// A negation and what it denies have at most one word of this many bytes between them: `not a`,
+/// `no the`.
 const SMALL_WORD: u32 = 3;
 
-/// What a phrase about grades is away from a grade; none where it is nothing.
+/// The field and confidence of a phrase about grades away from a grade; `None` if it means nothing
+/// there.
 pub(crate) fn phrase(dictionary: &Dictionary, number: u16) -> Option<(Field, f32)> {
     match dictionary.phrases.get(number as usize)? {
         (PhraseKind::SlabNote, _) => Some((Field::Noise, SLAB_NOTE)),
@@ -28,7 +31,7 @@ pub(crate) fn phrase(dictionary: &Dictionary, number: u16) -> Option<(Field, f32
     }
 }
 
-/// Whether a negation stands before key byte `at`, at most one small word between.
+/// Whether a negation precedes key byte `at`, with at most one small word between.
 pub(crate) fn denied(
     context: &Context<'_>,
     dictionary: &Dictionary,

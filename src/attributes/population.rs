@@ -1,4 +1,4 @@
-//! How many there are of a grade: `POP 12`, `pop of 12`.
+//! The population of a grade: `POP 12`, `pop of 12`.
 
 use crate::dictionary::{Dictionary, PhraseKind, Tag, Tagged};
 use crate::parsed::Field;
@@ -6,14 +6,14 @@ use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
-/// How sure it is where a grader is named, or the words are long.
+/// Confidence if a grader is named, or the words are long.
 const QUALITY: f32 = 1.5;
 /// Without a grader `POP 5` is a set.
 const WITHOUT_GRADER: f32 = 0.4;
 /// Words of more bytes than this are nothing else.
 const SHORT: u32 = 3;
 
-/// Whether the words of `tag` speak of a population.
+/// Whether the words of `tag` state a population.
 pub(crate) fn is(dictionary: &Dictionary, tag: &Tagged) -> bool {
     matches!(tag.tag, Tag::Phrase(at) if dictionary.phrases.get(at as usize).is_some_and(|p| p.0 == PhraseKind::Population))
 }

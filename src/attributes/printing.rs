@@ -1,4 +1,5 @@
-//! Words of a printing: its finish and edition, which have files of their own, and its pattern, size, stamps, treatment and errors.
+//! Words of a printing: its finish and edition, which have files of their own, and its pattern,
+//! size, stamps, treatment and errors.
 
 use super::surroundings::Surroundings;
 use super::writer::Writer;
@@ -9,9 +10,10 @@ use crate::parsed::Field;
 use crate::reading::Proposal;
 use std::borrow::Cow;
 
-/// How sure words of a printing are.
+/// Confidence in words of a printing.
 const QUALITY: f32 = 1.15;
-/// How sure a pattern is beside a species: `Master Ball` there is a pattern of its foil, alone it is a card.
+/// Confidence in a pattern next to a species: there `Master Ball` is a pattern of its foil, by
+/// itself it is a card.
 const PATTERN_BESIDE_SPECIES: f32 = 1.5;
 /// Treatments of cards that are numbered above the set's total, or are special art.
 const SECRET_TREATMENTS: [&str; 7] = [
@@ -32,12 +34,12 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     }
 }
 
-/// Whether a negation before the words takes them back: `not the jumbo`, `no error`.
+/// Whether a negation before the words can take them back: `not the jumbo`, `no error`.
 pub(crate) fn deniable(word: &PrintingWord) -> bool {
     matches!(word.field, Field::Size | Field::Error)
 }
 
-/// Asks for what the words state.
+/// Adds the clues that the words state.
 pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     finish::ask(word, query);
     edition::ask(word, query);

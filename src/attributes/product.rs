@@ -1,4 +1,4 @@
-//! Where a card comes from: words of a product's name, and Japanese terms for campaigns and magazines.
+//! The origin of a card: words of a product's name, and Japanese terms for campaigns and magazines.
 
 use super::hit::Hit;
 use super::writer::Writer;
@@ -8,12 +8,12 @@ use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
-/// How sure a word of a product's name is: most are words of anything.
+/// Confidence in a word of a product's name: most are everyday words.
 pub(crate) const WORD: f32 = 0.6;
-/// How sure a Japanese term is.
+/// Confidence in a Japanese term.
 pub(crate) const TERM: f32 = 0.9;
 
-/// Asks for the product words and the illustrators that the proposal may name.
+/// Adds clues for the product words and the illustrators that the proposal may name.
 pub(crate) fn ask(
     catalogue: &Columns<'_>,
     hit: &Hit,

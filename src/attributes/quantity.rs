@@ -1,4 +1,4 @@
-//! How many are sold: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`.
+//! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`.
 
 use super::surroundings::Count;
 use super::writer::Writer;
@@ -8,11 +8,11 @@ use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
 use crate::token::Class;
 
-/// How sure a number is with a word that counts: `x4`, `4 cards`, `lot of 4`.
+/// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
 const QUALITY: f32 = 1.4;
-/// How sure `4x` is: its `x` may begin a word.
+/// Confidence in `4x`, whose `x` may begin a word.
 const BEFORE_X: f32 = 1.3;
-/// Counts have at most so many digits, and beside an `x` at most so many.
+/// The most digits of a count, and the most next to an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
 
@@ -49,7 +49,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
     }
-    // one `Card` behind a number is no count: `Undaunted #84 CARD`
+    // one `Card` after a number is not a count: `Undaunted #84 CARD`
     if is_cards(after)
         || matches!(
             after,

@@ -1,4 +1,5 @@
-//! What the title says, in the numbers of the catalogue: made once, compared with every candidate.
+//! [`Query`]: the clues of a title in the catalogue's numbers, built once and compared with every
+//! candidate.
 
 use super::edition::Edition;
 use super::language::Language;
@@ -8,25 +9,25 @@ use super::set::SetClue;
 use crate::catalogue::Marks;
 use crate::parsed::Finish;
 
-/// So many words that nothing explains are kept.
+/// The most unexplained words that are kept.
 pub(crate) const UNREAD_WORDS: usize = 12;
 
 /// All clues of a title.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
     pub(crate) names: Vec<NameClue>,
-    /// Marks that stand in the title beside names.
+    /// Marks in the title next to names.
     pub(crate) marks: Marks,
     /// Marks that other readings won over.
     pub(crate) doubted: Marks,
     pub(crate) numbers: Vec<NumberClue>,
-    /// All numbers are digits alone, and some stand beside a name or a set.
+    /// All numbers are bare digits, and some are next to a name or a set.
     pub(crate) bare_beside: bool,
     pub(crate) sets: Vec<SetClue>,
     pub(crate) years: Vec<u16>,
     /// Cards by nickname.
     pub(crate) cards: Vec<u32>,
-    /// Rarity numbers of the catalogue that the rarity words may stand for.
+    /// Rarity numbers of the catalogue that the rarity words may mean.
     pub(crate) rarities: [u64; 4],
     pub(crate) rarity: bool,
     /// The words are ones that sellers use for anything.
@@ -55,7 +56,8 @@ pub(crate) struct Query {
     pub(crate) alone: bool,
     /// Words that nothing explains: ranges of the key.
     pub(crate) unread: Vec<(u32, u32)>,
-    /// Cores of candidates that one of those words is spelt much like, ascending, and how much of the name is left: 1 is all of it.
+    /// Cores of candidates that one of those words is spelt much like, ascending, and how much of
+    /// the name is left: 1 is all of it.
     pub(crate) alike: Vec<(u32, f32)>,
 }
 

@@ -8,7 +8,7 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, covering};
 use crate::reference::Reference;
 
-/// How sure words of a rarity are.
+/// Confidence in words of a rarity.
 pub(crate) const QUALITY: f32 = 1.1;
 /// Rarities that sellers call anything.
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
@@ -16,10 +16,11 @@ const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
 /// The rarity of alternate art.
 const ALTERNATE: &str = "Special Art";
-/// Which cards are promos is asked of their sets, not of their rarity.
+/// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";
 
-/// Whether the same words were read as a rarity or treatment: `Gold Star` is a rarity and a mark of the name.
+/// Whether the same words were read as a rarity or treatment: `Gold Star` is a rarity and a mark of
+/// the name.
 pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
     let same = |c: &Proposal| {
         c.at == proposal.at
@@ -29,7 +30,7 @@ pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
     covering(chosen, proposal.at).is_some_and(same)
 }
 
-/// Asks for the rarity with number `word` of the dictionary.
+/// Adds the clue of the rarity with number `word` of the dictionary.
 pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, query: &mut Query) {
     let value = reference.dictionary.rarities[word as usize].value.as_str();
     if value == PROMO {
@@ -46,7 +47,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, query: &mut Query) {
     query.alternate |= value == ALTERNATE;
 }
 
-/// Works out what agreeing with the rarities that are asked for tells.
+/// Computes the information in agreeing with the stated rarities.
 pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
     if !query.rarity {
         return;

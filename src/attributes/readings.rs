@@ -1,4 +1,4 @@
-//! [`Readings`]: what was read in one title.
+//! [`Readings`]: all readings of one title.
 
 use super::grade::GradeReading;
 use super::hit::Hit;
@@ -8,7 +8,7 @@ use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::span::Span;
 
-/// What was read in one title.
+/// All readings of one title.
 #[derive(Clone, Copy)]
 pub(crate) struct Readings<'f, 't> {
     pub(crate) reference: Reference<'f, 't>,

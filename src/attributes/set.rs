@@ -15,24 +15,27 @@ use std::borrow::Cow;
 // How sure words name a set, by the kind of alias.
 /// Its name in some language, or a label's.
 const NAMED: f32 = 1.25;
-/// What sellers and collectors call it.
+/// The name that sellers and collectors use.
 const NICKNAME: f32 = 1.15;
-/// Of these up to so many Latin letters are short: in capitals or beside a number they are more likely a set than elsewhere.
+/// Nicknames of at most this many Latin letters are short: likelier to be a set in capitals or next
+/// to a number than elsewhere.
 const SHORT_BYTES: usize = 4;
 const SHORT_IN_CAPITALS: f32 = 0.9;
 const SHORT: f32 = 0.7;
 /// A code with digits, or of many letters.
 const LONG_CODE: f32 = 1.05;
-/// A code with a space in it: `カードe 1ED` is no `E1`.
+/// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
-/// A code in capitals beside a number; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals elsewhere; in small letters.
+/// A code in capitals next to a number; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
+/// elsewhere; in small letters.
 const CODE_BESIDE_NUMBER: f32 = 1.0;
 const CODE_IN_JAPANESE: f32 = 0.9;
 const CODE: f32 = 0.45;
 const CODE_IN_SMALL_LETTERS: f32 = 0.15;
 /// A name of several sets, or of an era.
 const FAMILY: f32 = 0.8;
-/// A proposal of more weight than this is asked for though it was not chosen, where no longer set lies around it.
+/// A proposal above this weight becomes a clue even if it was not chosen, unless a longer set lies
+/// around it.
 const ASKED_UNCHOSEN: f32 = 0.5;
 
 // What a set is worth as the one that is written, in bytes of its words.
@@ -40,9 +43,9 @@ const ASKED_UNCHOSEN: f32 = 0.5;
 const SET_OF_CARD: i32 = 100;
 /// Taken off for each step from a name to a code.
 const WORSE_ALIAS: i32 = 10;
-/// Words that name so many sets name none.
+/// Words that name this many sets name none.
 const MAX_SETS: usize = 8;
-/// At most so many others are shown.
+/// The most alternatives that are shown.
 const MAX_ALTERNATIVES: usize = 8;
 const FAMILY_KIND: u8 = AliasKind::Family as u8;
 
@@ -53,17 +56,17 @@ pub(crate) struct SetClue {
     pub(crate) place: u32,
     /// The best kind of alias among them: [`crate::catalogue::AliasKind`].
     pub(crate) kind: u8,
-    /// Some of them by their era alone: the words speak against no set of it.
+    /// Some of them only by their era: the words contradict no set of it.
     pub(crate) family: bool,
     pub(crate) chosen: bool,
-    /// How many sets of that kind, or better, and how many of any.
+    /// Number of sets of that kind or better, and of any kind.
     pub(crate) sets: u16,
     pub(crate) all: u16,
     pub(crate) at: u32,
     pub(crate) end: u32,
 }
 
-/// Whether a space stands inside `at..end`.
+/// Whether `at..end` contains a space.
 fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
     let (first, last) = (
         context.line.token_at(at),
@@ -72,7 +75,8 @@ fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
     (first..last).any(|token| context.gap(token).contains(' '))
 }
 
-/// How sure the words name a set: codes are words too, and count in capitals beside a number.
+/// Confidence that the words name a set. Codes are words too, and count in capitals next to a
+/// number.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -104,7 +108,7 @@ pub(crate) fn quality(
         }
         0 | 1 => NAMED,
         2 => NICKNAME,
-        // `カードe 1ED` is no `E1`
+        // `カードe 1ED` is not `E1`
         3 if spaced(context, at, end) => SPACED_CODE,
         3 if long || digits => LONG_CODE,
         3 => {
@@ -125,7 +129,8 @@ pub(crate) fn quality(
     }
 }
 
-/// Asks for the sets that the proposal may name, where it was chosen or lies in no longer set.
+/// Adds clues for the sets that the proposal may name, if it was chosen or no longer set lies
+/// around it.
 pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
     dictionary: &Dictionary,
@@ -154,7 +159,7 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Adds the sets that a hit may name.
+/// Adds clues for the sets that a hit may name.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let family = AliasKind::Family as u8;
     let entries = catalogue
@@ -179,7 +184,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
     });
 }
 
-/// The set that the words name: the best card's where it is among them.
+/// Writes the set that the words name: the best card's if it is among them.
 pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
     let readings = writer.readings;
     let chosen = readings.chosen;
@@ -215,7 +220,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                 && (ours || sets.iter().filter(|s| s.1 < FAMILY_KIND).count() < MAX_SETS)
                 || sets.len() == 1)
         {
-            // the other sets of a series are no reading of its name
+            // the other sets of a series are not readings of its name
             let alternatives = sets[1..]
                 .iter()
                 .filter(|s| kind == FAMILY_KIND || s.1 < FAMILY_KIND)

@@ -1,4 +1,4 @@
-//! What the rules of an attribute know of the rest of the title.
+//! The rest of the title, as far as the rules of an attribute need it.
 
 use crate::dictionary::Tagged;
 use crate::parsed::Field;
@@ -6,7 +6,7 @@ use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
 use crate::token::Token;
 
-/// What stands around a word of the dictionary.
+/// The surroundings of a word of the dictionary.
 pub(crate) struct Surroundings<'a> {
     /// A grader is named.
     pub(crate) grader: bool,
@@ -14,17 +14,17 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) name_ends: &'a [u32],
     /// Beginnings of species names in the key.
     pub(crate) name_starts: &'a [u32],
-    /// Whether a collector number stands next to these bytes of the key.
+    /// Whether a collector number is next to these bytes of the key.
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
     /// The title says Japanese, or is in Japanese.
     pub(crate) japanese: bool,
 }
 
-/// A number of the title, and what stands around it.
+/// A number of the title with its surroundings.
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,
     pub(crate) tags: &'c [Tagged],
-    /// How long the longest of `tags` is.
+    /// Length of the longest of `tags`.
     pub(crate) longest: u32,
     /// The number's place among the tokens.
     pub(crate) index: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Count<'c, 't> {
     /// The number as written.
     pub(crate) word: &'t str,
     pub(crate) number: u32,
-    /// The word before it, and the one behind it; empty where there is none.
+    /// The word before it and the one after it; empty if there is none.
     pub(crate) before: &'t str,
     pub(crate) after: &'t str,
 }

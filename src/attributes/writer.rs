@@ -1,4 +1,4 @@
-//! [`Writer`]: what each attribute is written with.
+//! [`Writer`]: the inputs for writing an attribute.
 
 use super::readings::Readings;
 use crate::catalogue::format::CardRecord;
@@ -8,7 +8,8 @@ use crate::parsed::{Field, Parsed, PrintingReading, Reading};
 use crate::reading::Proposal;
 use std::borrow::Cow;
 
-/// Log-odds that a byte of weight is worth, by which a reading is ahead of the strongest one that it won over.
+/// Log-odds that a byte of weight is worth, by which a reading is ahead of the strongest one that
+/// it won over.
 const ODDS_OF_A_BYTE: f32 = 0.8;
 /// Log-odds of a reading that is not ahead at all.
 const ODDS_OF_A_TIE: f32 = 0.5;
@@ -16,7 +17,7 @@ const ODDS_OF_A_TIE: f32 = 0.5;
 /// Writes the attributes of one title.
 pub(crate) struct Writer<'w, 'f, 't> {
     pub(crate) readings: &'w Readings<'f, 't>,
-    /// The best candidate, where it is likely enough to say how words are meant.
+    /// The best candidate, if it is likely enough to decide how words are meant.
     pub(crate) best: Option<&'t CardRecord>,
     /// The first candidate's name agrees, if misspelt or as a nickname.
     pub(crate) best_is_named: bool,
@@ -76,7 +77,7 @@ impl<'t> Writer<'_, '_, 't> {
         self.push(field, value, (proposal.at, proposal.end), confidence);
     }
 
-    /// How sure a chosen reading is beside the strongest one that it won over.
+    /// Confidence in a chosen reading, compared with the strongest one that it overlaps.
     pub(crate) fn confidence(&self, proposal: &Proposal) -> f32 {
         let place = self.readings.chosen.partition_point(|c| c.at < proposal.at);
         let rival = self.readings.rivals.get(place).copied().unwrap_or(0.0);

@@ -7,7 +7,7 @@ use crate::reading::{Proposal, Value};
 
 /// The game's first cards are of 1996; a title may promise next year's.
 const YEARS: std::ops::RangeInclusive<u32> = 1995..=2030;
-/// How sure four digits in that range are a year.
+/// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;
 
 pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
@@ -30,7 +30,8 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, year: u32) {
     writer.parsed.year.get_or_insert(year as u16);
 }
 
-/// Where none was chosen, writes one that lies inside the name of a set: `McDonald's Collection 2021` names a set and a year.
+/// If no year was chosen, writes one from inside the name of a set: `McDonald's Collection 2021`
+/// names a set and a year.
 pub(crate) fn write_of_set(writer: &mut Writer<'_, '_, '_>) {
     if writer.parsed.year.is_some() {
         return;

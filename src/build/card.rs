@@ -1,4 +1,4 @@
-//! What is made of one card, and of numbers, dates and lists.
+//! Values that the builder derives from one card, and from numbers, dates and lists.
 
 use super::{BYTE, WIDE, within};
 use crate::build::rows::CardRow;
@@ -34,7 +34,7 @@ pub(super) fn first_name<'n>(names: &'n [(String, String)], language: &str) -> &
         .map_or(&EMPTY, |n| &n.1)
 }
 
-/// The name that people read: English where one is known, else as printed.
+/// The name that people read: English if one is known, else as printed.
 pub(super) fn card_text(card: &CardRow) -> &str {
     let english = first_name(&card.names, "en");
     [&card.english, english, &card.english_derived]
@@ -44,7 +44,7 @@ pub(super) fn card_text(card: &CardRow) -> &str {
         .map_or("", String::as_str)
 }
 
-/// All different texts in their order, the empty one first; refused where there are more than `most`.
+/// All different texts in order, the empty one first; an error if there are more than `most`.
 pub(super) fn distinct<'t>(
     what: &str,
     most: usize,
@@ -100,13 +100,13 @@ impl<'t> Numbers<'t> {
         })
     }
 
-    /// The number that `text` stands for, and which of its spellings it is; [`NONE`] for the empty text.
+    /// The number of `text` and which of its spellings it is; [`NONE`] for the empty text.
     pub(super) fn of_text(&self, text: &str) -> (u32, u8) {
         self.places.get(text).copied().unwrap_or((NONE, 0))
     }
 }
 
-/// The first year that a product's name states; 0 where it states none.
+/// The first year in a product's name; 0 if it has none.
 pub(super) fn product_year(product: &str) -> u16 {
     let digits = product.split(|c: char| !c.is_ascii_digit());
     digits
@@ -116,8 +116,8 @@ pub(super) fn product_year(product: &str) -> u16 {
         .unwrap_or(0)
 }
 
-/// The words of a product's name that may stand in a title: long Latin words, runs of kana or kanji, and the words that the
-/// dictionary knows in other languages.
+/// The words of a product's name that may occur in a title: long Latin words, runs of kana or
+/// kanji, and words that the dictionary knows in other languages.
 pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String> {
     let latin = product
         .split([' ', ',', '/', '(', ')'])
@@ -172,7 +172,8 @@ pub(super) fn flags(card: &CardRow) -> u16 {
                 flags |= flag;
             }
         }
-        // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's logo on its picture
+        // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's
+        // logo on its picture
         if tail.contains("set logo") || tail.contains("set-logo") {
             flags |= card_flag::REVERSE;
         }
@@ -245,7 +246,7 @@ pub(super) fn number_postings(numbers: usize, records: &[CardRecord]) -> (Vec<U3
     flatten(&lists, |&(_, card)| U24::new(card))
 }
 
-/// Lists as one list with the place where each begins.
+/// Joins lists into one, with the place at which each begins.
 pub(super) fn flatten<T, R>(
     lists: &[impl AsRef<[T]>],
     mut record: impl FnMut(&T) -> R,
@@ -266,7 +267,7 @@ mod tests {
     use crate::error::ErrorKind;
 
     #[test]
-    fn a_number_keeps_its_spellings() {
+    fn number_keeps_its_spellings() {
         let numbers =
             Numbers::of(["4", "004", "TG05", "tg5", "", "102"].into_iter()).expect("they are few");
         assert_eq!(numbers.packed.len(), 3);
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_format_has_no_number_for_is_refused() {
+    fn too_many_values_are_refused() {
         let spellings: Vec<String> = (0..=BYTE)
             .map(|zeros| format!("{}4", "0".repeat(zeros)))
             .collect();

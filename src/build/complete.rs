@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 impl Builder<'_> {
-    /// The cards with what other cards and the dictionaries tell of them: English names, and the numbers that are printed on reprints.
+    /// The cards with what other cards and the dictionaries tell of them: English names, and the
+    /// numbers that are printed on reprints.
     pub(super) fn completed<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
         // a name that some card has in English is that name on all cards
         let mut twins: HashMap<&str, &str> = HashMap::new();
@@ -17,7 +18,8 @@ impl Builder<'_> {
         {
             for (_, name) in card.names.iter().filter(|n| n.0 != "en") {
                 let twin = twins.entry(name).or_insert(&card.english);
-                // of several English names the first in the alphabet, so that the order of the rows says nothing
+                // of several English names the first in the alphabet, so that the order of the rows
+                // says nothing
                 *twin = (*twin).min(&card.english);
             }
         }
@@ -52,7 +54,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            // `Raikou & Suicune LEGEND`: the source has the number of the first alone
+            // `Raikou & Suicune LEGEND`: the source has only the number of the first
             let english = if card.english.is_empty() {
                 first_name(&card.names, "en")
             } else {

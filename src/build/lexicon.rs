@@ -1,9 +1,8 @@
 //! Names, sets, nicknames, products and illustrators → the keys that titles are searched for.
 
 use super::Builder;
-use super::card::{first_name, index_of, product_words, product_year};
+use super::card::{index_of, product_words, product_year};
 use super::{SHORT, within};
-use crate::build::naming::{Parts, parts, species_core};
 use crate::build::rows::{CardRow, SetRow};
 use crate::catalogue::format::{ArtistRecord, ProductRecord, U24};
 use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
@@ -23,163 +22,7 @@ pub(super) struct Products {
     pub(super) cards: Vec<U32>,
 }
 
-/// A name as a card has it, with what decides how it is taken apart: its language, and the species on the card.
-pub(super) type Written<'r> = (&'r str, &'r str, &'r [u16]);
-
 impl<'v> Builder<'v> {
-    /// The number of the card's name, made at first sight. `known` holds those that were made.
-    pub(super) fn name_of<'r>(
-        &mut self,
-        card: &'r CardRow,
-        known: &mut HashMap<Written<'r>, u32>,
-    ) -> u32 {
-        let english = if card.english.is_empty() {
-            first_name(&card.names, "en")
-        } else {
-            &card.english
-        };
-        let (text, language) = if english.is_empty() {
-            card.names
-                .first()
-                .map_or((card.id.as_str(), "en"), |n| (n.1.as_str(), n.0.as_str()))
-        } else {
-            (english.as_str(), "en")
-        };
-        if let Some(&number) = known.get(&(text, language, &card.dex)) {
-            return number;
-        }
-        let mut found = self.parts_of(text, language, &card.dex);
-        // an English name that is a species of another card's dex number (forms, typing slips) still has its species as core
-        if found.core.is_empty() {
-            found.core = key_of(text);
-        }
-        // a name of signs alone is the card's own
-        if found.core.is_empty() {
-            found.core.clone_from(&card.id);
-        } else {
-            let number = self.number_name(card, text, found);
-            known.insert((text, language, &card.dex), number);
-            return number;
-        }
-        self.number_name(card, text, found)
-    }
-
-    fn number_name(&mut self, card: &CardRow, text: &str, found: Parts) -> u32 {
-        let dex: BTreeSet<u16> = card.dex.iter().copied().collect();
-        let next = self.cores.len() as u32;
-        let core = self
-            .cores
-            .entry(found.core.clone())
-            .or_insert((next, BTreeSet::new()));
-        if core.1.is_empty() {
-            core.1 = dex;
-        }
-        let core_number = core.0;
-        if let Some(&number) = self.name_numbers.get(&found) {
-            return number;
-        }
-        let number = self.names.len() as u32;
-        let beside = |p: &Parts| p.marks.count() as usize + p.rest.len();
-        let plain = self.plain_names.entry(core_number).or_insert(number);
-        if beside(&found)
-            < self
-                .names
-                .get(*plain as usize)
-                .map_or(usize::MAX, |n| beside(&n.0))
-        {
-            *plain = number;
-        }
-        let shown = if card.english_derived.is_empty() {
-            text
-        } else {
-            &card.english_derived
-        };
-        self.names.push((found.clone(), shown.to_owned()));
-        self.name_numbers.insert(found, number);
-        self.lexicon_add(
-            text,
-            Entry::new(EntryKind::Name, NameQuality::Printed as u8, number),
-        );
-        number
-    }
-
-    /// The English name of a card whose source has none: its species between the marks that its printed name has.
-    pub(super) fn derived_name(&self, card: &CardRow) -> Option<String> {
-        let (language, printed) = card.names.first()?;
-        let english: Vec<&str> = card
-            .dex
-            .iter()
-            .map(|&dex| {
-                self.vocabulary
-                    .species
-                    .iter()
-                    .find(|s| s.dex == dex)
-                    .and_then(|s| s.names.first())
-                    .map(|n| n.1.as_str())
-            })
-            .collect::<Option<_>>()?;
-        if english.is_empty() {
-            return None;
-        }
-        let marks = self.parts_of(printed, language, &card.dex).marks;
-        let of = |prefix: bool| {
-            let affixes = marks
-                .bits()
-                .filter_map(|bit| self.dictionary.affixes.get(bit as usize));
-            affixes
-                .filter(|a| a.prefix == prefix)
-                .map(|a| a.name.clone())
-                .collect::<Vec<String>>()
-        };
-        let words: Vec<String> = of(true)
-            .into_iter()
-            .chain([english.join(" & ")])
-            .chain(of(false))
-            .collect();
-        Some(words.join(" "))
-    }
-
-    /// The English name of each species, by its key.
-    pub(super) fn species_names(&self) -> HashMap<&'v str, &'v str> {
-        // of two species with one key the first, so from the last
-        let species = self.vocabulary.species.iter().rev();
-        species
-            .map(|s| (s.key.as_str(), s.names.first().map_or("", |n| n.1.as_str())))
-            .collect()
-    }
-
-    /// How people write a core: the species' English name, else the name with the fewest parts beside it.
-    pub(super) fn core_text(
-        &self,
-        species: &HashMap<&str, &str>,
-        key: &str,
-        number: u32,
-    ) -> String {
-        if let Some(&name) = species.get(key) {
-            return name.to_owned();
-        }
-        self.plain_names
-            .get(&number)
-            .map(|&name| self.names[name as usize].1.clone())
-            .unwrap_or_else(|| key.to_owned())
-    }
-
-    pub(super) fn parts_of(&self, text: &str, language: &str, dex: &[u16]) -> Parts {
-        let species: Vec<String> = dex
-            .iter()
-            .filter_map(|&d| self.vocabulary.species_key(d, language))
-            .collect();
-        let mut found = parts(self.dictionary, text, &species);
-        if language != "en" && !species.is_empty() && found.core == species_core(&species) {
-            let english: Vec<String> = dex
-                .iter()
-                .filter_map(|&d| self.vocabulary.species_key(d, "en"))
-                .collect();
-            found.core = species_core(&english);
-        }
-        found
-    }
-
     pub(super) fn lexicon_add(&mut self, alias: &str, entry: Entry) {
         let key = key_of(alias);
         if !key.is_empty() {
@@ -195,7 +38,8 @@ impl<'v> Builder<'v> {
                 continue;
             };
             for (language, name) in &species.names {
-                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages less often
+                // romaji are words of other languages (`Thunder`, `Hunter`), names of languages
+                // less often
                 let quality = if *language == "romaji" {
                     NameQuality::Romaji
                 } else {
@@ -371,7 +215,7 @@ impl<'v> Builder<'v> {
             })
             .collect();
         for (number, (word, _)) in words.iter().enumerate() {
-            // the dictionary's words name a campaign: a card of none contradicts them
+            // the dictionary's words name a campaign: a card without one contradicts them
             let campaign = known.iter().any(|w| w.word == **word && w.campaign);
             let entry = Entry::new(EntryKind::Word, u8::from(campaign), number as u32);
             self.lexicon
@@ -391,7 +235,8 @@ impl<'v> Builder<'v> {
         })
     }
 
-    /// Illustrators by full name, and by the family name where it is long enough to be no other word.
+    /// Adds illustrators by full name, and by the family name if it is long enough not to be
+    /// another word.
     pub(super) fn add_artists(
         &mut self,
         cards: &[&CardRow],
@@ -458,7 +303,7 @@ impl<'v> Builder<'v> {
         if !set.id.contains(':') {
             add(&set.id, AliasKind::Code);
         }
-        // what holds for every set of a series stands once, under the series
+        // what holds for every set of a series is stored once, under the series
         let series = format!("series:{}", set.series);
         for (alias, kind) in [&set.id, &series]
             .into_iter()
@@ -469,7 +314,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Wrong spellings lead where the right one leads, unless they are a name themselves.
+    /// Adds misspellings with the entries of the right spelling, unless they are names themselves.
     pub(super) fn add_misspellings(&mut self) {
         let mut found: Vec<(String, Vec<Entry>)> = Vec::new();
         for (right, wrong) in &self.vocabulary.misspellings {
@@ -503,7 +348,7 @@ impl<'v> Builder<'v> {
         let mut entries: Vec<U32> = Vec::new();
         let mut places: HashMap<Vec<Entry>, u32> = HashMap::new();
         let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.lexicon.len());
-        // what is longer than any word of a title is no key: its entries would lie there for nothing
+        // a key longer than any word of a title would never be found
         for (key, values) in self
             .lexicon
             .iter()

@@ -6,6 +6,7 @@ mod card;
 mod complete;
 pub mod input;
 mod lexicon;
+mod names;
 mod naming;
 mod records;
 pub mod rows;
@@ -33,10 +34,12 @@ use vocabulary::Vocabulary;
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
-/// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what `catalogue info` shows.
+/// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what
+/// `catalogue info` shows.
 ///
 /// # Errors
-/// [`ErrorKind::Duplicate`] where two cards have one id, [`ErrorKind::Source`] where there is no card at all.
+/// [`ErrorKind::Duplicate`] if two cards have one id, [`ErrorKind::Source`] if there is no card at
+/// all.
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     build_with(
         rows,
@@ -46,7 +49,7 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     )
 }
 
-/// As [`build`], of the cards that are selected alone.
+/// As [`build`], of the selected cards only.
 ///
 /// # Errors
 /// As [`build`].
@@ -59,7 +62,7 @@ pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<
     )
 }
 
-/// As [`build`], with vocabulary of one's own.
+/// As [`build`], with the caller's vocabulary.
 ///
 /// # Errors
 /// As [`build`].
@@ -111,7 +114,7 @@ pub fn build_with(
     Builder::new(dictionary, vocabulary, sets).run(rows, name)
 }
 
-/// How many of a thing the format has numbers for, by the width of the number; the highest stands for nothing.
+/// The highest number of each width that the format has. The highest itself means "nothing".
 const BYTE: usize = u8::MAX as usize;
 const SHORT: usize = u16::MAX as usize;
 const WIDE: usize = NONE as usize;
@@ -138,7 +141,7 @@ struct Builder<'v> {
     cores: BTreeMap<String, (u32, BTreeSet<u16>)>,
     names: Vec<(Parts, String)>,
     name_numbers: HashMap<Parts, u32>,
-    /// For each core: the name of it with the least beside the core.
+    /// For each core, its name with the fewest other parts.
     plain_names: HashMap<u32, u32>,
 }
 

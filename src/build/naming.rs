@@ -1,7 +1,9 @@
-//! What a card's name is made of: a core (the species or the trainer), marks (`ex`, `Dark`, `Lv.X`, `Misty's`), and the rest.
+//! Splits a card's name into a core (the species or the trainer), marks (`ex`, `Dark`, `Lv.X`,
+//! `Misty's`), and the rest.
 //!
-//! Titles drop, add and move these parts (`Gardevoir Holo EX`, `Misty Psyduck`, `Charizard` for `Charizard V`), and languages name them
-//! differently; cards that share a core meet across all of that.
+//! Titles drop, add and move these parts (`Gardevoir Holo EX`, `Misty Psyduck`, `Charizard` for
+//! `Charizard V`), and languages name them differently; cards that share a core meet across all of
+//! that.
 
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, Tag, Tagged};
@@ -13,13 +15,14 @@ use crate::token::{key_of, tokenize};
 pub(super) struct Parts {
     /// Key of the species (`charizard`, `pikachu&zekrom`) or of the whole name.
     pub core: String,
-    /// Marks beside it.
+    /// The marks of the name.
     pub marks: Marks,
     /// Key of what is left: `surfing`, `giovanni`.
     pub rest: String,
 }
 
-/// Takes `name` apart. `species` are the keys of the species on the card, as the language of the name has them.
+/// Takes `name` apart. `species` are the keys of the species on the card, as the language of the
+/// name has them.
 #[must_use]
 pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
     let mut parts = Parts::default();
@@ -97,7 +100,8 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> 
     parts
 }
 
-/// The core of a card that shows `species`, given by their keys: in the order of the alphabet, so that `A & B` and `B & A` are one.
+/// The core of a card that shows `species`, given by their keys: in the order of the alphabet, so
+/// that `A & B` and `B & A` are one.
 #[must_use]
 pub(super) fn species_core(species: &[String]) -> String {
     let mut sorted: Vec<&str> = species.iter().map(String::as_str).collect();

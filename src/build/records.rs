@@ -32,7 +32,7 @@ impl<'r> Values<'r> {
     /// Those of `cards`.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::TooLarge`] where they are more than the format has numbers for.
+    /// [`ErrorKind::TooLarge`] if they are more than the format has numbers for.
     pub(super) fn of(cards: &[&'r CardRow]) -> Result<Values<'r>, Error> {
         let numbers = Numbers::of(
             cards
@@ -99,7 +99,7 @@ pub(super) struct Lists<'r> {
     pub(super) locals: Distinct<'r, (String, String)>,
 }
 
-/// Which cards have a name, and which a core.
+/// The cards of each name, and the cards of each core.
 pub(super) struct Postings {
     core_cards: Vec<Vec<u32>>,
     name_counts: Vec<u32>,
@@ -111,7 +111,7 @@ pub(super) struct Cores {
     pub(super) records: Vec<CoreRecord>,
     /// The cards of each.
     pub(super) cards: Vec<U24>,
-    /// For each Pokédex number its core, from 1 on; 0 for none.
+    /// For each Pokédex number, from 1 on, its core; 0 for none.
     pub(super) species: Vec<U32>,
     /// Those of several species, by the first.
     pub(super) pairs: Vec<U24>,
@@ -136,7 +136,7 @@ pub(super) fn in_order<'r>(
 /// The ids of `cards`, ascending.
 ///
 /// # Errors
-/// Of kind [`ErrorKind::Duplicate`] where two are the same.
+/// [`ErrorKind::Duplicate`] if two are the same.
 pub(super) fn ids_of<'r>(cards: &[&'r CardRow]) -> Result<Vec<(&'r str, u32)>, Error> {
     let mut ids: Vec<(&str, u32)> = cards
         .iter()
@@ -153,7 +153,7 @@ pub(super) fn ids_of<'r>(cards: &[&'r CardRow]) -> Result<Vec<(&'r str, u32)>, E
     Ok(ids)
 }
 
-/// Whether the set's name says that its cards are promos; few sources give each card that rarity.
+/// Whether the set's name says that its cards are promos. Few sources give each card that rarity.
 fn is_promo(set: &SetRow) -> bool {
     let names = set.names.iter().map(|n| &n.1).chain([&set.english]);
     names
@@ -161,7 +161,7 @@ fn is_promo(set: &SetRow) -> bool {
         .any(|word| ["Promo", "Promos", "Promotional", "プロモカード"].contains(&word))
 }
 
-/// How many cards have each total, of `count` numbers.
+/// Number of cards with each total, of `count` numbers.
 pub(super) fn total_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
     let mut total_counts = vec![U32::new(0); count];
     for record in records {
@@ -172,7 +172,7 @@ pub(super) fn total_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
     total_counts
 }
 
-/// How many cards have each of `count` rarities, as rarity or as mark.
+/// Number of cards with each of `count` rarities, as rarity or as mark.
 pub(super) fn rarity_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
     let mut rarity_cards = vec![U32::new(0); count];
     for number in records
@@ -262,7 +262,7 @@ impl Builder<'_> {
         Ok((records, card_names, lists))
     }
 
-    /// Which of the cards with these names have a core.
+    /// The posting lists of names and cores for cards with these names.
     pub(super) fn postings(&self, card_names: &[u32]) -> Postings {
         let mut core_cards: Vec<Vec<u32>> = vec![Vec::new(); self.cores.len()];
         let mut name_counts = vec![0u32; self.names.len()];

@@ -1,4 +1,4 @@
-//! What a catalogue is built from: [`CardRow`] and [`SetRow`], whatever file they came from.
+//! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -7,19 +7,21 @@ pub struct CardRow {
     pub id: String,
     /// Id of its set.
     pub set: String,
-    /// Collector number without the total, as printed: `4`, `TG12`, `098`. Empty where none is printed or known.
+    /// Collector number without the total, as printed: `4`, `TG12`, `098`. Empty if none is printed
+    /// or known.
     pub number: String,
-    /// What is printed after the slash: `102`, `TG30`, `SV-P`; empty where nothing is.
+    /// The text after the slash: `102`, `TG30`, `SV-P`; empty if there is none.
     pub total: String,
     /// The number is the source's own order and is not printed on the card (old Japanese sets).
     pub number_unprinted: bool,
     /// Names by language code, the card's own language first.
     pub names: Vec<(String, String)>,
-    /// English name of an Asian card, where it is derived from other sources.
+    /// English name of an Asian card, if it is derived from other sources.
     pub english: String,
     /// The English name is only a candidate.
     pub english_unsure: bool,
-    /// Where there is no English name, one made of species and marks when an index is built; sources leave it empty.
+    /// If there is no English name, one made of species and marks when an index is built. Sources
+    /// leave it empty.
     pub english_derived: String,
     /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
     pub language: String,
@@ -31,22 +33,25 @@ pub struct CardRow {
     pub rarity: String,
     /// Rarity mark as printed on Japanese cards (`SAR`, `UR`).
     pub mark: String,
-    /// Hit points; 0 where unknown.
+    /// Hit points; 0 if unknown.
     pub hp: u16,
-    /// Who drew it.
+    /// The illustrator.
     pub illustrator: String,
     /// The deck, box, magazine or campaign that it came with.
     pub product: String,
-    /// Its printings: label (`1st Edition Holofoil`) and id (`base1-4:1st-edition-holofoil`). Empty where the source says nothing.
+    /// Its printings: label (`1st Edition Holofoil`) and id (`base1-4:1st-edition-holofoil`). Empty
+    /// if the source gives none.
     pub printings: Vec<Printing>,
 }
 
 /// One printing of a card: one row of a price list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Printing {
-    /// `Normal`, `Reverse Holofoil`, `1st Edition Holofoil [galaxy foil]` …; empty where the source gives none.
+    /// `Normal`, `Reverse Holofoil`, `1st Edition Holofoil [galaxy foil]` …; empty if the source
+    /// gives none.
     pub label: String,
-    /// What follows the card's id in its `marketplaceId`, with the colon; or the whole id where it does not begin with the card's.
+    /// The part of its `marketplaceId` after the card's id, with the colon; or the whole id if it
+    /// does not begin with the card's.
     pub slug: String,
 }
 
@@ -67,9 +72,9 @@ pub struct SetRow {
     pub english: String,
     /// Abbreviation printed or used by sellers (`EVS`).
     pub abbreviation: String,
-    /// Release as `yyyy-mm-dd`, `yyyy-mm` or `yyyy`; empty where unknown.
+    /// Release as `yyyy-mm-dd`, `yyyy-mm` or `yyyy`; empty if unknown.
     pub released: String,
-    /// The count printed on its cards; 0 where none is.
+    /// The count printed on its cards; 0 if there is none.
     pub official: u16,
 }
 

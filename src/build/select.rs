@@ -1,22 +1,23 @@
-//! [`Selection`]: some of the cards of a catalogue, for where all of them would be too many.
+//! [`Selection`]: some of the cards of a catalogue, if all of them would be too many.
 
 use crate::build::rows::{CardRow, Rows, SetRow, language_name};
 use crate::build::vocabulary::Vocabulary;
 use std::collections::BTreeSet;
 
-/// Which cards are wanted. The one that names nothing wants all.
+/// A selection of cards. The empty one selects all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Languages as answers write them (`english`, `japanese`): cards that were first printed in one of them, with their names in these languages. None for all.
+    /// Languages as answers write them (`english`, `japanese`): cards that were first printed in
+    /// one of them, with their names in these languages. Empty for all.
     pub languages: Vec<String>,
     /// Cards of sets of this year and later; those of sets without a date stay.
     pub since: Option<u16>,
-    /// Cards of sets of these series (`swsh`, `SV`). None for all.
+    /// Cards of sets of these series (`swsh`, `SV`). Empty for all.
     pub series: Vec<String>,
 }
 
 impl Selection {
-    /// Whether it wants all cards.
+    /// Whether it selects all cards.
     #[must_use]
     pub fn is_all(&self) -> bool {
         *self == Selection::default()
@@ -34,7 +35,7 @@ impl Selection {
         if names.iter().any(|name| self.speaks(&name.0)) {
             names.retain(|name| self.speaks(&name.0));
         } else {
-            // a card without a name would be none
+            // a card needs at least one name
             names.truncate(1);
         }
     }

@@ -9,7 +9,7 @@ use zerocopy::little_endian::U32;
 /// Strings, each once; number 0 is the empty one.
 pub(super) struct Strings {
     numbers: HashMap<Box<str>, U24>,
-    /// All of them, one after another, and where each begins.
+    /// All strings, one after another, and the place at which each begins.
     bytes: String,
     starts: Vec<U32>,
 }
@@ -25,8 +25,8 @@ impl Strings {
         strings
     }
 
-    /// The number of `text`, given at first sight. How many there are is looked at when all are known: until then those that do not fit
-    /// have the last number.
+    /// The number of `text`, given at first sight. How many there are is looked at when all are
+    /// known: until then those that do not fit have the last number.
     pub(super) fn get(&mut self, text: &str) -> U24 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
@@ -38,10 +38,10 @@ impl Strings {
         number
     }
 
-    /// Their bytes, and where each begins and the last ends.
+    /// The bytes of all strings, and the places at which each begins and the last ends.
     ///
     /// # Errors
-    /// Of kind [`crate::ErrorKind::TooLarge`] where they are more than the format has numbers for.
+    /// [`crate::ErrorKind::TooLarge`] if they are more than the format has numbers for.
     pub(super) fn columns(mut self) -> Result<(Vec<U32>, String), Error> {
         within("strings", self.starts.len(), WIDE)?;
         within("bytes of strings", self.bytes.len(), u32::MAX as usize)?;

@@ -1,4 +1,5 @@
-//! [`Vocabulary`]: the dictionary files that only the building of an index reads: species, set aliases, nicknames, misspellings.
+//! [`Vocabulary`]: the dictionary files that only the builder reads: species, set aliases,
+//! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
 use crate::dictionary::load::{Row, rows};
@@ -18,16 +19,16 @@ pub struct Species {
     by_language: HashMap<&'static str, String>,
 }
 
-/// What collectors call a card, or a name.
+/// The nicknames of a card, or of a name.
 #[derive(Debug, Clone)]
 pub struct Nickname {
-    /// The set, empty for a name alone.
+    /// The set; empty for a name without a card.
     pub set: String,
-    /// The number, empty for a name alone.
+    /// The number; empty for a name without a card.
     pub number: String,
     /// English name; several with `|` between.
     pub name: String,
-    /// What it is called.
+    /// Its nicknames.
     pub aliases: Vec<String>,
 }
 
@@ -36,9 +37,9 @@ pub struct Nickname {
 pub struct ProductWord {
     /// The word.
     pub word: String,
-    /// What else it is called.
+    /// Its other names.
     pub aliases: Vec<String>,
-    /// It says where a card came from; else what it looks like.
+    /// It says where a card came from; otherwise how it looks.
     pub campaign: bool,
 }
 
@@ -54,7 +55,7 @@ pub struct Vocabulary {
     pub nicknames: Vec<Nickname>,
     /// Right spelling and wrong ones.
     pub misspellings: Vec<(String, Vec<String>)>,
-    /// Cards whose source has a running number in place of the printed one: id, number, total.
+    /// Cards whose source has a running number instead of the printed one: id, number, total.
     pub printed_numbers: Vec<(String, String, String)>,
     /// Words of products' names.
     pub product_words: Vec<ProductWord>,
@@ -220,7 +221,7 @@ impl Vocabulary {
                         let dex = row
                             .cell(0)
                             .parse()
-                            .map_err(|_| bad(&row, "`dex` is no number"))?;
+                            .map_err(|_| bad(&row, "`dex` is not a number"))?;
                         let by_language: HashMap<&'static str, String> = SPECIES_LANGUAGES
                             .iter()
                             .enumerate()
@@ -270,7 +271,7 @@ impl Vocabulary {
             .filter(|key| !key.is_empty())
     }
 
-    /// The species whose English name stands in `text`, the longest if several do.
+    /// The species whose English name is in `text`, the longest if there are several.
     #[must_use]
     pub fn species_in(&self, text: &str) -> Option<u16> {
         let key = key_of(text);
@@ -281,8 +282,8 @@ impl Vocabulary {
             .map(|s| s.dex)
     }
 
-    /// The English name of what is printed as `name`, where the source's own is `known` (empty where it has none) and the dictionary knows
-    /// better.
+    /// The English name of what is printed as `name`, if the dictionary knows a better one than the
+    /// source's own, `known` (empty if it has none).
     #[must_use]
     pub fn english(&self, name: &str, known: &str) -> Option<&str> {
         self.english
@@ -291,7 +292,7 @@ impl Vocabulary {
             .map(|(english, _)| english.as_str())
     }
 
-    /// Whether `key` is a word that titles use for other things than the Japanese name that it happens to be.
+    /// Whether `key`, a Japanese name, is also a word that titles use for other things.
     #[must_use]
     pub fn is_common(&self, key: &str) -> bool {
         self.common.contains(key)

@@ -1,5 +1,5 @@
-//! [`CardFacts`] and [`SetFacts`]: every card and set of a catalogue in turn, with what beside [`Catalogue::card`] a maker of titles or a
-//! price list must know.
+//! [`CardFacts`] and [`SetFacts`]: every card and set of a catalogue in order, with what a
+//! generator of titles or a price list needs besides [`Catalogue::card`].
 
 use super::format::card_flag;
 use super::{CardView, Catalogue};
@@ -8,21 +8,23 @@ use super::{CardView, Catalogue};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CardFacts<'a> {
-    /// What anybody may know of it.
+    /// The public view of the card.
     pub card: CardView<'a>,
-    /// The code of its set (`swsh7`, `SV2a`); empty where it has none.
+    /// The code of its set (`swsh7`, `SV2a`); empty if it has none.
     pub set_code: &'a str,
-    /// The name of its set as printed; empty where it is the English one or unknown.
+    /// The name of its set as printed; empty if it is the English one or unknown.
     pub set_local_name: &'a str,
-    /// Its set belongs to the Asian catalogue, whose cards have numbers of their own.
+    /// Its set belongs to the Asian catalogue, whose cards are numbered separately.
     pub asia: bool,
-    /// The number stands on the card; else it is the source's own order.
+    /// The number is printed on the card; else it is the source's own order.
     pub number_printed: bool,
     /// The English name is more than a candidate.
     pub name_sure: bool,
-    /// Cards that show the same species (or trainer, or item) have the same number here, whatever marks their names bear.
+    /// Cards that show the same species (or trainer, or item) have the same number here, whatever
+    /// marks their names bear.
     pub core: u32,
-    /// National Pokédex numbers of the species that it shows, which old Japanese cards print in place of a number.
+    /// National Pokédex numbers of the species that it shows, which old Japanese cards print in
+    /// place of a number.
     pub dex: Vec<u16>,
 }
 
@@ -32,21 +34,21 @@ pub struct CardFacts<'a> {
 pub struct SetFacts<'a> {
     /// Its id.
     pub id: &'a str,
-    /// Its code (`swsh7`, `SV2a`); empty where it has none.
+    /// Its code (`swsh7`, `SV2a`); empty if it has none.
     pub code: &'a str,
-    /// Its name, English where one is known.
+    /// Its name, English if one is known.
     pub name: &'a str,
-    /// Its name as printed; empty where it is the English one or unknown.
+    /// Its name as printed; empty if it is the English one or unknown.
     pub local_name: &'a str,
-    /// Its series; empty where unknown.
+    /// Its series; empty if unknown.
     pub series: &'a str,
-    /// It belongs to the Asian catalogue, whose cards have numbers of their own.
+    /// It belongs to the Asian catalogue, whose cards are numbered separately.
     pub asia: bool,
     /// Release as year, month and day; what is unknown of it is 0.
     pub released: (u16, u8, u8),
-    /// The count printed on its cards; 0 where none is.
+    /// The count printed on its cards; 0 if there is none.
     pub official: u16,
-    /// How many cards it has.
+    /// Number of its cards.
     pub cards: u32,
 }
 
@@ -98,7 +100,8 @@ impl Catalogue {
         })
     }
 
-    /// Whether `key` (see [`crate::token::key_of`]) stands for a name, set, nickname, product word or illustrator of the catalogue.
+    /// Whether `key` (see [`crate::token::key_of`]) is a name, set, nickname, product word or
+    /// illustrator of the catalogue.
     #[doc(hidden)]
     #[must_use]
     pub fn knows(&self, key: &str) -> bool {

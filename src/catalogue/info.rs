@@ -1,29 +1,29 @@
-//! [`CatalogueInfo`]: what a catalogue holds, as the browser module and the wheel tell it.
+//! [`CatalogueInfo`]: a summary of a catalogue, for the browser module and the wheel.
 
 use super::Catalogue;
 use super::format::FORMAT;
 use serde::Serialize;
 
-/// What a catalogue holds.
+/// The contents of a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct CatalogueInfo<'a> {
-    /// What it was called when it was built.
+    /// The name that it was built with.
     pub name: &'a str,
     /// Version of the index format.
     pub format: u32,
-    /// How many cards it has.
+    /// Number of cards.
     pub cards: usize,
-    /// How many sets.
+    /// Number of sets.
     pub sets: usize,
-    /// How many printings; a card whose printings are unknown counts as one.
+    /// Number of printings. A card whose printings are unknown counts as one.
     pub printings: usize,
     /// Size of the index in memory.
     pub bytes: usize,
 }
 
 impl Catalogue {
-    /// What it holds.
+    /// Summary of the contents.
     #[must_use]
     pub fn info(&self) -> CatalogueInfo<'_> {
         let columns = self.columns();

@@ -1,4 +1,4 @@
-//! [`Marks`]: what stands beside the core of a name, such as `ex`, `Dark`, `Lv.X` or `Misty's`.
+//! [`Marks`]: the words next to the core of a name, such as `ex`, `Dark`, `Lv.X` or `Misty's`.
 
 /// A set of name marks: a bit for each row of `name_affixes.csv`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ impl Marks {
         Marks(self.0 & other.0)
     }
 
-    /// How many marks there are.
+    /// Number of marks.
     #[must_use]
     pub fn count(self) -> u32 {
         self.0.count_ones()

@@ -1,14 +1,19 @@
 //! [`Catalogue`]: an index of cards, opened without parsing from bytes of any kind.
 
+mod entry;
 pub mod facts;
 pub mod format;
 mod info;
 mod marks;
 mod open;
+mod view;
 
+pub use entry::{AliasKind, Entry, EntryKind, NameQuality};
 pub use info::CatalogueInfo;
 pub use marks::Marks;
 pub use open::Catalogue;
+pub(crate) use open::View;
+pub use view::{CardView, LocalView, PrintingView};
 
 use crate::error::Error;
 use crate::math::information;
@@ -17,151 +22,10 @@ use format::{
     ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord,
     ProductRecord, Section, Sections, SetRecord, U24,
 };
-use serde::Serialize;
 use zerocopy::little_endian::{U16, U32, U64};
 
-/// What a key of the lexicon can stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum EntryKind {
-    /// A whole card name.
-    Name = 0,
-    /// A species or trainer without marks.
-    Core = 1,
-    /// A set.
-    Set = 2,
-    /// One card, by nickname.
-    Card = 3,
-    /// A word of a product's name: deck, box, magazine, campaign.
-    Word = 4,
-    /// An illustrator.
-    Artist = 5,
-}
-
-/// How an alias names a set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum AliasKind {
-    /// Its name in some language.
-    Name = 0,
-    /// As a grading label writes it.
-    Label = 1,
-    /// What sellers and collectors call it.
-    Nickname = 2,
-    /// A code of a few letters, which may be a word.
-    Code = 3,
-    /// A name of several sets or an era.
-    Family = 4,
-}
-
-impl AliasKind {
-    /// The kind with number `number`.
-    #[must_use]
-    pub fn from_number(number: u8) -> AliasKind {
-        match number {
-            0 => AliasKind::Name,
-            1 => AliasKind::Label,
-            2 => AliasKind::Nickname,
-            3 => AliasKind::Code,
-            _ => AliasKind::Family,
-        }
-    }
-}
-
-/// How well a key fits a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum NameQuality {
-    /// As printed in some language.
-    Printed = 0,
-    /// As sellers cut it.
-    Derived = 1,
-    /// A known wrong spelling.
-    Misspelt = 2,
-    /// A nickname.
-    Nickname = 3,
-    /// Found by edit distance.
-    Fuzzy = 4,
-    /// A Japanese name in Latin letters.
-    Romaji = 5,
-}
-
-impl NameQuality {
-    fn from_number(number: u8) -> NameQuality {
-        match number {
-            0 => NameQuality::Printed,
-            1 => NameQuality::Derived,
-            2 => NameQuality::Misspelt,
-            3 => NameQuality::Nickname,
-            5 => NameQuality::Romaji,
-            _ => NameQuality::Fuzzy,
-        }
-    }
-}
-
-/// One meaning of a key of the lexicon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry(u32);
-
-impl Entry {
-    const LAST: u32 = 1 << 31;
-
-    /// An entry; `id` has 24 bits.
-    #[must_use]
-    pub fn new(kind: EntryKind, quality: u8, id: u32) -> Entry {
-        debug_assert!(id < 1 << 24 && quality < 16);
-        Entry((kind as u32) << 28 | u32::from(quality & 15) << 24 | (id & 0xff_ffff))
-    }
-
-    /// What it stands for.
-    #[must_use]
-    pub fn kind(self) -> EntryKind {
-        match self.0 >> 28 & 7 {
-            0 => EntryKind::Name,
-            1 => EntryKind::Core,
-            2 => EntryKind::Set,
-            3 => EntryKind::Card,
-            4 => EntryKind::Word,
-            _ => EntryKind::Artist,
-        }
-    }
-
-    /// How well it fits: [`NameQuality`], or the kind of a set's alias.
-    #[must_use]
-    pub fn quality(self) -> u8 {
-        (self.0 >> 24 & 15) as u8
-    }
-
-    /// As the quality of a name.
-    #[must_use]
-    pub fn name_quality(self) -> NameQuality {
-        NameQuality::from_number(self.quality())
-    }
-
-    /// Number of the name, core, set or card.
-    #[must_use]
-    pub fn id(self) -> u32 {
-        self.0 & 0xff_ffff
-    }
-
-    /// The entry of `bits`, and whether it is the last of its key.
-    #[cfg(feature = "pack")]
-    pub(crate) fn from_bits(bits: u32) -> Entry {
-        Entry(bits & !Entry::LAST)
-    }
-
-    #[cfg(feature = "pack")]
-    pub(crate) fn is_last(bits: u32) -> bool {
-        bits & Entry::LAST != 0
-    }
-
-    #[cfg(any(feature = "build", feature = "pack"))]
-    pub(crate) fn to_bits(self, last: bool) -> u32 {
-        self.0 | if last { Entry::LAST } else { 0 }
-    }
-}
-
-/// The columns of an open index, borrowed from its bytes: what the stages read. [`Catalogue::columns`] makes it for one title or call.
+/// The columns of an open index, borrowed from its bytes: what the stages read.
+/// [`Catalogue::columns`] makes it for one title or call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Columns<'a> {
     about: &'a [u8],
@@ -203,7 +67,8 @@ pub(crate) struct Columns<'a> {
 enum Strings<'a> {
     /// Known to be UTF-8 as a whole: of bytes that are borrowed for as long as the program runs.
     Text(&'a str),
-    /// Of bytes that a caller holds: each string is checked where it is read, because a borrowed `str` cannot be kept beside its owner.
+    /// Bytes that a caller holds. Each string is checked when it is read, because a borrowed `str`
+    /// cannot be kept next to its owner.
     Bytes(&'a [u8]),
 }
 
@@ -214,16 +79,13 @@ impl Default for Strings<'_> {
 }
 
 impl<'a> Strings<'a> {
-    /// The string in `range`; empty where there is none.
+    /// The string in `range`; empty if there is none.
     #[inline]
     fn get(self, range: std::ops::Range<usize>) -> &'a str {
         match self {
-            Strings::Text(text) => text.get(range),
-            Strings::Bytes(bytes) => bytes
-                .get(range)
-                .and_then(|bytes| std::str::from_utf8(bytes).ok()),
+            Strings::Text(text) => text.get(range).unwrap_or(""),
+            Strings::Bytes(bytes) => checked(bytes, range),
         }
-        .unwrap_or("")
     }
 
     fn len(self) -> usize {
@@ -232,6 +94,16 @@ impl<'a> Strings<'a> {
             Strings::Bytes(bytes) => bytes.len(),
         }
     }
+}
+
+/// The string in `range` of bytes that may be anything. A function of its own, so that reading a
+/// known text stays small.
+#[inline(never)]
+fn checked(bytes: &[u8], range: std::ops::Range<usize>) -> &str {
+    bytes
+        .get(range)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .unwrap_or("")
 }
 
 impl std::fmt::Debug for Columns<'_> {
@@ -247,7 +119,7 @@ impl<'a> Columns<'a> {
     /// The columns that lie in `sections`, of an index of `bytes` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] where a section is cut inside a record.
+    /// [`ErrorKind::Corrupt`] if a section ends inside a record.
     fn of(
         sections: &Sections<'a>,
         strings: Strings<'a>,
@@ -298,7 +170,7 @@ impl<'a> Columns<'a> {
         std::str::from_utf8(self.about).unwrap_or("")
     }
 
-    /// What it was called when it was built.
+    /// The name that it was built with.
     pub(crate) fn name(&self) -> &'a str {
         self.about()
             .lines()
@@ -306,48 +178,23 @@ impl<'a> Columns<'a> {
             .unwrap_or("")
     }
 
-    /// How many cards it has.
+    /// Number of cards.
     pub(crate) fn card_count(&self) -> usize {
         self.cards.len()
     }
 
-    /// How many sets it has, those without cards among them.
+    /// Number of sets, including those without cards.
     pub(crate) fn set_count(&self) -> usize {
         self.sets.len()
     }
 
-    /// How many printings it has; a card whose printings are unknown counts as one.
+    /// Number of printings. A card whose printings are unknown counts as one.
     pub(crate) fn printing_count(&self) -> usize {
         self.about()
             .lines()
             .find_map(|line| line.strip_prefix("printings="))
             .and_then(|n| n.parse().ok())
             .unwrap_or(0)
-    }
-
-    /// Facts about the index, name and value.
-    pub(crate) fn describe(&self) -> Vec<(&'static str, String)> {
-        let per_card =
-            |bytes: usize| format!("{:.1}", bytes as f64 / self.cards.len().max(1) as f64);
-        let text = size_of_val(self.string_starts) + self.strings.len() + self.lexicon.size();
-        vec![
-            ("name", self.name().to_owned()),
-            ("format", format::FORMAT.to_string()),
-            ("cards", self.card_count().to_string()),
-            ("sets", self.set_count().to_string()),
-            ("printings", self.printing_count().to_string()),
-            ("names", self.names.len().to_string()),
-            ("lexicon keys", self.lexicon.keys().to_string()),
-            ("bytes", self.bytes.to_string()),
-            ("bytes a card", per_card(self.bytes)),
-            // strings: their bytes, their starts, and the keys of the lexicon
-            (
-                "bytes a card beside its strings",
-                per_card(self.bytes.saturating_sub(text)),
-            ),
-            ("string bytes", self.strings.len().to_string()),
-            ("lexicon bytes", self.lexicon.size().to_string()),
-        ]
     }
 
     /// A string by its number; empty for a number that is not there.
@@ -360,12 +207,12 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The number of a card as printed; empty where none is.
+    /// The number of a card as printed; empty if it has none.
     pub(crate) fn number_text(&self, card: &CardRecord) -> &'a str {
         self.spelling(card.number, card.number_text)
     }
 
-    /// The total of a card as printed; empty where none is.
+    /// The total of a card as printed; empty if it has none.
     pub(crate) fn total_text(&self, card: &CardRecord) -> &'a str {
         self.spelling(card.total, card.total_text)
     }
@@ -408,7 +255,7 @@ impl<'a> Columns<'a> {
         self.rarities.len()
     }
 
-    /// How many cards have a rarity, as rarity or as mark; 0 for the one that stands for none.
+    /// Number of cards with a rarity, as rarity or as mark; 0 for the number that means "none".
     pub(crate) fn rarity_cards(&self, number: u8) -> u32 {
         self.rarity_cards
             .get(number as usize)
@@ -455,7 +302,7 @@ impl<'a> Columns<'a> {
             .unwrap_or(&[])
     }
 
-    /// The cards of a core that print a number, or that print none ([`format::NONE`]).
+    /// The cards of a core that print this number, or that print none ([`format::NONE`]).
     pub(crate) fn cards_of_core_numbered(&self, core: u32, number: u32) -> &'a [U24] {
         let cards = self.cards_of_core(core);
         let printed = |card: &U24| {
@@ -548,7 +395,7 @@ impl<'a> Columns<'a> {
         self.lexicon
     }
 
-    /// What the key with value `place` stands for.
+    /// The meanings of the key with value `place`.
     pub(crate) fn entries(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
         let mut more = true;
         let from = usize::try_from(place).unwrap_or(usize::MAX);
@@ -577,57 +424,8 @@ impl<'a> Columns<'a> {
         self.cards_by_id.get(at).map(|n| n.get())
     }
 
-    /// All that the catalogue knows of a card.
-    pub(crate) fn card(&self, id: &str) -> Option<CardView<'a>> {
-        let card = self.card_record(self.card_number(id)?)?;
-        let set = self.set_record(card)?;
-        let text = |text: &'a str| Some(text).filter(|t| !t.is_empty());
-        Some(CardView {
-            id: self.string(card.id),
-            name: self.string(card.text),
-            names: self
-                .locals(card)
-                .iter()
-                .map(|l| LocalView {
-                    language: self.language_code(l.language),
-                    name: self.string(l.name),
-                })
-                .collect(),
-            set_id: self.string(set.id),
-            set_name: self.string(set.name),
-            number: text(self.number_text(card)),
-            total: text(self.total_text(card)),
-            rarity: Some(self.rarity(card.rarity)).filter(|t| !t.is_empty()),
-            rarity_mark: Some(self.rarity(card.mark)).filter(|t| !t.is_empty()),
-            language: self.language(card.language),
-            released: (set.released.get() != 0).then(|| {
-                let date = set.released.get();
-                format!(
-                    "{:04}-{:02}-{:02}",
-                    date / 10_000,
-                    date / 100 % 100,
-                    date % 100
-                )
-            }),
-            hp: (card.hp != 0).then_some(u16::from(card.hp) * 10),
-            illustrator: self
-                .artists
-                .get(card.illustrator.get() as usize)
-                .map(|a| self.string(a.name))
-                .filter(|t| !t.is_empty()),
-            product: Some(self.product(card)).filter(|t| !t.is_empty()),
-            printings: self
-                .printings(card)
-                .iter()
-                .map(|p| PrintingView {
-                    marketplace_id: self.marketplace_id(card, p),
-                    printing: self.string(p.label),
-                })
-                .collect(),
-        })
-    }
-
-    /// Information, in nats, of the words that the product of `card` shares with `words`; none where it shares none.
+    /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
+    /// it shares none.
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
         let product = self.products.get(card.product.get() as usize)?;
         let from = product.first.get() as usize;
@@ -646,20 +444,20 @@ impl<'a> Columns<'a> {
             .reduce(f32::max)
     }
 
-    /// How the words at `place` of the lexicon name the card's set; none where they do not.
+    /// How the words at `place` of the lexicon name the card's set; `None` if they do not.
     pub(crate) fn set_entry(&self, place: u32, card: &CardRecord) -> Option<Entry> {
         self.entries(place)
             .find(|e| e.kind() == EntryKind::Set && e.id() == card.set.get())
     }
 
-    /// The product that a card came with; empty where none is known.
+    /// The product that a card came with; empty if none is known.
     pub(crate) fn product(&self, card: &CardRecord) -> &'a str {
         self.products
             .get(card.product.get() as usize)
             .map_or("", |p| self.string(p.text))
     }
 
-    /// The year of the product that a card came with, where it states one.
+    /// The year in the name of the product that a card came with.
     pub(crate) fn product_year(&self, card: &CardRecord) -> Option<u16> {
         self.products
             .get(card.product.get() as usize)
@@ -667,26 +465,16 @@ impl<'a> Columns<'a> {
             .filter(|&y| y != 0)
     }
 
-    /// How many cards an illustrator drew.
+    /// Number of cards that an illustrator drew.
     pub(crate) fn artist_count(&self, artist: u16) -> u32 {
         self.artists
             .get(artist as usize)
             .map_or(0, |a| a.cards.get())
     }
 
-    /// How many cards have a total.
+    /// Number of cards with a total.
     pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
-    }
-
-    /// The id of a printing of `card`.
-    pub(crate) fn marketplace_id(&self, card: &CardRecord, printing: &PrintingRecord) -> String {
-        let slug = self.string(printing.slug);
-        if slug.starts_with(':') {
-            [self.string(card.id), slug].concat()
-        } else {
-            slug.to_owned()
-        }
     }
 }
 
@@ -697,70 +485,4 @@ fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {
             .unwrap_or(&[]),
         _ => &[],
     }
-}
-
-/// All that the catalogue knows of a card.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct CardView<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its name, English where one is known.
-    pub name: &'a str,
-    /// Its names as printed.
-    pub names: Vec<LocalView<'a>>,
-    /// Id of its set.
-    pub set_id: &'a str,
-    /// Name of its set.
-    pub set_name: &'a str,
-    /// Collector number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<&'a str>,
-    /// What stands after the slash.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub total: Option<&'a str>,
-    /// Rarity as the source names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity: Option<&'a str>,
-    /// Rarity mark on Japanese cards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rarity_mark: Option<&'a str>,
-    /// Language that it was first printed in.
-    pub language: &'a str,
-    /// Release of its set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub released: Option<String>,
-    /// Hit points.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hp: Option<u16>,
-    /// Who drew it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub illustrator: Option<&'a str>,
-    /// The product that it came with.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub product: Option<&'a str>,
-    /// Its printings.
-    pub printings: Vec<PrintingView<'a>>,
-}
-
-/// A name as printed in one language.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct LocalView<'a> {
-    /// The language code.
-    pub language: &'a str,
-    /// The name.
-    pub name: &'a str,
-}
-
-/// A printing of a card.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct PrintingView<'a> {
-    /// Its id.
-    pub marketplace_id: String,
-    /// Its label; empty where the source gives none.
-    pub printing: &'a str,
 }

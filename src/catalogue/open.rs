@@ -4,7 +4,7 @@ use super::format::{SECTIONS, Section, Sections};
 use super::{CardView, Columns, Strings};
 use crate::error::{Error, ErrorKind};
 use std::any::Any;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// Bytes of any kind that a catalogue can hold.
@@ -12,11 +12,12 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 
 /// An index of cards.
 ///
-/// It opens from anything that holds bytes (a `&'static [u8]`, a `Vec<u8>`, a memory map, an `Arc<[u8]>`) and keeps what it is given: nothing
-/// is copied and nothing is parsed. A clone shares the bytes and costs a reference count.
+/// It opens from anything that holds bytes (a `&'static [u8]`, a `Vec<u8>`, a memory map, an
+/// `Arc<[u8]>`) and keeps them: nothing is copied and nothing is parsed. A clone shares the bytes
+/// and costs a reference count.
 ///
-/// Bytes that live as long as the program (`&'static [u8]`) are the quickest to read. Of all others each text is checked to be UTF-8 where
-/// it is read.
+/// Bytes that live as long as the program (`&'static [u8]`) are the quickest to read. For all
+/// others each text is checked for UTF-8 when it is read.
 ///
 /// ```no_run
 /// use titledex::{Catalogue, Engine};
@@ -26,7 +27,7 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 #[derive(Clone)]
 pub struct Catalogue(Arc<Opened>);
 
-/// An index whose header and sections were found right.
+/// An index with a valid header and valid sections.
 enum Opened {
     /// The columns were taken once.
     Static {
@@ -58,7 +59,7 @@ fn corrupt(what: &str) -> Error {
     )
 }
 
-/// The columns that lie at `parts` of `bytes`, where all of them are whole.
+/// The columns at `parts` of `bytes`, if all of them are whole.
 fn check<'a>(bytes: &'a [u8], parts: &[Range<usize>; SECTIONS]) -> Result<Columns<'a>, Error> {
     let sections = Sections::at(bytes, parts);
     std::str::from_utf8(sections.bytes(Section::About))
@@ -69,7 +70,8 @@ fn check<'a>(bytes: &'a [u8], parts: &[Range<usize>; SECTIONS]) -> Result<Column
 }
 
 impl Catalogue {
-    /// Opens an index and checks its header, its checksum and its sections: a fraction of a millisecond for each 5 MB.
+    /// Opens an index and checks its header, its checksum and its sections: a fraction of a
+    /// millisecond for each 5 MB.
     ///
     /// # Errors
     /// [`ErrorKind::NotAnIndex`], [`ErrorKind::Version`], [`ErrorKind::Corrupt`], with what to do.
@@ -77,7 +79,8 @@ impl Catalogue {
         Self::read(bytes, true)
     }
 
-    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as those inside the program.
+    /// As [`Catalogue::open`], without the checksum: for bytes that cannot have changed, such as
+    /// those inside the program.
     ///
     /// # Errors
     /// As [`Catalogue::open`].
@@ -110,13 +113,19 @@ impl Catalogue {
         Ok(Opened::Shared { bytes, parts })
     }
 
-    /// What the stages read: made for one title, in a few hundred instructions at most.
+    /// The borrowed view that the stages read. It is taken for each title, in a few hundred
+    /// instructions at most.
     #[inline]
-    pub(crate) fn columns(&self) -> Columns<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         match &*self.0 {
-            Opened::Static { columns, .. } => *columns,
-            Opened::Shared { bytes, parts } => shared(&**bytes, parts),
+            Opened::Static { columns, .. } => View::Kept(columns),
+            Opened::Shared { bytes, parts } => View::Made(shared(&**bytes, parts)),
         }
+    }
+
+    /// As [`Catalogue::view`], for one call.
+    pub(crate) fn columns(&self) -> Columns<'_> {
+        *self.view()
     }
 
     /// The bytes of the index.
@@ -128,25 +137,25 @@ impl Catalogue {
         }
     }
 
-    /// What it was called when it was built.
+    /// The name that it was built with.
     #[must_use]
     pub fn name(&self) -> &str {
         self.columns().name()
     }
 
-    /// How many cards it has.
+    /// Number of cards.
     #[must_use]
     pub fn card_count(&self) -> usize {
         self.columns().card_count()
     }
 
-    /// How many sets it has, those without cards among them.
+    /// Number of sets, including those without cards.
     #[must_use]
     pub fn set_count(&self) -> usize {
         self.columns().set_count()
     }
 
-    /// How many printings it has; a card whose printings are unknown counts as one.
+    /// Number of printings. A card whose printings are unknown counts as one.
     #[must_use]
     pub fn printing_count(&self) -> usize {
         self.columns().printing_count()
@@ -169,6 +178,30 @@ impl Catalogue {
     #[must_use]
     pub fn card(&self, id: &str) -> Option<CardView<'_>> {
         self.columns().card(id)
+    }
+}
+
+/// The columns of a catalogue for as long as one title is read.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "it lies on the stack for one title"
+)]
+pub(crate) enum View<'a> {
+    /// Those that the catalogue keeps.
+    Kept(&'a Columns<'a>),
+    /// Taken from its bytes.
+    Made(Columns<'a>),
+}
+
+impl<'a> Deref for View<'a> {
+    type Target = Columns<'a>;
+
+    #[inline]
+    fn deref(&self) -> &Columns<'a> {
+        match self {
+            View::Kept(columns) => columns,
+            View::Made(columns) => columns,
+        }
     }
 }
 

@@ -9,15 +9,16 @@ use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
 use once_cell::sync::OnceCell;
 
-/// So many words of a title are looked up as misspellings, and so many names are tried for each.
+/// The most words of a title that are looked up as misspellings, and the most names that are tried
+/// for each.
 const MISSPELT_WORDS: usize = 6;
 const MISSPELT_NAMES: usize = 8;
 
-/// What misspelt words are compared with.
+/// The index of names that misspelt words are compared with.
 #[derive(Clone, Debug)]
 pub(crate) struct Speller {
     pub(crate) confusions: &'static Confusions,
-    /// The names of the catalogue; made where the first misspelt word is met.
+    /// The names of the catalogue; made when the first misspelt word is met.
     names: OnceCell<Spellings>,
 }
 

@@ -1,4 +1,5 @@
-//! Readings → [`Query`]: what the catalogue is asked. What one attribute asks stands with the attribute.
+//! Readings → [`Query`]: the clues for the catalogue. The clues of one attribute are made in that
+//! attribute's file.
 
 pub(crate) mod misspelt;
 
@@ -12,19 +13,19 @@ use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
 use crate::token::{Class, Token};
 
-/// Hit points of a card stand in the catalogue in steps of so many.
+/// Hit points of cards are multiples of this.
 const HP_STEP: u32 = 10;
 
-/// What words say of the card as a whole.
+/// Clues that describe the card as a whole.
 #[derive(Default)]
 struct Said<'r> {
     /// The language that is named.
     language: Option<&'r str>,
-    /// The marks that stand beside names.
+    /// The marks next to names.
     marks: Marks,
 }
 
-/// Readings, those that were chosen and those that lost, → what the catalogue is asked.
+/// Turns readings, both those that were chosen and those that lost, into clues.
 pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     let (catalogue, dictionary) = (readings.reference.catalogue, readings.reference.dictionary);
     let (proposals, chosen) = (readings.proposals, readings.chosen);
@@ -64,11 +65,11 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     number::settle(query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
-    query.language = language::asked(said.language, &readings.context, readings.hits, chosen);
+    query.language = language::clue(said.language, &readings.context, readings.hits, chosen);
     unread_words(&readings.context, chosen, query);
 }
 
-/// What a word of the dictionary asks.
+/// Adds the clues of a word of the dictionary.
 fn word<'t>(
     readings: &Readings<'_, 't>,
     proposal: &Proposal,
@@ -95,7 +96,8 @@ fn word<'t>(
     }
 }
 
-/// Collects the words that nothing explains; what is glued to them is of the same word: `char1zard`.
+/// Collects the words that nothing explains; what is glued to them is of the same word:
+/// `char1zard`.
 fn unread_words(context: &Context<'_>, chosen: &[Proposal], query: &mut Query) {
     let free = |at: u32, end: u32| covering(chosen, at).is_none_or(|c| c.at >= end);
     let tokens = context.line.tokens();

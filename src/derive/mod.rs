@@ -1,4 +1,4 @@
-//! What follows from names and cards alone, for whoever makes an index: of rows, or of a pack.
+//! Facts that follow from names and cards, for both makers of an index: from rows, or from a pack.
 
 pub(crate) mod romaji;
 
@@ -8,10 +8,10 @@ use crate::token::key_of;
 use rustc_hash::FxHashMap;
 use zerocopy::little_endian::U16;
 
-/// A name as it is looked up: as printed, and as sellers cut it.
+/// Passes on the keys of a name: as printed, and as sellers shorten it.
 pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     found(NameQuality::Printed, name);
-    // most names have none of the bytes that what follows looks for
+    // most names have none of the bytes that the rest looks for
     if !name
         .bytes()
         .any(|byte| matches!(byte, b'(' | b'&' | b'\'' | 0xe2 | 0xef))
@@ -37,7 +37,8 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     }
 }
 
-/// In `records`, grouped by set: flags the last card of a name and set that another hand drew than the first: alternate art. (A full art by a third hand may stand between.)
+/// In `records`, grouped by set: flags the last card of a name and set if its illustrator differs
+/// from the first's: alternate art. (A full art by a third illustrator may come between.)
 pub(crate) fn mark_alternates(records: &mut [CardRecord]) {
     let mut groups: FxHashMap<u32, (u16, Option<usize>)> = FxHashMap::default();
     for set in records.chunk_by_mut(|a, b| a.set == b.set) {

@@ -1,4 +1,5 @@
-//! Katakana → Latin letters, as sellers write Japanese names: Hepburn, with long vowels written once, twice or not at all.
+//! Katakana → Latin letters, as sellers write Japanese names: Hepburn, with long vowels written
+//! once, twice or left out.
 
 use once_cell::sync::OnceCell;
 
@@ -159,7 +160,8 @@ fn syllables(first: char) -> &'static [(&'static str, &'static str)] {
     all.get(place(first)).map_or(&[], Vec::as_slice)
 }
 
-/// The spellings of a katakana key in Latin letters; none where it holds other letters than kana and Latin ones.
+/// The spellings of a katakana key in Latin letters; none if it has letters other than kana and
+/// Latin ones.
 ///
 /// `カイリュー` gives `kairyu`, `kairyuu`; Latin letters (`ex`) stay.
 pub(crate) fn romaji(key: &str) -> Vec<String> {
@@ -217,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_sellers_write_them() {
+    fn romaji_has_the_spellings_of_sellers() {
         assert_eq!(romaji("カイリュー"), ["kairyu", "kairyuu"]);
         assert_eq!(romaji("シビシラス"), ["shibishirasu"]);
         assert_eq!(romaji("ピッピ"), ["pippi"]);

@@ -1,4 +1,5 @@
-//! A [`Dictionary`] as bytes: loaded when a program is built, so that it need not be when it starts.
+//! A [`Dictionary`] as bytes: loaded when a program is built, so that it need not be when it
+//! starts.
 
 use super::Dictionary;
 use crate::error::{Error, ErrorKind};
@@ -7,7 +8,7 @@ impl Dictionary {
     /// The dictionary as bytes, for [`Dictionary::compiled`] of the same build.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`] where it cannot be written.
+    /// [`ErrorKind::Dictionary`] if it cannot be written.
     pub fn compile(&self) -> Result<Vec<u8>, Error> {
         postcard::to_allocvec(self).map_err(|error| {
             Error::new(
@@ -20,7 +21,7 @@ impl Dictionary {
     /// The dictionary of bytes that [`Dictionary::compile`] wrote.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`] where another build wrote them.
+    /// [`ErrorKind::Dictionary`] if another build wrote them.
     pub fn compiled(bytes: &[u8]) -> Result<Dictionary, Error> {
         let dictionary: Dictionary = postcard::from_bytes(bytes).map_err(|error| {
             Error::new(
@@ -43,7 +44,8 @@ impl Dictionary {
     }
 }
 
-/// The trie of aliases, whose values are their numbers in order, as its keys: for each how many bytes it shares with the one before, and the rest.
+/// The keys of the trie of aliases, whose values are their numbers in order: for each, the number
+/// of bytes that it shares with the one before, and the rest.
 pub(super) mod aliases {
     use crate::trie::{Columns, build};
     use serde::de::Error as _;
@@ -141,7 +143,7 @@ mod tests {
     use super::Dictionary;
 
     #[test]
-    fn a_compiled_dictionary_is_the_loaded_one() {
+    fn compiled_dictionary_equals_the_loaded_one() {
         let loaded = Dictionary::builtin().expect("the dictionaries load");
         let bytes = loaded.compile().expect("it is written");
         let again = Dictionary::compiled(&bytes).expect("it is read");

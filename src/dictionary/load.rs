@@ -10,7 +10,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The cell of column `at`, empty where the row is shorter.
+    /// The cell of column `at`; empty if the row is shorter.
     pub(crate) fn cell(&self, at: usize) -> &str {
         self.cells.get(at).map_or("", String::as_str)
     }
@@ -27,7 +27,8 @@ impl Row {
 /// Reads `text`, whose header must be `columns`.
 ///
 /// # Errors
-/// Of kind [`ErrorKind::Dictionary`], naming `file` and line, for another header or a malformed row.
+/// Of kind [`ErrorKind::Dictionary`], naming `file` and line, for another header or a malformed
+/// row.
 pub(crate) fn rows(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>, Error> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(true)

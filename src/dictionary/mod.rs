@@ -1,18 +1,21 @@
-//! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …) in one trie.
+//! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …)
+//! in one trie.
 //!
-//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set names belong to the catalogue and
-//! are looked up in its index ([`crate::catalogue::Catalogue::lexicon`]).
+//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set
+//! names belong to the catalogue and are looked up in its index
+//! ([`crate::catalogue::Catalogue::lexicon`]).
 
 #[cfg(feature = "compiled")]
 mod compiled;
 pub(crate) mod load;
+mod loader;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::normalise::Normalised;
-use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
-use crate::token::{Keys, Line};
-use crate::trie::{Columns, build};
-use load::{Row, rows};
+use crate::parsed::{Field, GradeValue};
+use crate::token::Line;
+use crate::trie::Columns;
+use loader::Loader;
 use once_cell::sync::OnceCell;
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
@@ -36,14 +39,14 @@ pub struct Grader {
 pub struct Label {
     /// Canonical form: `GEM MT`.
     pub name: String,
-    /// The grade that it stands for.
+    /// The grade that it means.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::halves"))]
     pub value: Option<GradeValue>,
     /// `pristine`, `black_label`, `authentic`, …
     pub modifier: String,
 }
 
-/// What a phrase around a grader makes of it.
+/// The effect of a phrase around a grader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum PhraseKind {
@@ -57,15 +60,15 @@ pub enum PhraseKind {
     Accessory,
     /// An offer to grade.
     Service,
-    /// How many there are of a grade.
+    /// The population of a grade.
     Population,
     /// A remark on a real slab.
     SlabNote,
-    /// Grader names for search alone.
+    /// Grader names that only attract searches.
     Spam,
 }
 
-/// On which side of the grader or grade a phrase stands.
+/// The side of the grader or grade on which a phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Position {
@@ -79,7 +82,7 @@ pub enum Position {
     Alone,
 }
 
-/// What the words of the title are in the dictionary. The number is an index into the list of that kind.
+/// The meaning of words in the dictionary. The number is an index into the list of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Tag {
@@ -111,7 +114,7 @@ pub enum Tag {
     Noise,
 }
 
-/// Where an alias counts.
+/// The conditions under which an alias counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct When(u8);
@@ -130,7 +133,7 @@ impl When {
     /// As a hint.
     pub const WEAK: When = When(32);
 
-    /// Whether it has the condition `other`.
+    /// Whether it includes the condition `other`.
     #[must_use]
     pub fn has(self, other: When) -> bool {
         self.0 & other.0 != 0
@@ -158,7 +161,7 @@ impl When {
 struct Entry {
     tag: Tag,
     when: When,
-    /// The alias as the row writes it, where it is [`When::EXACT`].
+    /// The alias as the row writes it, if it is [`When::EXACT`].
     written: Box<str>,
 }
 
@@ -169,9 +172,9 @@ pub struct Tagged {
     pub at: u32,
     /// One past the last byte.
     pub end: u32,
-    /// What they are.
+    /// Their meaning.
     pub tag: Tag,
-    /// Where they count.
+    /// The conditions under which they count.
     pub when: When,
     /// Both ends are full cuts; else one lies inside a run of an unspaced script.
     pub whole: bool,
@@ -189,7 +192,7 @@ pub struct PrintingWord {
     pub implies: String,
 }
 
-/// A rarity word and the catalogue's rarities that it may stand for.
+/// A rarity word and the catalogue's rarities that it may mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct RarityWord {
@@ -206,7 +209,7 @@ pub struct Dictionary {
     /// Leads from an alias to the number of its entries in `first`.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::aliases"))]
     aliases: Columns,
-    /// For each alias: where its entries begin.
+    /// For each alias, the place at which its entries begin.
     #[cfg_attr(feature = "compiled", serde(with = "compiled::steps"))]
     first: Vec<u32>,
     entries: Vec<Entry>,
@@ -254,11 +257,12 @@ pub struct Dictionary {
 pub struct Affix {
     /// Canonical form: `ex`, `Dark`, `Lv.X`.
     pub name: String,
-    /// It stands before the name.
+    /// It precedes the name.
     pub prefix: bool,
 }
 
-/// The dictionary files, name and text. `build` adds those that only the building of an index reads.
+/// The dictionary files, name and text. `build` adds those that only the building of an index
+/// reads.
 pub const FILES: [(&str, &str); 13] = [
     (
         "conditions.csv",
@@ -307,23 +311,12 @@ pub const FILES: [(&str, &str); 13] = [
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
-/// Collects values and gives each an index.
-fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
-    let at = list
-        .iter()
-        .position(|known| *known == value)
-        .unwrap_or_else(|| {
-            list.push(value);
-            list.len() - 1
-        });
-    u16::try_from(at).unwrap_or(u16::MAX)
-}
-
 impl Dictionary {
     /// The dictionary of this build, made at first use and shared.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`] where a file contradicts itself; a test reads every file, so a released build has none.
+    /// [`crate::ErrorKind::Dictionary`] if a file contradicts itself. A test reads every file, so a
+    /// released build never fails.
     pub fn builtin() -> Result<Arc<Dictionary>, Error> {
         BUILTIN
             .get_or_try_init(|| Dictionary::load(&FILES).map(Arc::new))
@@ -333,7 +326,7 @@ impl Dictionary {
     /// Reads dictionary files, given as name and text.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`], naming file and line.
+    /// Of kind [`crate::ErrorKind::Dictionary`], naming file and line.
     pub fn load(files: &[(&str, &str)]) -> Result<Dictionary, Error> {
         let mut loader = Loader::default();
         for (file, text) in files {
@@ -342,9 +335,11 @@ impl Dictionary {
         loader.finish()
     }
 
-    /// Finds all words of the dictionary in the title, appending them to `out` in the order of their ends.
+    /// Finds all words of the dictionary in the title, appending them to `out` in the order of
+    /// their ends.
     ///
-    /// What conditions of the title's other words are not checked here: [`When::NUMBER`], [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
+    /// Conditions on the title's other words are not checked here: [`When::NUMBER`],
+    /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
     #[doc(hidden)]
     pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |entry, at, end| {
@@ -360,7 +355,7 @@ impl Dictionary {
         self.find(line, out, |_, _, _| true);
     }
 
-    /// Whether `tag` names the game itself, not another one.
+    /// Whether `tag` names this game, not another one.
     #[doc(hidden)]
     #[must_use]
     pub fn is_own_game(&self, tag: Tag) -> bool {
@@ -393,8 +388,9 @@ impl Dictionary {
                 }
             });
         }
-        // by their ends; the meanings of one word stay in the order of the files. A word comes to stand before those alone that begin before it
-        // and end behind it, and those are few: no sort that needs memory
+        // by their ends; the meanings of one word stay in the order of the files. A word moves only
+        // before those that begin before it and end after it, and those are few, so no sort that
+        // needs memory
         for at in from..out.len() {
             let end = out[at].end;
             let behind = out[from..at]
@@ -404,319 +400,5 @@ impl Dictionary {
                 .count();
             out[at - behind..=at].rotate_right(1);
         }
-    }
-}
-
-#[derive(Default)]
-struct Loader {
-    graders: Vec<Grader>,
-    labels: Vec<Label>,
-    phrases: Vec<(PhraseKind, Position)>,
-    conditions: Vec<String>,
-    printings: Vec<PrintingWord>,
-    rarities: Vec<RarityWord>,
-    languages: Vec<String>,
-    kinds: Vec<(String, String)>,
-    sealed: Vec<String>,
-    games: Vec<(String, String)>,
-    affixes: Vec<Affix>,
-    terms: Vec<String>,
-    aliases: Vec<(String, Entry)>,
-    keys: Keys,
-}
-
-impl Loader {
-    fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
-        let bad = |row: &Row, what: &str| {
-            Error::new(
-                ErrorKind::Dictionary,
-                format!("dictionaries/{file}:{}: {what}", row.line),
-            )
-        };
-        let when = |row: &Row, at: usize| {
-            When::parse(row.cell(at)).ok_or_else(|| {
-                bad(
-                    row,
-                    "`when` has an unknown word; see dictionaries/README.md",
-                )
-            })
-        };
-        match file {
-            "conditions.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "language", "when", "note"],
-                )? {
-                    // a flaw alone is no condition
-                    if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`canonical` is no condition; see dictionaries/README.md",
-                        ));
-                    }
-                    let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "games.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "kind", "when", "note"],
-                )? {
-                    let tag = Tag::Game(intern(
-                        &mut self.games,
-                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
-                    ));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "grade_labels.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "value", "modifier", "note"],
-                )? {
-                    let value = match row.cell(2) {
-                        "" => None,
-                        value => Some(
-                            GradeValue::parse(value)
-                                .ok_or_else(|| bad(&row, "`value` is no grade"))?,
-                        ),
-                    };
-                    let label = Label {
-                        name: row.cell(0).to_owned(),
-                        value,
-                        modifier: row.cell(3).to_owned(),
-                    };
-                    let tag = Tag::Label(intern(&mut self.labels, label));
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "grade_phrases.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["phrase", "aliases", "kind", "position", "note"],
-                )? {
-                    let kind = match row.cell(2) {
-                        "wish" => PhraseKind::Wish,
-                        "negation" => PhraseKind::Negation,
-                        "history" => PhraseKind::History,
-                        "accessory" => PhraseKind::Accessory,
-                        "service" => PhraseKind::Service,
-                        "population" => PhraseKind::Population,
-                        "slab_note" => PhraseKind::SlabNote,
-                        "spam" => PhraseKind::Spam,
-                        _ => {
-                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
-                        }
-                    };
-                    let position = match row.cell(3) {
-                        "before" => Position::Before,
-                        "after" => Position::After,
-                        "either" => Position::Either,
-                        "alone" => Position::Alone,
-                        _ => {
-                            return Err(bad(
-                                &row,
-                                "`position` is unknown; see dictionaries/README.md",
-                            ));
-                        }
-                    };
-                    let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "graders.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "code", "scale", "when", "note"],
-                )? {
-                    if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`code` is no grader's code; see dictionaries/README.md",
-                        ));
-                    }
-                    let scale = row
-                        .list(3)
-                        .filter_map(GradeValue::parse)
-                        .map(GradeValue::halves)
-                        .collect();
-                    let grader = Grader {
-                        name: row.cell(0).to_owned(),
-                        code: row.cell(2).to_owned(),
-                        scale,
-                    };
-                    let known = self.graders.iter().position(|g| g.name == grader.name);
-                    let at =
-                        known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
-                    self.add(&row, Tag::Grader(at), when(&row, 4)?);
-                }
-            }
-            "japanese_terms.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "field", "note"])? {
-                    let tag = if row.cell(2) == "noise" {
-                        Tag::Noise
-                    } else {
-                        Tag::Term(intern(&mut self.terms, row.cell(2).to_owned()))
-                    };
-                    self.add(&row, tag, When::default());
-                }
-            }
-            "languages.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
-                    let tag = Tag::Language(intern(&mut self.languages, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 2)?);
-                }
-            }
-            "listing_kinds.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "outcome", "when", "note"],
-                )? {
-                    let tag = Tag::Kind(intern(
-                        &mut self.kinds,
-                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
-                    ));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "name_affixes.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "position", "when", "note"],
-                )? {
-                    let affix = Affix {
-                        name: row.cell(0).to_owned(),
-                        prefix: row.cell(2) == "prefix",
-                    };
-                    let tag = Tag::Affix(intern(&mut self.affixes, affix));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "noise.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "language", "note"])? {
-                    self.add(&row, Tag::Noise, When::default());
-                }
-            }
-            "printings.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "field", "implies", "when", "note"],
-                )? {
-                    let field = match row.cell(2) {
-                        "edition" => Field::Edition,
-                        "finish" => Field::Finish,
-                        "pattern" => Field::Pattern,
-                        "stamp" => Field::Stamp,
-                        "treatment" => Field::Treatment,
-                        "error" => Field::Error,
-                        "size" => Field::Size,
-                        _ => {
-                            return Err(bad(
-                                &row,
-                                "`field` is unknown; see dictionaries/README.md",
-                            ));
-                        }
-                    };
-                    if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
-                        return Err(bad(
-                            &row,
-                            "`canonical` is no finish; see dictionaries/README.md",
-                        ));
-                    }
-                    let word = PrintingWord {
-                        value: row.cell(0).to_owned(),
-                        field,
-                        implies: row.cell(3).to_owned(),
-                    };
-                    let tag = Tag::Printing(intern(&mut self.printings, word));
-                    self.add(&row, tag, when(&row, 4)?);
-                }
-            }
-            "rarities.csv" => {
-                for row in rows(
-                    file,
-                    text,
-                    &["canonical", "aliases", "catalogue", "when", "note"],
-                )? {
-                    let word = RarityWord {
-                        value: row.cell(0).to_owned(),
-                        catalogue: row.list(2).map(str::to_owned).collect(),
-                    };
-                    let tag = Tag::Rarity(intern(&mut self.rarities, word));
-                    self.add(&row, tag, when(&row, 3)?);
-                }
-            }
-            "sealed.csv" => {
-                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
-                    let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
-                    self.add(&row, tag, when(&row, 2)?);
-                }
-            }
-            _ => {
-                return Err(Error::new(
-                    ErrorKind::Dictionary,
-                    format!("dictionaries/{file}: no such dictionary"),
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, row: &Row, tag: Tag, when: When) {
-        for alias in row.list(1) {
-            let key = self.keys.key_of(alias);
-            if !key.is_empty() {
-                let written = if when.has(When::EXACT) { alias } else { "" };
-                self.aliases.push((
-                    key,
-                    Entry {
-                        tag,
-                        when,
-                        written: written.into(),
-                    },
-                ));
-            }
-        }
-    }
-
-    fn finish(mut self) -> Result<Dictionary, Error> {
-        self.aliases.sort_by(|a, b| a.0.cmp(&b.0));
-        let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) =
-            Default::default();
-        for (key, entry) in self.aliases {
-            if patterns.last() != Some(&key) {
-                first.push(entries.len() as u32);
-                patterns.push(key);
-            }
-            entries.push(entry);
-        }
-        first.push(entries.len() as u32);
-        let numbered: Vec<(String, u32)> = patterns.into_iter().zip(0..).collect();
-        Ok(Dictionary {
-            aliases: build(&numbered),
-            first,
-            entries,
-            graders: self.graders,
-            labels: self.labels,
-            phrases: self.phrases,
-            conditions: self.conditions,
-            printings: self.printings,
-            rarities: self.rarities,
-            languages: self.languages,
-            kinds: self.kinds,
-            sealed: self.sealed,
-            games: self.games,
-            affixes: self.affixes,
-            terms: self.terms,
-        })
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that are no collector number: counts, years, hit points, levels, populations.
+//! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
 use crate::attributes::surroundings::Count;
 use crate::attributes::{hp, level, noise, population, quantity, year};

@@ -1,4 +1,5 @@
-//! Names and sets of the catalogue in the title: every key of the lexicon that begins and ends on a cut.
+//! Names and sets of the catalogue in the title: every key of the lexicon that begins and ends on a
+//! cut.
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::{illustrator, name, product, set};
@@ -7,9 +8,10 @@ use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
 
-/// A key that ends inside a run of kana has at least so many characters: two are too often part of another word.
+/// A key that ends inside a run of kana has at least this many characters: two are too often part
+/// of another word.
 const LEAST_IN_RUN: usize = 3;
-/// How much less sure a key is that begins or ends inside a run of one script.
+/// Factor for a key that begins or ends inside a run of one script.
 const IN_RUN: f32 = 0.8;
 /// More hits than any honest title has; a title of nothing but names stops here.
 const MAX_HITS: usize = 256;
@@ -72,7 +74,7 @@ pub(crate) fn propose(
     }
 }
 
-/// How many characters `bytes` of UTF-8 are.
+/// Number of characters in `bytes` of UTF-8.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count()
 }

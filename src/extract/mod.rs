@@ -1,8 +1,10 @@
-//! [`Line`] → readings: every rule proposes, and what does not fit together is settled over the whole title.
+//! [`Line`] → readings: every rule proposes, and what does not fit together is settled over the
+//! whole title.
 //!
-//! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`] then picks the proposals that do not
-//! overlap and explain most of the title (the best cover, not the first rule). What loses stays as an alternative, and once the catalogue
-//! has spoken (see `overrule.rs`) the title is settled again with its opinion added.
+//! A rule proposes a [`Proposal`] with a weight and takes nothing away from another. [`settle`]
+//! then picks the proposals that do not overlap and explain most of the title (the best cover, not
+//! the first rule). What loses stays as an alternative, and once the catalogue has spoken (see
+//! `overrule.rs`) the title is settled again with its opinion added.
 
 pub(crate) mod counts;
 pub(crate) mod lookup;
@@ -16,14 +18,16 @@ use crate::token::Class;
 /// Memory for [`settle`], and what it chose.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Cover {
-    /// For each byte of the key the first of the proposals that end there, and for each proposal the next one; [`NO_PROPOSAL`] ends the chain.
+    /// For each byte of the key the first of the proposals that end there, and for each proposal
+    /// the next one; [`NO_PROPOSAL`] ends the chain.
     ending: Vec<u32>,
     next: Vec<u32>,
     /// Best weight up to each byte of the key, and the proposal that ends there or [`NO_PROPOSAL`].
     best: Vec<(f32, u32)>,
     /// The proposals chosen, in the order of the title.
     pub(crate) chosen: Vec<Proposal>,
-    /// For each of those the weight of the strongest reading of another kind that it won over; see [`weigh_rivals`].
+    /// For each of those the weight of the strongest reading of another kind that it won over; see
+    /// [`weigh_rivals`].
     pub(crate) rivals: Vec<f32>,
 }
 
@@ -48,10 +52,10 @@ pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
 
 const NO_PROPOSAL: u32 = u32::MAX;
 
-/// Chooses the proposals without overlap whose weights add up to most.
+/// Chooses the proposals without overlap that have the greatest total weight.
 ///
-/// One pass over the key, `O(bytes + proposals)`. Of equal covers the one wins whose last reading is longer, then the earlier proposal, so the
-/// answer does not depend on anything but the title.
+/// One pass over the key, `O(bytes + proposals)`. Of equal covers the one wins whose last reading
+/// is longer, then the earlier proposal, so the answer does not depend on anything but the title.
 pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) {
     let Cover {
         ending,
@@ -104,7 +108,7 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     chosen.reverse();
 }
 
-/// Collects the words that none of `chosen` explains, as parts of the title.
+/// Collects the words that `chosen` leaves unexplained, as parts of the title.
 pub(crate) fn unexplained(context: &Context<'_>, chosen: &[Proposal], out: &mut Vec<Span>) {
     out.clear();
     let (line, normalised) = (context.line, context.normalised);
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_cover_wins() {
+    fn heaviest_cover_wins() {
         // `base set 2` against `base set` + `2/102`
         let mut all = vec![
             proposal(0, 7, 7.0),

@@ -1,4 +1,5 @@
-//! Words of the dictionary as readings: what holds for all of them; how sure those of one attribute are stands with the attribute.
+//! Words of the dictionary as readings: the rules common to all. The confidence in words of one
+//! attribute is in that attribute's file.
 
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{condition, game, kind, language, mark, noise, printing, product, rarity};
@@ -8,13 +9,14 @@ use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
-/// What is left of how sure a word is that the dictionary calls a hint.
+/// Factor for a word that the dictionary marks as weak.
 const WEAK: f32 = 0.6;
-/// What is left of it inside a run of one script, by the word's letters: only what is long enough is no accident.
+/// Factor inside a run of one script, by the word's letters: only a long word is unlikely to be an
+/// accident.
 const ONE_LETTER_IN_RUN: f32 = 0.1;
 const TWO_LETTERS_IN_RUN: f32 = 0.7;
 const MORE_LETTERS_IN_RUN: f32 = 0.9;
-/// What is left of it for two small Latin letters, which are a word of some language.
+/// Factor for two small Latin letters, which are a word of some language.
 const TWO_SMALL_LETTERS: f32 = 0.8;
 
 /// Whether the conditions of the row hold.
@@ -25,7 +27,7 @@ fn counts(tag: &Tagged, around: &Surroundings<'_>) -> bool {
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
 
-/// The attribute that a word is of, and how sure; none where it is of none by itself.
+/// The attribute of a word, and the confidence in it; `None` if it has none by itself.
 fn reading(
     dictionary: &Dictionary,
     tag: &Tagged,
@@ -50,7 +52,7 @@ fn reading(
     })
 }
 
-/// Whether a negation before the word takes it back: `not the jumbo`, `no box`.
+/// Whether a negation before the word can take it back: `not the jumbo`, `no box`.
 fn deniable(dictionary: &Dictionary, tag: Tag) -> bool {
     match tag {
         Tag::Kind(_) | Tag::Sealed(_) | Tag::Game(_) => true,
@@ -88,7 +90,7 @@ pub(crate) fn propose(
     }
 }
 
-/// What is left of `quality` by how the word stands in the title.
+/// Adjusts `quality` by how the word is written in the title.
 fn quality_in_title(context: &Context<'_>, tag: &Tagged, mut quality: f32) -> f32 {
     let (at, end) = (tag.at as usize, tag.end as usize);
     if !tag.whole {

@@ -1,4 +1,4 @@
-//! [`Facts`]: what is known of a title when the kind of listing is decided.
+//! [`Facts`]: the facts of a title that decide the kind of listing.
 
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::catalogue::format::card_flag;
@@ -8,7 +8,7 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::score::features::Feature;
 
-/// What is known when the kind is decided.
+/// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
     pub(super) dictionary: &'a Dictionary,
     pub(super) proposals: &'a [Proposal],
@@ -49,13 +49,14 @@ pub(super) struct Facts<'a> {
     pub(super) unread: f32,
 }
 
-/// A card of several species explains them where it is more likely than this.
+/// Above this probability a card of several species explains them.
 const EXPLAINS: f64 = 0.3;
-/// The best candidate is solid where it is more likely than this, and agrees in name and number.
+/// Above this probability the best candidate is solid if it agrees in name and number.
 const SOLID: f64 = 0.5;
-/// A trainer or a thing names a card only where the catalogue agrees with more than this.
+/// Above this probability the catalogue confirms a trainer or a thing as a card's name.
 const THING_NAMES: f64 = 0.4;
-/// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by chance.
+/// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
+/// chance.
 const SHORT_NAME: usize = 2;
 /// More different species than any title names.
 const MAX_SPECIES: usize = 32;
@@ -68,7 +69,7 @@ struct Species {
 }
 
 impl Species {
-    /// Adds one; 0 is none.
+    /// Adds one; 0 is ignored.
     fn add(&mut self, dex: u16) {
         if dex != 0
             && !self.seen[..self.count].contains(&dex)
@@ -91,7 +92,7 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
 }
 
 impl<'f> Facts<'f> {
-    /// What `found` says of the kind of listing.
+    /// Collects the facts from the findings.
     pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't>) -> Facts<'f> {
         let (catalogue, dictionary) = (
             findings.readings.reference.catalogue,
@@ -99,7 +100,7 @@ impl<'f> Facts<'f> {
         );
         let top = findings.ranked.first();
         let record = top.and_then(|t| catalogue.card_record(t.card));
-        // a card of several species explains them only where it is likely itself
+        // a card of several species explains them only if it is likely itself
         let dex = record
             .filter(|_| top.is_some_and(|t| t.probability > EXPLAINS))
             .and_then(|r| catalogue.name_record(r))
@@ -125,7 +126,7 @@ impl<'f> Facts<'f> {
             .iter()
             .filter(|n| n.chosen && n.species)
         {
-            // the catalogue may have overruled the reading since it was asked
+            // the catalogue may have overruled the reading since the clue was made
             if findings
                 .readings
                 .chosen
@@ -162,10 +163,10 @@ impl<'f> Facts<'f> {
                                 | Feature::NicknameCard
                         )
                     });
-                // a number and a word that is a name somewhere are no card of this game without a sign of it
+                // a number and a word that is also a name somewhere need another sign of this game
                 let own = findings.readings.chosen.iter().any(|p| match p.value {
                     Value::Word(tag) => dictionary.is_own_game(tag),
-                    // numbers with letters are read where the catalogue has them
+                    // numbers with letters are read only if the catalogue has them
                     Value::Number(n) => {
                         findings.readings.numbers[n as usize].total_known
                             || findings.readings.numbers[n as usize].kind == NumberKind::Prefixed
@@ -195,7 +196,7 @@ impl<'f> Facts<'f> {
             top: top.map_or(0.0, |t| t.probability),
             solid,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
-            // a trainer or a thing names a card only where the catalogue agrees
+            // a trainer or a thing names a card only if the catalogue agrees
             named: findings.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > THING_NAMES)))
                 || !findings.query.cards.is_empty(),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,

@@ -1,4 +1,5 @@
-//! What is being sold, and what the answer is: cues for lots, sealed products and things that are no card, weighed against the signs of one card.
+//! Decides what is being sold: signs of lots, sealed products and other goods, weighed against the
+//! signs of one card.
 
 mod facts;
 mod signs;
@@ -11,7 +12,7 @@ use crate::parsed::Kind;
 use facts::Facts;
 use signs::Signs;
 
-/// What is being sold, and how sure.
+/// The kind of listing, and the confidence in it.
 pub(crate) struct Decision {
     pub(crate) kind: Kind,
     pub(crate) outcome: OutcomeType,
@@ -19,15 +20,16 @@ pub(crate) struct Decision {
     pub(crate) confidence: f64,
     /// The game is named, or something that only it has.
     pub(crate) own_game: bool,
-    /// Where the outcome is ambiguous: how many of the candidates, from the best on, a title may mean; else 0.
+    /// The number of candidates, from the best on, that an ambiguous title may mean; else 0.
     pub(crate) rivals: usize,
 }
 
-/// Below this share of what the catalogue's cards have together, the best card does not stand out where it has a rival.
+/// Below this share of the probability of all cards together, the best card does not stand out from
+/// a rival.
 const STANDS_OUT: f64 = 0.6;
-/// Cards less likely than this share of the best are no rivals of it.
+/// A card below this share of the best card's probability is not a rival.
 const RIVAL: f64 = 0.25;
-/// At most so many rivals are told apart.
+/// The most rivals that are distinguished.
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.
@@ -60,13 +62,14 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
     }
 }
 
-/// More probable than this, "not in the catalogue" (NIL) is the answer. Chosen on answers by weights that had not seen the titles: of the
-/// titles whose card we have, each step of 0.05 down to a half refuses one more in three hundred, and shows a wrong card for one less in a
-/// hundred and fifty of those whose card we lack.
+/// Above this probability of NIL, the title is refused. Chosen on answers by weights that had not
+/// seen the titles: each step of 0.05 down to a half refuses one more in three hundred of the
+/// titles whose card the catalogue has, and shows a wrong card for one less in a hundred and fifty
+/// of those whose card it lacks.
 const REFUSE: f64 = 0.6;
-/// How sure the outcome is where a title names neither a card nor a number.
+/// Confidence in the outcome if a title names neither a card nor a number.
 const NOTHING_NAMED: f64 = 0.6;
-/// What is being sold where no card was looked for, and whether the game is named.
+/// The kind of listing if no card was looked for, and whether the game is named.
 pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
     let signs = Signs::of(&Facts::of(findings));
     // what names something of a card may be one of the catalogue's
@@ -75,18 +78,22 @@ pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
     (kind, signs.own_game)
 }
 
-/// Signs that come to less than this, in log-odds, leave a title one card.
+/// Signs below this total, in log-odds, leave a title one card.
 const ONE_CARD: f32 = 1.5;
-/// What is left of the confidence in a sealed product whose game is not named, where signs of other things come near.
+/// Factor for the confidence in a sealed product whose game is not named, when signs of other goods
+/// come near.
 const SEALED_OF_ANY_GAME: f64 = 0.8;
 /// Signs of other things this far below the threshold are far.
 const OTHER_IS_FAR: f32 = -2.0;
-/// How quickly signs below the threshold fade, and where they begin: no sign at all is not a toss-up.
+/// How quickly signs below the threshold fade, and where they begin to: without any sign it is not
+/// a toss-up.
 const FADING: f32 = 2.0;
 const FADED: f32 = 1.0;
-/// An ambiguous title is at least this sure to be one: the best of two cards has at most the other half.
+/// An ambiguous title is at least this sure to be one: the best of two cards has at most the other
+/// half.
 const LEAST_AMBIGUOUS: f64 = 0.5;
-/// The catalogue's cards have at least this together, so that shares of it can be told.
+/// The least probability that the catalogue's cards have together, so that shares of it are
+/// defined.
 const LEAST_OURS: f64 = 1e-9;
 
 /// Kind and outcome from the signs and the probabilities of the candidates.
@@ -121,7 +128,7 @@ fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeTy
     }
     let single = 1.0 - squash(best * FADING - FADED);
     if nil > REFUSE {
-        // a title that names nothing of a card is none that we lack
+        // a title that names nothing of a card is not out-of-catalogue
         if !signs.named {
             return if signs.lot > 0.0 || signs.own_game && signs.latin {
                 (Kind::Lot, OutcomeType::Lot, NOTHING_NAMED)

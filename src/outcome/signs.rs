@@ -1,4 +1,4 @@
-//! [`Signs`]: how much speaks for a lot, a sealed product or another thing, against one card.
+//! [`Signs`]: the weight of the signs of a lot, a sealed product or other goods, against one card.
 
 use super::facts::Facts;
 use crate::attributes::number::{NumberKind, NumberReading};
@@ -7,7 +7,7 @@ use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
 // All in log-odds.
-/// A word for a kind of listing, and one that the dictionary calls a hint.
+/// A word for a kind of listing, and one that the dictionary marks as weak.
 const STRONG: f32 = 3.5;
 const WEAK: f32 = 1.2;
 /// Another game's name says more than other words.
@@ -20,18 +20,20 @@ const JUMBO: f32 = 2.2;
 const COUNT: f32 = 2.0;
 const HIGH_COUNT: f32 = 2.5;
 const FEW: u32 = 3;
-/// Each number with a total beside the first.
+/// Each number with a total after the first.
 const ANOTHER_NUMBER: f32 = 2.5;
-/// Several numbers and several names or slabs are several cards; with one name and one grade they are one card with a wrong number.
+/// Several numbers and several names or slabs are several cards; with one name and one grade they
+/// are one card with a wrong number.
 const NUMBERS_AND_NAMES: f32 = 1.0;
 const ONE_SLAB: f32 = -1.5;
-/// Each species beside the first that the best candidate does not explain; added where no candidate is solid.
+/// Each species after the first that the best candidate does not explain; added if no candidate is
+/// solid.
 const ANOTHER_SPECIES: f32 = 1.2;
 const SPECIES_UNEXPLAINED: f32 = 1.0;
-/// One such species beside others, without numbers and with them.
+/// One such species among others, without numbers and with them.
 const STRANGE_SPECIES: f32 = 1.6;
 const STRANGE_SPECIES_BESIDE_NUMBER: f32 = 0.8;
-/// Each slab beside the first, of several species.
+/// Each slab after the first, of several species.
 const ANOTHER_SLAB: f32 = 1.5;
 
 // Signs of a sealed product.
@@ -45,19 +47,19 @@ const SEALED_WITH_NAME: f32 = 1.5;
 const SEALED_AGAIN: f32 = 0.5;
 
 // Signs of one card.
-/// How much a number counts where a grade and a condition count one.
+/// The weight of a number, with a grade and a condition at one.
 const NUMBER_COUNTS: u8 = 2;
-/// What each of these takes from the signs of a lot, and from those of a sealed product.
+/// Taken by each of these from the signs of a lot, and from those of a sealed product.
 const CARD_AGAINST_LOT: f32 = 0.3;
 const CARD_AGAINST_SEALED: f32 = 1.3;
-/// What a solid candidate takes from those of a lot, a sealed product, and another thing.
+/// Taken by a solid candidate from those of a lot, a sealed product, and other goods.
 const SOLID_AGAINST_LOT: f32 = 0.8;
 const SOLID_AGAINST_SEALED: f32 = 1.5;
 const SOLID_AGAINST_OTHER: f32 = 1.2;
-/// What a candidate that is more likely than not takes from those of another thing.
+/// Taken by a candidate that is more likely than not from those of other goods.
 const LIKELY_AGAINST_OTHER: f32 = 0.5;
 const LIKELY: f64 = 0.5;
-/// What this game's name takes from those of another game.
+/// Taken by this game's name from those of another game.
 const OWN_GAME: f32 = 2.5;
 
 // Signs of another thing.
@@ -67,7 +69,8 @@ const SIGN_OF_GAME: f64 = 0.4;
 const NO_SIGN_OF_GAME: f32 = 3.5;
 /// Another game is named, this one is not, and no candidate is solid.
 const ONLY_OTHER_GAME: f32 = 1.5;
-/// The game is not named, and no candidate is more likely than [`UNLIKELY`]; the share of unread words is added.
+/// The game is not named, and no candidate is more likely than [`UNLIKELY`]; the share of unread
+/// words is added.
 const GAME_UNNAMED: f32 = 0.6;
 const UNLIKELY: f64 = 0.3;
 
@@ -77,7 +80,8 @@ pub(super) struct Signs {
     pub(super) lot: f32,
     pub(super) sealed: f32,
     pub(super) other: f32,
-    /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets, jumbo cards.
+    /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets,
+    /// jumbo cards.
     pub(super) outside: f32,
     /// The game is named, or something that only it has.
     pub(super) own_game: bool,
@@ -87,13 +91,13 @@ pub(super) struct Signs {
     pub(super) latin: bool,
 }
 
-/// What the words for kinds of listing come to, beside [`Signs`].
+/// Totals of the words for kinds of listing; they become part of [`Signs`].
 #[derive(Default)]
 struct Words {
     games: f32,
     things: f32,
     sealed: usize,
-    /// One of the words for sealed products is no hint.
+    /// At least one of the words for sealed products is not weak.
     sealed_strong: bool,
 }
 
@@ -238,7 +242,7 @@ impl Signs {
     }
 }
 
-/// How many different numbers with totals that the catalogue has a title states.
+/// Counts the different numbers with totals in a title that the catalogue has.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let fractions = || {
         facts

@@ -1,7 +1,8 @@
 //! [`Coder`]: columns of numbers that are written and read by the same walk over the records.
 //!
-//! A number is told by the first of its predictions that hits, in a byte; only one that none of them hits is written out, a column for each of its bytes.
-//! What the walk can predict costs next to nothing once the pack is compressed, and what it predicts wrongly is right all the same.
+//! The first of a number's predictions that hits is written, as one byte. Only a number that none
+//! of them hits is written out, in a column for each of its bytes. Right predictions cost next to
+//! nothing once the pack is compressed; wrong ones cost bytes but lose nothing.
 
 use crate::error::{Error, ErrorKind};
 
@@ -15,7 +16,7 @@ pub(super) fn corrupt(what: &str) -> Error {
     )
 }
 
-/// What was met last under each number below a bound, and nothing under larger ones.
+/// The last value met under each number below a bound; numbers above it are not kept.
 pub(super) struct Latest<T>(Vec<Option<T>>);
 
 impl<T: Copy> Latest<T> {
@@ -99,12 +100,12 @@ impl<'p> Coder<'p> {
         }
     }
 
-    /// Whether it reads.
+    /// Whether it reads, not writes.
     pub(super) fn reads(&self) -> bool {
         matches!(self, Coder::Read(_))
     }
 
-    /// `value`, or when reading what stands in its place.
+    /// Writes `value`, or reads the one in its place.
     #[inline]
     pub(super) fn value(
         &mut self,
@@ -157,7 +158,7 @@ impl<'p> Coder<'p> {
         }
     }
 
-    /// As [`Coder::value`], refused where it does not fit a narrower type.
+    /// As [`Coder::value`], with an error if the value does not fit a narrower type.
     #[inline]
     pub(super) fn narrow<T: Copy + Into<u32> + TryFrom<u32>>(
         &mut self,
@@ -173,7 +174,8 @@ impl<'p> Coder<'p> {
         T::try_from(value).map_err(|_| corrupt("a number is too large"))
     }
 
-    /// How many rows a table has, whose every row has a number in `column`: no more than that column can tell.
+    /// The number of rows of a table with one number per row in `column`: at most what that column
+    /// can hold.
     pub(super) fn rows(
         &mut self,
         counts: usize,
@@ -195,7 +197,7 @@ impl<'p> Coder<'p> {
         }
     }
 
-    /// A text that ends where a zero stands. Refused when writing where it holds one.
+    /// A text terminated by a zero. Writing fails if the text holds one.
     pub(super) fn text<'t>(&mut self, column: usize, text: &'t [u8]) -> Result<&'t [u8], Error>
     where
         'p: 't,
@@ -226,7 +228,7 @@ impl<'p> Coder<'p> {
         }
     }
 
-    /// How many bytes of text are left in the columns from `first` on.
+    /// The bytes of text left in the columns from `first` on.
     pub(super) fn text_bytes(&self, first: usize) -> usize {
         match self {
             Coder::Write(all) => all[first..].iter().map(|column| column.text.len()).sum(),

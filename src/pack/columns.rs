@@ -1,6 +1,7 @@
-//! [`Column`]: what stands in which column of a pack.
+//! [`Column`]: the columns of a pack.
 
-/// Columns, each with numbers of one kind. [`TEXTS`] and those after it have the strings, by the language of the names that they are.
+/// Columns, each with numbers of one kind. [`TEXTS`] and those after it have the strings, by the
+/// language of the names that they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Column {
@@ -75,7 +76,9 @@ pub(super) enum Column {
 
 /// The first column of strings.
 pub(super) const TEXTS: usize = 80;
-/// How many columns of strings there are: one for what is no name, then one a language, the last for all others.
+/// Number of columns of strings: one for strings that are not names, then one for each language,
+/// the last for all others.
 pub(super) const TEXT_COLUMNS: usize = 16;
-/// How many columns there are: between the last of [`Column`] and [`TEXTS`] stand those of sections that are told as they are.
+/// Number of columns. Between the last of [`Column`] and [`TEXTS`] are the sections that are stored
+/// as they are.
 pub(super) const COLUMNS: usize = TEXTS + TEXT_COLUMNS;

@@ -1,4 +1,5 @@
-//! The sections that follow from the [`Tables`]: what is sorted, counted or listed by something else.
+//! The sections that follow from the [`Tables`]: what is sorted, counted or listed by something
+//! else.
 
 use super::tables::Tables;
 use crate::catalogue::format::{CardRecord, NONE, Section, U24, card_flag, pack_number};
@@ -53,7 +54,8 @@ fn cards_by_id(tables: &Tables) -> Vec<u8> {
             .get(card as usize)
             .map_or(&[][..], |card| tables.strings.bytes(card.id.get()))
     };
-    // ids mostly begin with their set's and a dash, so that the next letters decide within a set, and the first card's id between sets
+    // ids mostly begin with their set's and a dash, so that the next letters decide within a set,
+    // and the first card's id between sets
     let mut sets: Vec<Vec<(u64, u32)>> = Vec::new();
     let mut at = 0;
     for set in tables.cards.chunk_by(|a, b| a.set == b.set) {
@@ -101,8 +103,8 @@ fn core_of(tables: &Tables, name: U24) -> usize {
         .map_or(usize::MAX, |name| name.core.get() as usize)
 }
 
-/// Cards by the group of each, below `groups`, and within a group by what `order` says, then by number; those of no group last. Where each group
-/// begins, and where the last one ends.
+/// Cards by their group, below `groups`, and within a group by `order`, then by number; cards
+/// without a group come last. Returns the places at which each group begins and the last one ends.
 fn grouped(
     tables: &Tables,
     groups: usize,
@@ -188,7 +190,7 @@ fn species(tables: &Tables) -> Vec<u8> {
     species.as_bytes().to_vec()
 }
 
-/// How often each number below `most` is among `numbers`.
+/// Counts each number below `most` in `numbers`.
 fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
     let mut counts = vec![U32::new(0); most];
     for number in numbers {

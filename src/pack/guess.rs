@@ -67,7 +67,7 @@ impl Maker<'_> {
     }
 }
 
-/// What the tables let one expect.
+/// The lexicon that the tables lead one to expect.
 pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
     let mut maker = Maker {
         tables,
@@ -151,7 +151,7 @@ fn cores(maker: &mut Maker<'_>) {
     }
 }
 
-/// What names a plain species names its core too.
+/// Guesses that a name of a plain species also names its core.
 #[inline(never)]
 fn species(maker: &mut Maker<'_>) {
     let tables = maker.tables;
@@ -240,7 +240,8 @@ fn artists(tables: &Tables, keys: &mut Keys, known: &Known<'_>) -> Lexicon {
     found
 }
 
-/// Japanese names in Latin letters that are not `known`: for each string its key, and a name that it is.
+/// Japanese names in Latin letters that are not `known`: for each string its key, and a name that
+/// it is.
 #[inline(never)]
 fn latin(
     out: &Lexicon,

@@ -1,4 +1,5 @@
-//! The lexicon of an index: most of its keys follow from names, sets and illustrators; a pack tells which of those there are, and the others.
+//! The lexicon of an index: most of its keys follow from names, sets and illustrators; a pack tells
+//! which of those there are, and the others.
 
 use super::coder::{Coder, corrupt};
 use super::columns::Column as C;
@@ -12,10 +13,10 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use zerocopy::little_endian::U32;
 
-/// A key, from its first to its last byte, and what it stands for.
+/// A key, from its first to its last byte, and one of its meanings.
 pub(super) type Pair = (u32, u32, Entry);
 
-/// Keys, one after another, each with what it stands for; ascending, and each pair once.
+/// Keys, one after another, each with a meaning; ascending, without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lexicon {
     pub(super) bytes: String,
@@ -99,7 +100,7 @@ impl Lexicon {
     /// The trie of the keys, and the entries that they lead to.
     pub(super) fn columns(&self) -> (Columns, Vec<U32>) {
         let mut entries: Vec<U32> = Vec::new();
-        // most keys stand for one thing
+        // most keys have one meaning
         let mut single: FxHashMap<Entry, u32> = FxHashMap::default();
         let mut several: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
         let mut keys: Vec<(&str, u32)> = Vec::with_capacity(self.pairs.len());
@@ -127,7 +128,7 @@ impl Lexicon {
     }
 }
 
-/// Tells `actual`, or gives back what was told.
+/// Writes `actual`, or returns the lexicon that is read.
 pub(super) fn walk(
     coder: &mut Coder<'_>,
     tables: &Tables,
@@ -135,11 +136,12 @@ pub(super) fn walk(
 ) -> Result<Lexicon, Error> {
     let guessed = guess(tables)?;
     let (kept, others) = compared(coder, &guessed, actual)?;
-    let told = others_told(coder, actual, &others)?;
-    Ok(merged(guessed, kept, &told))
+    let others = walk_others(coder, actual, &others)?;
+    Ok(merged(guessed, kept, &others))
 }
 
-/// Tells which pairs of `guessed` there are: their places, and the pairs of `actual` beside them.
+/// Writes which pairs of `guessed` exist: their places, and the pairs of `actual` that were not
+/// guessed.
 #[inline(never)]
 fn compared<'l>(
     coder: &mut Coder<'_>,
@@ -177,15 +179,15 @@ fn compared<'l>(
     Ok((kept, others))
 }
 
-/// Tells `others`, which are pairs of `actual`, or gives back what was told.
+/// Writes `others`, which are pairs of `actual`, or returns those that are read.
 #[inline(never)]
-fn others_told(
+fn walk_others(
     coder: &mut Coder<'_>,
     actual: &Lexicon,
     others: &[&Pair],
 ) -> Result<Lexicon, Error> {
     let reads = coder.reads();
-    let mut told = Lexicon::default();
+    let mut read = Lexicon::default();
     let count = coder.rows(C::Rows as usize, others.len(), C::LexiconShared as usize)?;
     let mut before = String::new();
     for at in 0..count {
@@ -221,24 +223,24 @@ fn others_told(
         if id > U24::MAX || kind > 0x7f {
             return Err(corrupt("a number is too large"));
         }
-        told.add(&before, Entry::from_bits(kind << 24 | id));
+        read.add(&before, Entry::from_bits(kind << 24 | id));
     }
-    let order = |a: &Pair, b: &Pair| told.key(a).cmp(told.key(b)).then(a.2.cmp(&b.2));
-    if told.pairs.is_sorted_by(|a, b| order(a, b).is_lt()) {
-        Ok(told)
+    let order = |a: &Pair, b: &Pair| read.key(a).cmp(read.key(b)).then(a.2.cmp(&b.2));
+    if read.pairs.is_sorted_by(|a, b| order(a, b).is_lt()) {
+        Ok(read)
     } else {
         Err(corrupt("keys out of their order"))
     }
 }
 
-/// `guessed` with only the pairs `kept`, and with those of `told`.
+/// `guessed` reduced to the pairs `kept`, with those of `others` added.
 #[inline(never)]
-fn merged(mut guessed: Lexicon, kept: Vec<Pair>, told: &Lexicon) -> Lexicon {
+fn merged(mut guessed: Lexicon, kept: Vec<Pair>, others: &Lexicon) -> Lexicon {
     let from = guessed.bytes.len() as u32;
-    guessed.bytes.push_str(&told.bytes);
-    let mut whole = Vec::with_capacity(kept.len() + told.pairs.len());
+    guessed.bytes.push_str(&others.bytes);
+    let mut whole = Vec::with_capacity(kept.len() + others.pairs.len());
     let mut rest = kept.as_slice();
-    for pair in told
+    for pair in others
         .pairs
         .iter()
         .map(|pair| (from + pair.0, from + pair.1, pair.2))

@@ -1,11 +1,14 @@
 //! Packs: an index as it travels to a browser.
 //!
-//! An index is made to be read where it lies, so much of it follows from the rest: postings, counts, the keys of the lexicon and their trie. A pack has what does
-//! not follow, in columns that compress well; [`unpack`] makes the very index again, and its checksum says so. A pack is not compressed itself: that is the
-//! transfer's work (`Content-Encoding: br`).
+//! An index is made to be read in place, so much of it follows from the rest: postings, counts, the
+//! keys of the lexicon and their trie. A pack holds the part that does not follow, in columns that
+//! compress well. [`unpack`] makes the same index again, and its checksum confirms it. A pack is
+//! not compressed itself: that is the transfer's work (`Content-Encoding: br`).
 //!
-//! A browser compiles what runs long in the midst of it, on the cores that it runs on, and a function with a long loop gains nothing from that. So each loop over
-//! all cards or names is a small function of its own (`inline(never)`): it ends before it counts as long, or is compiled in no time.
+//! A browser compiles what runs long in the midst of it, on the cores that it runs on, and a
+//! function with a long loop gains nothing from that. So each loop over all cards or names is a
+//! small function of its own (`inline(never)`): it ends before it counts as long, or is compiled in
+//! no time.
 //!
 //! ```
 //! use titledex::internals::pack::{pack, unpack};
@@ -43,10 +46,10 @@ pub const VERSION: u32 = 1;
 
 /// The head of a pack: magic, version, index format, checksum of the index.
 const HEAD: usize = 24;
-/// Where an index has the checksum of what follows its header.
+/// Bytes of an index that hold the checksum of all after its header.
 const CHECKSUM: std::ops::Range<usize> = 24..32;
 
-/// Whether `bytes` begin as a pack does.
+/// Whether `bytes` have the header of a pack.
 #[must_use]
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
@@ -55,7 +58,8 @@ pub fn is_pack(bytes: &[u8]) -> bool {
 /// The pack of an index: some 0.3 s for 50,000 cards.
 ///
 /// # Errors
-/// Those of [`crate::Catalogue::open`], and [`ErrorKind::Source`] where a text holds the character U+0000.
+/// Those of [`crate::Catalogue::open`], and [`ErrorKind::Source`] if a text holds the character
+/// U+0000.
 pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
     let sections = Sections::read(index, true)?;
     let mut tables = Tables::of(&sections)?;
@@ -74,10 +78,10 @@ pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
         .into_iter()
         .zip(derived::sections(&tables))
     {
-        tell(&mut coder, &mut raw, made, sections.bytes(section))?;
+        write_section(&mut coder, &mut raw, made, sections.bytes(section))?;
     }
     for (section, bytes) in lexicon_sections(&lexicon) {
-        tell(&mut coder, &mut raw, bytes, sections.bytes(section))?;
+        write_section(&mut coder, &mut raw, bytes, sections.bytes(section))?;
     }
     let mut out = Vec::new();
     out.extend_from_slice(&MAGIC);
@@ -90,7 +94,7 @@ pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
     }
     Err(Error::new(
         ErrorKind::Corrupt,
-        "the index is none that `titledex catalogue build` writes: build it again",
+        "this index was not written by `titledex catalogue build`: build it again",
     ))
 }
 
@@ -102,7 +106,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     if !is_pack(bytes) {
         return Err(Error::new(
             ErrorKind::NotAnIndex,
-            "this is no titledex pack: write one with `titledex catalogue pack`",
+            "this is not a titledex pack: write one with `titledex catalogue pack`",
         ));
     }
     let (head, columns) = bytes
@@ -132,12 +136,12 @@ pub fn unpack(bytes: &[u8]) -> Result<Vec<u8>, Error> {
         .into_iter()
         .zip(derived::sections(&tables))
     {
-        parts.push((section, told(&mut coder, &mut raw, made)?));
+        parts.push((section, read_section(&mut coder, &mut raw, made)?));
     }
     let made = lexicon_sections(&lexicon);
     drop(lexicon);
     for (section, bytes) in made {
-        parts.push((section, told(&mut coder, &mut raw, bytes)?));
+        parts.push((section, read_section(&mut coder, &mut raw, bytes)?));
     }
     parts.extend(tables.into_sections());
     parts.sort_unstable_by_key(|part| part.0 as u32);
@@ -160,7 +164,12 @@ fn lexicon_sections(lexicon: &Lexicon) -> [(Section, Vec<u8>); 4] {
 }
 
 /// Tells whether a section is as it was made, and if not, what it is.
-fn tell(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>, actual: &[u8]) -> Result<(), Error> {
+fn write_section(
+    coder: &mut Coder<'_>,
+    raw: &mut usize,
+    made: Vec<u8>,
+    actual: &[u8],
+) -> Result<(), Error> {
     let same = made == actual;
     coder.value(
         Column::Derived as usize,
@@ -174,7 +183,7 @@ fn tell(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>, actual: &[u8]) ->
     Ok(())
 }
 
-fn told(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>) -> Result<Vec<u8>, Error> {
+fn read_section(coder: &mut Coder<'_>, raw: &mut usize, made: Vec<u8>) -> Result<Vec<u8>, Error> {
     if coder.value(Column::Derived as usize, 0, &[Some(1), Some(0)])? != 0 {
         return Ok(made);
     }

@@ -1,7 +1,9 @@
-//! The walk over the records: in what order they are told, and what each number is predicted by.
+//! The walk over the records: the order in which they are stored, and the predictions of each
+//! number.
 //!
-//! Numbers of strings, names and lists are given in the order of first sight, so "the next" is the commonest prediction; the others are what
-//! stood where the same name, list, set or rarity was met last.
+//! Numbers of strings, names and lists are assigned in the order of first sight, so "the next" is
+//! the commonest prediction. The others are the last values met with the same name, list, set or
+//! rarity.
 
 use super::coder::{Coder, Latest, corrupt};
 use super::tables::{Lists, Tables};
@@ -105,12 +107,12 @@ pub(super) fn walk<'p>(coder: &mut Coder<'p>, tables: &mut Tables) -> Result<(),
     Ok(())
 }
 
-/// What a card is called.
+/// The names of a card.
 #[inline(never)]
 fn named(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     rows(coder, &mut tables.cards, C::CardLocals)?;
-    // of each list of local names: the list after it, and name and text of the card that had it last
-    // numbers are given in order, so that a right one is no larger than the count of cards
+    // of each list of local names: the list after it, and name and text of the card that had it
+    // last. Numbers are assigned in order, so a valid one is at most the count of cards
     let most = tables.cards.len() + 2;
     let mut last: Latest<(u32, u32, u32)> = Latest::below(most);
     let mut texts: Latest<u32> = Latest::below(most);
@@ -269,11 +271,11 @@ fn list<T: Default + Clone>(
     mut row: impl FnMut(&mut Coder<'_>, usize, &mut T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let count = coder.rows(C::Rows as usize, lists.len(), column as usize)?;
-    let told = std::mem::take(lists);
+    let given = std::mem::take(lists);
     for at in 0..count {
-        let length = coder.value(column as usize, told.get(at).len() as u32, &[Some(1)])?;
+        let length = coder.value(column as usize, given.get(at).len() as u32, &[Some(1)])?;
         for place in 0..length as usize {
-            let mut one = told.get(at).get(place).cloned().unwrap_or_default();
+            let mut one = given.get(at).get(place).cloned().unwrap_or_default();
             row(coder, at, &mut one)?;
             lists.all.push(one);
         }

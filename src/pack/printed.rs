@@ -1,4 +1,4 @@
-//! What is printed on cards, and counts of it.
+//! The printed attributes of cards, and their counts.
 
 use super::coder::{Coder, Latest};
 use super::columns::Column as C;
@@ -10,13 +10,14 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// What is printed on each card, then how many cards there are of each.
+/// The printed attributes of each card, then the number of cards with each.
 pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     cards(coder, tables)?;
     counted(coder, tables)
 }
 
-/// The number after one as printed: `TG04` after `TG03`, `010` after `009`; the same where there is no digit.
+/// The number that follows as printed: `TG04` after `TG03`, `010` after `009`; unchanged if there
+/// is no digit.
 fn after(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let end = bytes
@@ -40,11 +41,12 @@ fn after(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// What follows from the spellings of collector numbers, by where each stands among all of them.
+/// Facts that follow from the spellings of collector numbers, by each spelling's place among all of
+/// them.
 struct Spellings {
     /// The number and spelling that come after one.
     following: Vec<Option<(u32, u8)>>,
-    /// What it is as a number.
+    /// Its value as a number.
     values: Vec<Option<u32>>,
 }
 
@@ -81,8 +83,8 @@ impl Spellings {
     }
 }
 
-/// What is printed on a card: column after column. Each is a function of its own, small enough that an engine that compiles what runs long
-/// (browsers do, in the midst of it) has little to compile.
+/// The printed attributes of a card, column after column. Each has a small function of its own: a
+/// browser compiles long-running code in the midst of it, and so has little to compile.
 fn cards(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     let mut cards = std::mem::take(&mut tables.cards);
     let spellings = Spellings::of(tables);
@@ -290,7 +292,7 @@ fn alternates(coder: &mut Coder<'_>, cards: &mut [CardRecord]) -> Result<bool, E
     Ok(coder.value(C::Rows as usize, u32::from(follows), &[])? != 0)
 }
 
-/// Counts that stand beside what they count.
+/// Counts stored with the records that they count.
 #[inline(never)]
 fn counted(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     let mut of_name = vec![0u32; tables.names.len()];

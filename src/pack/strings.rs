@@ -7,7 +7,8 @@ use crate::catalogue::format::{CardRecord, NONE, U24};
 use crate::error::Error;
 use zerocopy::little_endian::U32;
 
-/// The parts of the id that a card has unless it is told: those of its set and its number, between which a dash stands.
+/// The usual parts of a card's id, joined by a dash: those of its set and its number. Only other
+/// ids are stored.
 fn usual_id(tables: &Tables, card: &CardRecord) -> [U24; 2] {
     let set = tables
         .sets
@@ -16,7 +17,8 @@ fn usual_id(tables: &Tables, card: &CardRecord) -> [U24; 2] {
     [set, tables.spelling(card.number, card.number_text)]
 }
 
-/// The strings, but for the ids of cards that are as usual: those are empty until [`fill`]. Which cards have one is given back.
+/// Writes the strings, except for card ids of the usual form: those are empty until [`fill`].
+/// Returns which cards have one.
 pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<bool>, Error> {
     let mut usual: Vec<bool> = Vec::new();
     let mut left_out = vec![false; tables.strings.len()];
@@ -31,7 +33,7 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
                 *slot = true;
             }
         }
-        // what is made from something that is itself left out is told
+        // what would be made from something that is left out itself is stored
         for (card, usual) in tables.cards.iter().zip(&mut usual) {
             *usual &= !usual_id(tables, card)
                 .iter()
@@ -49,7 +51,7 @@ pub(super) fn walk(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<Vec<boo
         )? != 0;
     }
     if coder.reads() {
-        // each string is told with its end, or belongs to a card
+        // each string is stored with its end, or belongs to a card
         if strings > tables.cards.len() + coder.text_bytes(TEXTS) {
             return Err(corrupt("more strings than there are bytes"));
         }

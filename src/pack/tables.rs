@@ -1,4 +1,5 @@
-//! [`Tables`]: the sections of an index that cannot be made from others, as lists that a pack is written from and read into.
+//! [`Tables`]: the sections of an index that do not follow from others, as the lists that a pack
+//! holds.
 
 use super::coder::corrupt;
 use crate::catalogue::format::{
@@ -30,7 +31,7 @@ pub(super) struct Tables {
     pub(super) artists: Vec<ArtistRecord>,
 }
 
-/// Lists one after another, with the place where each begins and the last ends.
+/// Lists one after another, with the places at which each begins and the last ends.
 #[derive(Clone, Debug)]
 pub(super) struct Lists<T> {
     pub(super) starts: Vec<U32>,
@@ -47,12 +48,12 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// How many lists there are.
+    /// Number of lists.
     pub(super) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The list `at`; empty where there is none.
+    /// The list `at`; empty if there is none.
     pub(super) fn get(&self, at: usize) -> &[T] {
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(from), Some(to)) => self
@@ -64,7 +65,7 @@ impl<T> Lists<T> {
     }
 }
 
-/// Strings one after another, with the place where each begins and the last ends.
+/// Strings one after another, with the places at which each begins and the last ends.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strings {
     pub(super) starts: Vec<U32>,
@@ -72,12 +73,12 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// How many there are.
+    /// Number of strings.
     pub(super) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The string `number` as bytes; empty where there is none.
+    /// The string `number` as bytes; empty if there is none.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
         match (
             self.starts.get(number as usize),
@@ -92,7 +93,7 @@ impl Strings {
         }
     }
 
-    /// The string `number`; empty where there is none, or where it is cut within a character.
+    /// The string `number`; empty if there is none, or if it is cut within a character.
     pub(super) fn get(&self, number: U24) -> &str {
         let at = number.get() as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
@@ -143,7 +144,7 @@ impl Tables {
         })
     }
 
-    /// Where the spelling `which` of collector number `number` stands among all of them.
+    /// The place of the spelling `which` of collector number `number` among all spellings.
     pub(super) fn spelling_at(&self, number: U24, which: u8) -> Option<usize> {
         let [from, to] = [0, 1].map(|next| {
             self.texts
@@ -165,7 +166,7 @@ impl Tables {
 }
 
 impl Tables {
-    /// The sections that the tables are, each freed as it is written.
+    /// The tables as sections, each freed as it is written.
     pub(super) fn into_sections(self) -> Vec<(Section, Vec<u8>)> {
         fn bytes<T: IntoBytes + Immutable>(records: Vec<T>) -> Vec<u8> {
             records.as_slice().as_bytes().to_vec()

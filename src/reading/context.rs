@@ -1,4 +1,4 @@
-//! What a rule may know of the whole title before it proposes.
+//! Facts about the whole title that a rule may use before it proposes.
 
 use crate::dictionary::Tagged;
 use crate::normalise::Normalised;
@@ -9,11 +9,11 @@ use crate::token::{Class, Line};
 pub(crate) struct Context<'t> {
     pub(crate) normalised: &'t Normalised,
     pub(crate) line: &'t Line,
-    /// Kana or kanji stand in it.
+    /// It contains kana or kanji.
     pub(crate) japanese: bool,
-    /// Kana stand in it.
+    /// It contains kana.
     pub(crate) kana: bool,
-    /// Hangul stands in it.
+    /// It contains Hangul.
     pub(crate) hangul: bool,
     /// Most of its letters are capitals: case says nothing.
     pub(crate) shouting: bool,
@@ -57,7 +57,7 @@ impl<'t> Context<'t> {
         self.line.tokens().get(token).map(|t| t.class)
     }
 
-    /// What stands between two neighbouring tokens in the normalised text.
+    /// The normalised text between two neighbouring tokens.
     pub(crate) fn gap(&self, left: usize) -> &'t str {
         let tokens = self.line.tokens();
         let (Some(a), Some(b)) = (tokens.get(left), tokens.get(left + 1)) else {
@@ -69,7 +69,7 @@ impl<'t> Context<'t> {
             .unwrap_or("")
     }
 
-    /// What precedes the token (or the end) in the normalised text, back to the token before or the start.
+    /// The normalised text before the token (or the end), back to the token before or the start.
     pub(crate) fn before(&self, token: usize) -> &'t str {
         let tokens = self.line.tokens();
         let end = tokens
@@ -83,7 +83,7 @@ impl<'t> Context<'t> {
     }
 }
 
-/// How long the longest of `tags` is.
+/// Length of the longest of `tags`.
 pub(crate) fn longest(tags: &[Tagged]) -> u32 {
     tags.iter().map(|t| t.end - t.at).max().unwrap_or(0)
 }

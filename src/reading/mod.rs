@@ -1,11 +1,11 @@
-//! [`Proposal`]: what some bytes of a title may mean, and how much that explains.
+//! [`Proposal`]: a possible meaning of some bytes of a title, and its weight.
 
 pub(crate) mod context;
 
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 
-/// What some bytes of the key may mean.
+/// A possible meaning of some bytes of the key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proposal {
     /// The attribute.
@@ -14,18 +14,19 @@ pub(crate) struct Proposal {
     pub(crate) at: u32,
     /// One past the last byte in the key.
     pub(crate) end: u32,
-    /// How much it explains: [`weight`].
+    /// How much it explains; see [`weight`].
     pub(crate) weight: f32,
     /// The value.
     pub(crate) value: Value,
-    /// Whether it was chosen by `settle`.
+    /// Whether `settle` chose it.
     pub(crate) chosen: bool,
     /// The dictionary calls it a hint.
     pub(crate) weak: bool,
 }
 
 impl Proposal {
-    /// A proposal that `at..end` of `key` is `value`, whose kind is `quality` sure; see [`weight`].
+    /// A proposal that `at..end` of `key` means `value`, with confidence `quality` in that kind;
+    /// see [`weight`].
     #[inline]
     pub(crate) fn new(
         key: &[u8],
@@ -69,14 +70,18 @@ pub(crate) enum Value {
     Text,
 }
 
-/// What one more reading costs, in bytes: of two covers with equal weight the one with fewer, longer readings wins.
+/// The cost of one more reading, in bytes: of two covers with equal weight the one with fewer,
+/// longer readings wins.
 const READING_COST: f32 = 0.6;
-/// What a byte of a character outside ASCII counts for beside one of ASCII: three bytes count as two.
+/// The weight of a byte of a character outside ASCII, relative to one of ASCII: three bytes count
+/// as two.
 const WIDE_BYTE: f32 = 2.0 / 3.0;
 
-/// The weight of a reading of `len` bytes whose kind is `quality` sure: 1 is a word that is hardly ever anything else.
+/// The weight of a reading of `len` bytes with confidence `quality`: 1 is a word that is hardly
+/// ever anything else.
 ///
-/// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are three bytes; they are counted as two.
+/// Weights of neighbours add up, so they are in bytes explained. Characters of other scripts are
+/// three bytes; they are counted as two.
 pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
     let ascii = key
         .get(at..end)
@@ -85,12 +90,13 @@ pub(crate) fn weight(key: &[u8], at: usize, end: usize, quality: f32) -> f32 {
     quality * (ascii as f32 + wide) - READING_COST
 }
 
-/// The place of the first of `chosen`, which stand in the order of the title and without overlap, that ends behind key byte `at`.
+/// The place of the first of `chosen` (in the order of the title, without overlap) that ends after
+/// key byte `at`.
 pub(crate) fn first_behind(chosen: &[Proposal], at: u32) -> usize {
     chosen.partition_point(|c| c.end <= at)
 }
 
-/// The first of `chosen` that ends behind key byte `at`: whatever covers this byte is this one.
+/// The first of `chosen` that ends after key byte `at`: if any covers this byte, it is this one.
 pub(crate) fn covering(chosen: &[Proposal], at: u32) -> Option<&Proposal> {
     chosen.get(first_behind(chosen, at))
 }

@@ -1,10 +1,10 @@
-//! [`Bitset`]: numbers in any order, given back ascending and each once, without comparing them.
+//! [`Bitset`]: sorts and deduplicates numbers without comparing them.
 
-/// A bit for each number, one for each word of those that has any, and one for each word of these: five million cards take 20 words to look
-/// through.
+/// A bit for each number, one for each word of those that has any, and one for each word of these:
+/// five million cards take 20 words to look through.
 ///
-/// Sorting costs some nine comparisons a card, of which half are guessed wrongly; a bit costs a shift. What is given back is cleared on the
-/// way, so that the next title finds it empty.
+/// Sorting costs some nine comparisons per card, half of which are mispredicted; a bit costs a
+/// shift. Reading clears the bits, so that the next title finds the set empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bitset {
     words: Vec<u64>,
@@ -13,7 +13,7 @@ pub(crate) struct Bitset {
 }
 
 impl Bitset {
-    /// Orders `numbers` and drops what stands twice. Those of at least `limit` are dropped too.
+    /// Sorts `numbers` and removes duplicates. Those of at least `limit` are dropped too.
     pub(crate) fn order(&mut self, numbers: &mut Vec<u32>, limit: usize) {
         let Bitset { words, groups, top } = self;
         let size = limit.div_ceil(64);
@@ -60,7 +60,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_sorting_would(lists in proptest::collection::vec((1u32..600_000, proptest::collection::vec(0u32..600_000, 0..200)), 1..4)) {
+        fn bitset_sorts_and_removes_duplicates(lists in proptest::collection::vec((1u32..600_000, proptest::collection::vec(0u32..600_000, 0..200)), 1..4)) {
             let mut bitset = Bitset::default();
             // one title after another, and catalogues of other sizes
             for (limit, list) in lists {

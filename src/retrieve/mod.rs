@@ -1,4 +1,5 @@
-//! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the catalogue.
+//! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the
+//! catalogue.
 
 mod bitset;
 
@@ -9,26 +10,31 @@ use crate::catalogue::{Columns, EntryKind};
 use bitset::Bitset;
 use std::ops::Range;
 
-/// Lists longer than this are cut to the cards that share a second clue, where the title has one that can be looked up.
+/// Longer lists are cut to the cards that share a second clue, if the title has one that can be
+/// looked up.
 const LONG_LIST: usize = 256;
-/// Catalogues of more cards than this hold several games, or one of a hundred years: what a title means is among more cards that share its
-/// name, and each that is compared has to be fetched from memory.
+/// Catalogues of more cards than this hold several games, or one of a hundred years: what a title
+/// means is among more cards that share its name, and each that is compared has to be fetched from
+/// memory.
 const ONE_GAME: usize = 100_000;
-/// In such a catalogue lists longer than this are cut already, where some card shares a second clue: a card that shares none has number or
-/// set against it, and comes behind those.
+/// In such a catalogue longer lists are cut already, if some card shares a second clue: a card that
+/// shares none has number or set against it, and ranks behind those.
 const SHORT_LIST: usize = 64;
-/// A name with no second clue: longer lists than this are cut to [`LONG_LIST`]. No name of the default catalogue has as many cards (the
-/// most are some 500); of a list this long a title that says no more than the name means none in particular.
+/// Longer lists of a name without a second clue are cut to [`LONG_LIST`]. No name of the default
+/// catalogue has as many cards (the most are some 500). A title that states only a name of this
+/// many cards means none of them in particular.
 const WHOLE_LIST: usize = 640;
-/// Of longer lists of cards that share number and total only [`FEW`] are compared beside a species that is read: they are what the title means
-/// only where that name is misread. The default catalogue has no longer list.
+/// Of longer lists of cards that share number and total, only [`FEW`] are compared if a species is
+/// read: they are meant only if that name is misread. The default catalogue has no longer list.
 const PAIR_LIST: usize = 32;
-/// So many of a list that is too long to say much, but for those that share a second clue.
+/// Cards taken of a list that is too long to say much, in addition to those that share a second
+/// clue.
 const FEW: usize = 8;
-/// To find the cards of a name in sets that the title names, so many cards of these sets are looked at for each card of the name; where they
-/// are more, the name's own list is walked.
+/// Cards of the named sets that are looked at for each card of the name, to find the cards of a
+/// name in these sets; if there are more, the name's own list is walked.
 const SETS_OVER_NAMES: usize = 2;
-/// So many numbers that more cards have than a set are looked for in it: no honest title has as many.
+/// Numbers shared by more cards than a set has that are looked for in it. No honest title has as
+/// many.
 const MAX_FREQUENT: usize = 16;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
@@ -100,7 +106,7 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             break;
         }
     }
-    // the cards of each name; long lists only where a second clue agrees
+    // the cards of each name; of long lists only those on which a second clue agrees
     for (at, name) in query.names.iter().enumerate() {
         if query.names[..at].iter().any(|n| n.core == name.core) || out.len() >= MAX_CANDIDATES {
             continue;
@@ -161,7 +167,7 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             }
         }
     }
-    // a number alone, where nothing else is known
+    // a number by itself, if nothing else is known
     if query.names.is_empty() && query.sets.is_empty() {
         for number in query
             .numbers
@@ -235,7 +241,8 @@ fn of_set_and_numbers(
     }
 }
 
-/// Adds the cards of a frequent name that share a number or a set with the title, or have no number to share.
+/// Adds the cards of a frequent name that share a number or a set with the title, or have no number
+/// to share.
 fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         if let Some(id) = number.number.filter(|_| {
@@ -307,7 +314,7 @@ mod tests {
     use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
 
-    /// What [`second_clue`] promises, by looking at every card of the name.
+    /// The result that [`second_clue`] promises, found by looking at every card of the name.
     fn scanned(catalogue: &Columns<'_>, query: &Query, core: u32) -> Vec<u32> {
         let agrees = |card: &u32| {
             let Some(record) = catalogue.card_record(*card) else {
@@ -349,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn second_clues_are_those_that_a_scan_finds() {
+    fn second_clues_equal_those_of_a_scan() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
         let catalogue = catalogue.columns();
@@ -403,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn no_list_of_the_default_catalogue_is_cut() {
+    fn default_catalogue_has_no_cut_list() {
         let catalogue =
             Catalogue::open(titledex_embedded::INDEX).expect("the embedded catalogue opens");
         let catalogue = catalogue.columns();

@@ -1,7 +1,7 @@
-//! [`Memory`]: evidence that many candidates of a title share, worked out once.
+//! [`Memory`]: evidence that many candidates of a title share, computed once.
 //!
-//! What a title says of a name or a set is the same for all cards that have it. Of some eighty candidates a dozen names are different, and all
-//! sets but those that the title's words name fare alike.
+//! A title says the same of a name or a set for all cards that have it. Some eighty candidates have
+//! a dozen different names, and all sets that the title's words do not name are treated alike.
 
 use super::features::Feature;
 use super::{Scorer, Sink, Sum};
@@ -15,19 +15,20 @@ const PIECES: usize = 8;
 const NO_NAME: usize = 0;
 /// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
-/// In `slots`: one that words name, and that no card has asked for yet.
+/// In `slots`: named by words, but not yet needed by any card.
 const UNASKED: u32 = 1;
-/// In `sets`: the evidence of a common set without a series, of one with a series, and of one that is not remembered.
+/// In `sets`: the evidence of a common set without a series, of one with a series, and of one that
+/// is not remembered.
 const OTHER: usize = 2;
 
-/// A few pieces of evidence, and what they come to.
+/// A few pieces of evidence, and their sum.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pieces {
     pieces: [(Feature, f32); PIECES],
     len: u8,
-    /// What they come to, added up in their order.
+    /// Their sum, added in their order.
     sum: f32,
-    /// Whether name or set agrees, where the title names one.
+    /// Whether name or set agrees, if the title names one.
     agrees: Option<bool>,
 }
 
@@ -81,22 +82,24 @@ impl Sink for Pieces {
     }
 }
 
-/// What the candidates of one title have been found to share.
+/// The shared evidence of the candidates of one title.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// For each name of the catalogue: the place of its evidence in `names`; 0 where no card has asked for it yet.
+    /// For each name of the catalogue, the place of its evidence in `names`; 0 if no card has
+    /// needed it yet.
     name_slots: Vec<u32>,
-    /// The names that have been asked for.
+    /// The names that have been needed.
     named: Vec<u32>,
     names: Vec<Pieces>,
-    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in `sets`.
+    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in
+    /// `sets`.
     slots: Vec<u32>,
     /// The sets that are not [`COMMON`].
     special: Vec<u32>,
     sets: Vec<Pieces>,
-    /// Which of the common ones stand in `sets`.
+    /// Which of the common ones are in `sets`.
     asked: [bool; OTHER + 1],
-    /// Sets that chosen words name, not by their era alone.
+    /// Sets that chosen words name, not only by their era.
     members: Vec<u32>,
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
@@ -208,7 +211,8 @@ impl Memory {
     #[inline]
     fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> usize {
         let name = record.name.get() as usize;
-        // some rarities are a mark of the name, and which marks go without saying is asked of the cards of the set
+        // some rarities are a mark of the name, and which marks go without saying depends on the
+        // cards of the set
         let member = self.members.contains(&record.set.get());
         let slot = self
             .name_slots

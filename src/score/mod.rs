@@ -1,7 +1,7 @@
 //! Candidates → scores: the evidence for and against each card, added up.
 //!
-//! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information of each agreement in place of a
-//! constant, so that what is common says little.
+//! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information
+//! of each agreement in place of a constant, so that what is common says little.
 
 pub mod features;
 pub(crate) mod memory;
@@ -24,7 +24,7 @@ use memory::Memory;
 use number::NumberFit;
 use weights::Weights;
 
-/// The evidence of some cards, one list behind the other.
+/// The evidence of some cards, one list after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EvidenceLists {
     pieces: Vec<(Feature, f32)>,
@@ -47,7 +47,7 @@ impl EvidenceLists {
         }
     }
 
-    /// The evidence of the card at `place`; none where it was not worked out.
+    /// The evidence of the card at `place`; empty if it was not computed.
     pub(crate) fn of(&self, place: usize) -> &[(Feature, f32)] {
         let from = place
             .checked_sub(1)
@@ -62,7 +62,7 @@ impl EvidenceLists {
 trait Sink {
     fn add(&mut self, feature: Feature, value: f32);
 
-    /// Adds pieces that are known to come to `sum` where they come first.
+    /// Adds the first pieces, whose sum is known.
     fn begin(&mut self, pieces: &[(Feature, f32)], _sum: f32) {
         pieces
             .iter()
@@ -109,10 +109,12 @@ pub(crate) struct Scorer<'s, 'a> {
 }
 
 impl Scorer<'_, '_> {
-    /// Scores `candidates`; the scores stand in [`Memory::scores`]. Returns whether no international card fits ([`Query::alone`]).
+    /// Scores `candidates` into [`Memory::scores`]. Returns whether no international card fits
+    /// ([`Query::alone`]).
     pub(crate) fn score(&self, candidates: &[u32], memory: &mut Memory) -> bool {
         memory.prepare(self);
-        // cards lie all over the catalogue: fetched one behind the other, without waiting for what is done with each, they come at once
+        // cards lie all over the catalogue: fetched one after the other, before any of them is
+        // used, they arrive together
         let mut records = std::mem::take(&mut memory.records);
         records.clear();
         let cards = self.catalogue.cards;
@@ -149,14 +151,16 @@ impl Scorer<'_, '_> {
         alone
     }
 
-    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::score`] has left.
+    /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::score`] has
+    /// left.
     pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
         if let Some(record) = self.catalogue.card_record(card) {
             self.compare(card, record, memory, out);
         }
     }
 
-    /// Works out what `candidates` share, for [`Scorer::evidence`] where nothing was ranked before.
+    /// Computes the evidence that `candidates` share, for [`Scorer::evidence`] when nothing was
+    /// ranked before.
     pub(crate) fn prepare(&self, memory: &mut Memory) {
         memory.prepare(self);
     }
@@ -182,7 +186,7 @@ impl Scorer<'_, '_> {
         let name = name.begin(sink);
         let number = number.map_or(NumberFit::Silent, |(case, clue)| case.play(clue, sink));
         let named_set = named_set.play(sink);
-        // agreements by chance do not come together, and neither do differences where all else agrees
+        // chance agreements do not come together, and neither do differences if all else agrees
         let together = match (name, number, named_set) {
             (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
             (Some(true), NumberFit::TotalOff, Some(true)) => Some(Feature::AllButTotal),

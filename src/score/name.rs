@@ -18,7 +18,7 @@ const MARK_OFF: f32 = 0.5;
 const BYTE: f32 = 0.05;
 
 impl Scorer<'_, '_> {
-    /// Evidence of the name; whether its core agrees, where the title names one.
+    /// Evidence of the name, and whether its core agrees, if the title names one.
     ///
     /// `member`: the title names the card's set.
     pub(super) fn name(
@@ -75,7 +75,8 @@ impl Scorer<'_, '_> {
             missing
         }
         .count();
-        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`, rare as `Rare PRIME`
+        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`,
+        // rare as `Rare PRIME`
         let worn = card_marks.union(
             self.stats
                 .rarity_marks
@@ -83,7 +84,8 @@ impl Scorer<'_, '_> {
                 .copied()
                 .unwrap_or_default(),
         );
-        // `Crystal Golem`: a mark that no name of this core has describes the card, and contradicts none
+        // `Crystal Golem`: a mark that no name of this core has describes the card, but contradicts
+        // none
         let known = self
             .stats
             .core_marks
@@ -124,7 +126,8 @@ impl Scorer<'_, '_> {
         Some(true)
     }
 
-    /// The marks that go without saying where the title names the card's set: those that all its cards of that core have.
+    /// The marks that go without saying if the title names the card's set: those that all its cards
+    /// of that core have.
     fn implied_marks(&self, record: &CardRecord, name: &NameRecord) -> Marks {
         let twins = self
             .catalogue

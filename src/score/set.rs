@@ -11,7 +11,7 @@ use crate::math::information;
 const RELATED: f32 = 0.9;
 
 impl Scorer<'_, '_> {
-    /// Evidence of the set; whether it agrees, where the title names one.
+    /// Evidence of the set, and whether it agrees, if the title names one.
     pub(super) fn set(&self, record: &CardRecord, sink: &mut impl Sink) -> Option<bool> {
         let mut agrees: Option<(f32, Feature, f32, &SetClue)> = None;
         let mut differs: Option<(f32, Feature)> = None;
@@ -74,14 +74,15 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// The series of the card's set; empty where the source has none.
+    /// The series of the card's set; empty if the source has none.
     fn set_series(&self, record: &CardRecord) -> &str {
         self.catalogue
             .set_record(record)
             .map_or("", |s| self.catalogue.string(s.series))
     }
 
-    /// Information of agreeing with a set that is a part of the card's, or that the card's is a part of.
+    /// Information of agreeing with a set that is a part of the card's, or that the card's is a
+    /// part of.
     fn related(&self, record: &CardRecord) -> Option<f32> {
         let sets = self.catalogue.set_count().max(1) as f32;
         let related = self.stats.related(record.set.get());

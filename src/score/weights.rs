@@ -1,4 +1,4 @@
-//! [`Weights`]: what each kind of evidence is worth, from `dictionaries/weights.csv`.
+//! [`Weights`]: the weight of each kind of evidence, from `dictionaries/weights.csv`.
 
 use super::features::{FEATURES, Feature};
 use crate::dictionary::load::rows;
@@ -21,7 +21,7 @@ impl Weights {
     /// The weights of this build.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`]; a test reads the file, so a released build has none.
+    /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub fn builtin() -> Result<Weights, Error> {
         let load = || Weights::load(include_str!("../../dictionaries/weights.csv"));
         BUILTIN.get_or_try_init(load).cloned()
@@ -30,7 +30,8 @@ impl Weights {
     /// Reads weights from CSV with the columns `feature,weight,note`.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`], naming the line, where a feature is unknown, missing or no number.
+    /// [`ErrorKind::Dictionary`], naming the line, if a feature is unknown, missing or not a
+    /// number.
     pub fn load(text: &str) -> Result<Weights, Error> {
         let mut weights = Weights {
             features: [f32::NAN; FEATURES.len()],
@@ -47,7 +48,7 @@ impl Weights {
             let value: f32 = row
                 .cell(1)
                 .parse()
-                .map_err(|_| bad(row.line, "`weight` is no number"))?;
+                .map_err(|_| bad(row.line, "`weight` is not a number"))?;
             match row.cell(0) {
                 "prior" => weights.prior = value,
                 "temperature" => weights.temperature = value,
@@ -73,7 +74,8 @@ impl Weights {
         Ok(weights)
     }
 
-    /// Where a fit begins, and what it pulls to: a little for each agreement, more against each difference.
+    /// The start of a fit, and the values that it is pulled to: a little for each agreement, more
+    /// against each difference.
     #[cfg(feature = "train")]
     #[doc(hidden)]
     #[must_use]

@@ -4,7 +4,7 @@ use super::features::Feature;
 use super::{Scorer, Sink};
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 
-/// Promos of one set appear so many years before and after the one date that it has.
+/// Promos of one set appear this many years before and after its one date.
 const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 
 impl Scorer<'_, '_> {

@@ -1,4 +1,4 @@
-//! [`Confusions`]: which slips of spelling are light, and what the slips between two spellings cost.
+//! [`Confusions`]: the light slips of spelling, and the cost of the slips between two spellings.
 
 use super::letters::{Spelling, place, slips};
 use super::{FIRST, LIGHT, LONGEST, SLIP, SOUND};
@@ -9,11 +9,12 @@ use once_cell::sync::OnceCell;
 /// Which slips are light.
 #[derive(Debug, Clone)]
 pub(crate) struct Confusions {
-    /// For each letter or digit: those that stand for it by a light slip, a bit each.
+    /// For each letter or digit, the ones that a light slip replaces it by, one bit each.
     light: [u64; 36],
-    /// Spelling, and the one that it sounds like; the longest first of those with the same first byte, and these together.
+    /// Spelling, and the one that it sounds like; the longest first of those with the same first
+    /// byte, and these together.
     sounds: Vec<(String, String)>,
-    /// For each ASCII byte where in `sounds` the spellings that begin with it lie.
+    /// For each ASCII byte, the range in `sounds` of the spellings that begin with it.
     beginning: [(u16, u16); 128],
 }
 
@@ -23,7 +24,7 @@ impl Confusions {
     /// Those of this build.
     ///
     /// # Errors
-    /// Of kind [`ErrorKind::Dictionary`]; a test reads the file, so a released build has none.
+    /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Confusions, Error> {
         BUILTIN
             .get_or_try_init(|| Confusions::load(include_str!("../../dictionaries/confusions.csv")))
@@ -60,9 +61,10 @@ impl Confusions {
                     .and_then(place)
             };
             let one =
-                letter(row.cell(0)).ok_or_else(|| bad("`canonical` is no letter or digit"))?;
+                letter(row.cell(0)).ok_or_else(|| bad("`canonical` is not a letter or digit"))?;
             for alias in row.list(1) {
-                let other = letter(alias).ok_or_else(|| bad("an alias is no letter or digit"))?;
+                let other =
+                    letter(alias).ok_or_else(|| bad("an alias is not a letter or digit"))?;
                 confusions.light[one] |= 1 << other;
                 confusions.light[other] |= 1 << one;
             }
@@ -85,7 +87,7 @@ impl Confusions {
         Ok(confusions)
     }
 
-    /// The letters that stand for `letter` by a light slip, a bit each.
+    /// The letters that `letter` becomes by a light slip, one bit each.
     pub(super) fn light(&self, letter: char) -> u64 {
         u8::try_from(letter)
             .ok()
@@ -121,13 +123,13 @@ impl Confusions {
         })
     }
 
-    /// How many slips lead from `name` to `word`; none where it is more than `most`.
+    /// Slips from `name` to `word`; `None` if there are more than `most`.
     #[cfg(test)]
     pub(super) fn slips(&self, word: &str, name: &str, most: f32) -> Option<f32> {
         self.between(&Spelling::of(self, word), &Spelling::of(self, name), most)
     }
 
-    /// How many slips lead from one spelling to another; none where it is more than `most`.
+    /// Slips from one spelling to another; `None` if there are more than `most`.
     pub(crate) fn between(&self, word: &Spelling, name: &Spelling, most: f32) -> Option<f32> {
         let plain = if word.letters.far(&name.letters, most) {
             None
@@ -149,9 +151,10 @@ impl Confusions {
         }
     }
 
-    /// What the slips from `a` to `b` cost; none where it is more than `most`.
+    /// Cost of the slips from `a` to `b`; `None` if it is more than `most`.
     pub(super) fn distance(&self, a: &[char], b: &[char], most: f32) -> Option<f32> {
-        // each letter more or less costs a light slip at least, so cheap ways keep near the diagonal; what is off it is never reached
+        // each letter more or less costs a light slip at least, so cheap ways keep near the
+        // diagonal; what is off it is never reached
         let off = slips(most) as usize;
         if a.len().abs_diff(b.len()) > off {
             return None;
@@ -186,7 +189,7 @@ impl Confusions {
         for i in 0..a.len() {
             let (from, to) = (i.saturating_sub(off), b.len().min(i + off + 1));
             let light = self.light(a[i]);
-            // left of the first column that is reached stands what an older row left
+            // the cells left of the first reached column are from an older row
             row[from] = if from == 0 {
                 above[0] + single(a, i)
             } else {
@@ -216,7 +219,8 @@ impl Confusions {
                 row[j + 1] = least;
                 nearest = nearest.min(least);
             }
-            // what is further than this on a whole row comes no nearer, but for the swap of two letters
+            // what is further than this on a whole row comes no nearer, but for the swap of two
+            // letters
             if nearest > most + LIGHT {
                 return None;
             }

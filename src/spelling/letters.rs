@@ -1,4 +1,5 @@
-//! [`Spelling`]: a word ready to be compared, and what shows at a glance that another is far from it.
+//! [`Spelling`]: a word ready to be compared, with the facts that quickly show others to be far
+//! from it.
 
 use super::confusions::Confusions;
 use super::{LIGHT, LONGEST, SLIP, SOUND};
@@ -16,11 +17,11 @@ pub(super) fn place(letter: u8) -> Option<usize> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Letters {
     pub(super) first: [char; LONGEST],
-    /// How many letters the word has, those that are not compared among them.
+    /// Number of letters of the word, including those that are not compared.
     pub(super) len: u32,
-    /// Which letters, a bit each.
+    /// The letters, one bit each.
     pub(super) bits: u64,
-    /// Which letters stand for one of them by a light slip.
+    /// The letters that a light slip makes of one of them.
     pub(super) light: u64,
 }
 
@@ -47,36 +48,40 @@ impl Letters {
         &self.first[..LONGEST.min(self.len as usize)]
     }
 
-    /// Whether the letters alone show that more than `most` lies between.
+    /// Whether the letters by themselves show a distance of more than `most`.
     pub(super) fn far(&self, other: &Letters, most: f32) -> bool {
-        self.apart(other.bits, other.len, most) || dear(self.bits & !other.bits, other.light, most)
+        self.apart(other.bits, other.len, most)
+            || cost_more(self.bits & !other.bits, other.light, most)
     }
 
-    /// As [`Letters::far`] from a word of so many letters, these bits among them.
+    /// As [`Letters::far`], from a word of this length with these bits.
     pub(super) fn apart(&self, bits: u64, len: u32, most: f32) -> bool {
         let (mine, others) = (self.bits & !bits, bits & !self.bits);
-        // a slip takes one kind of letter away at most and brings one, and those that make the word shorter bring none
+        // a slip removes at most one kind of letter and adds one, and a slip that shortens the word
+        // adds none
         let (gone, come) = (
             mine.count_ones() + len.saturating_sub(self.len),
             others.count_ones() + self.len.saturating_sub(len),
         );
-        gone.max(come) > slips(most) || dear(others, self.light, most)
+        gone.max(come) > slips(most) || cost_more(others, self.light, most)
     }
 
-    /// Half as many bits as tell letters apart: words that differ in more of these differ in more of those.
+    /// Half as many bits as tell letters apart: words that differ in more of these differ in more
+    /// of those.
     pub(super) fn folded(&self) -> u32 {
         self.bits as u32 ^ (self.bits >> 32) as u32
     }
 }
 
-/// So many slips at most cost `most`: each changes at most two kinds of letters, and one in length.
+/// The most slips that cost `most`: each changes at most two kinds of letters, and the length by
+/// one.
 pub(super) fn slips(most: f32) -> u32 {
     (most / LIGHT) as u32
 }
 
-/// Whether the letters of `bits`, which one of two words lacks, cost more than `most`: a light slip each where the word has a letter that
-/// stands for it, which `light` holds, else a whole one.
-fn dear(bits: u64, light: u64, most: f32) -> bool {
+/// Whether the letters of `bits`, which one of two words lacks, cost more than `most`: a light slip
+/// each if the word has a letter that replaces it (in `light`), else a whole one.
+fn cost_more(bits: u64, light: u64, most: f32) -> bool {
     // in tenths, of which all slips are made
     let tenths = |cost: f32| (cost * 10.0).round() as u32;
     (bits & light).count_ones() * tenths(LIGHT) + (bits & !light).count_ones() * tenths(SLIP)
@@ -91,7 +96,7 @@ fn bit(c: char) -> u64 {
         .unwrap_or(36 + (c as usize) % 28)
 }
 
-/// A word as it is written and as it sounds, ready to be compared.
+/// A word with its spelling and its sound, ready to be compared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spelling {
     pub(super) letters: Letters,
@@ -111,13 +116,13 @@ impl Spelling {
         }
     }
 
-    /// How many letters it has.
+    /// Number of letters.
     pub(crate) fn len(&self) -> usize {
         self.letters.len as usize
     }
 }
 
-/// What of a [`Spelling`] shows that others are far from it.
+/// The part of a [`Spelling`] that shows that others are far from it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sketch {
     bits: u64,
@@ -137,12 +142,13 @@ impl Sketch {
         }
     }
 
-    /// How many letters the name has.
+    /// Number of letters of the name.
     pub(crate) fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether more than `most` lies between; where it says no, [`Confusions::between`] finds out.
+    /// Whether the distance is certainly more than `most`; if not, [`Confusions::between`] finds
+    /// out.
     pub(crate) fn far(&self, word: &Spelling, most: f32) -> bool {
         word.letters.apart(self.bits, self.len, most)
             && (most < SOUND

@@ -1,8 +1,10 @@
-//! How far apart two spellings are, and which names of the catalogue a misspelt word may mean.
+//! The distance between two spellings, and the names of the catalogue that a misspelt word may
+//! mean.
 //!
-//! The distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace, transpose neighbours), where slips that
-//! people and scanners make often cost less: a neighbour on the keyboard, a vowel for another, a doubled letter, a letter that looks alike,
-//! a spelling that sounds alike (`dictionaries/confusions.csv`).
+//! The distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace,
+//! transpose neighbours), but slips that people and scanners often make cost less: a neighbour on
+//! the keyboard, a vowel for another, a doubled letter, a letter that looks alike, a spelling that
+//! sounds alike (`dictionaries/confusions.csv`).
 
 mod confusions;
 mod letters;
@@ -14,16 +16,17 @@ pub(crate) use names::{Misspelt, Spellings};
 
 /// Words longer than this are compared with nothing.
 const LONGEST: usize = 24;
-/// What a replaced, inserted or deleted letter costs.
+/// Cost of a replaced, inserted or deleted letter.
 const SLIP: f32 = 1.0;
-/// A neighbour on the keyboard, a letter that looks alike, a vowel for another; two letters in the wrong order; a letter twice or not twice.
+/// A neighbour on the keyboard, a letter that looks alike, a vowel for another; two letters in the
+/// wrong order; a letter twice or not twice.
 const LIGHT: f32 = 0.6;
 /// A spelling that sounds the same.
 const SOUND: f32 = 0.6;
 /// The first letter is hardly ever wrong.
 const FIRST: f32 = 0.5;
 
-/// So many slips may lead from a name to a word of so many letters.
+/// The most slips that a word of this many letters may have.
 pub(crate) fn allowed(letters: usize) -> f32 {
     match letters {
         0..=3 => 0.0,
@@ -66,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_no_slips() {
+    fn different_words_are_far() {
         for (word, name) in [
             ("mint", "mew"),
             ("rare", "raichu"),
@@ -79,7 +82,8 @@ mod tests {
         }
     }
 
-    /// What [`Confusions::distance`] promises, by every way from one word to the other.
+    /// The result that [`Confusions::distance`] promises, found by trying every way from one word
+    /// to the other.
     fn by_all_ways(confusions: &Confusions, a: &[char], b: &[char]) -> f32 {
         let single = |word: &[char], at: usize| {
             if at > 0 && word[at] == word[at - 1] {
@@ -131,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_near_the_diagonal_are_all_that_count() {
+    fn banded_distance_equals_the_full_one() {
         let confusions = Confusions::builtin().expect("the file of this build loads");
         let words = [
             "charizard",
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sketch_is_far_only_where_the_word_is() {
+    fn sketch_never_overstates_the_distance() {
         let confusions = Confusions::builtin().expect("the file of this build loads");
         let words = [
             "charizard",
@@ -185,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_no_slip_of_itself() {
+    fn word_has_distance_zero_to_itself() {
         assert_eq!(slips("charizard", "charizard"), Some(0.0));
     }
 }

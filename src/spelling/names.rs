@@ -9,7 +9,7 @@ use once_cell::sync::OnceCell;
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
 
-/// What misspelt words are compared with, each made when the first word asks for it.
+/// The names that misspelt words are compared with, each prepared when the first word needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct Spellings {
     names: OnceCell<Names>,
@@ -18,7 +18,7 @@ pub(crate) struct Spellings {
 }
 
 impl Spellings {
-    /// Room for the names of `catalogue`, none of which is looked at yet.
+    /// An empty index for the names of `catalogue`; none is prepared yet.
     pub(crate) fn of(catalogue: &Columns<'_>) -> Spellings {
         Spellings {
             names: OnceCell::new(),
@@ -65,18 +65,19 @@ struct Names {
     spoken: Shelf,
 }
 
-/// Names by length: what can be near a word lies together, and is told from the rest by a few bits each.
+/// Names by length: those that can be near a word lie together, and a few bits each separate them
+/// from the rest.
 #[derive(Debug, Clone, Default)]
 struct Shelf {
     /// [`Letters::folded`] of each name.
     bits: Vec<u32>,
     /// Its place in [`Names::names`].
     names: Vec<u32>,
-    /// Where the names of each length begin.
+    /// The place at which the names of each length begin.
     starts: Vec<u32>,
 }
 
-/// So many names are compared at once.
+/// Names that are compared at once.
 const LANES: usize = 16;
 
 impl Shelf {
@@ -98,7 +99,8 @@ impl Shelf {
         shelf
     }
 
-    /// Adds the names to `out` that may lie within `most` of `word`: all that do, and some that do not.
+    /// Adds the names to `out` that may lie within `most` of `word`: all that do, and some that do
+    /// not.
     fn near(&self, word: &Letters, most: f32, out: &mut Vec<u32>) {
         if most < 0.0 {
             return;

@@ -1,8 +1,9 @@
 //! Fits the weights of the evidence to labelled titles.
 //!
-//! A conditional logit: of a title's candidates and "none of ours", the probability of the right one is a softmax of the summed evidence. The
-//! penalty pulls each weight to [`Weights::neutral`], so the fit depends on the titles alone and not on an earlier fit; what the titles do not
-//! speak of stays there, and what speaks for a card never speaks against it.
+//! A conditional logit: over a title's candidates and NIL, the probability of the right one is a
+//! softmax of the summed evidence. The penalty pulls each weight to [`Weights::neutral`], so the
+//! fit depends only on the titles and not on an earlier fit. Features that the titles do not show
+//! stay there, and what speaks for a card never speaks against it.
 
 pub mod temperature;
 
@@ -16,11 +17,11 @@ pub type EvidenceList = Vec<(Feature, f32)>;
 /// A labelled title: the evidence of each of its candidates.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
-    /// Candidates with the same evidence stand here once.
+    /// Candidates, merged if their evidence is the same.
     groups: Vec<Group>,
     /// Whether some candidate is right.
     found: bool,
-    /// How much the title counts.
+    /// Weight of the title.
     weight: f64,
 }
 
@@ -33,7 +34,8 @@ struct Group {
 }
 
 impl Example {
-    /// A title that counts `weight`: its candidates with their evidence, and whether each is right. None is right where the catalogue lacks the card.
+    /// A title of weight `weight`: its candidates with their evidence, and whether each is right.
+    /// None is right if the catalogue lacks the card.
     #[must_use]
     pub fn new(candidates: Vec<(EvidenceList, bool)>, weight: f64) -> Example {
         let found = candidates.iter().any(|c| c.1);
@@ -65,14 +67,14 @@ impl Example {
     }
 }
 
-/// How the fit is made.
+/// Parameters of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     /// Steps of gradient descent.
     pub steps: usize,
     /// Strength of the pull to the neutral weights.
     pub pull: f64,
-    /// The share of each title that counts with its right cards taken away, so that "none of ours" is learnt.
+    /// The share of each title that counts with its right cards taken away, so that NIL is learnt.
     pub holes: f64,
 }
 
@@ -88,20 +90,21 @@ impl Default for Fit {
 
 const COUNT: usize = FEATURES.len();
 
-/// How weights do on some titles.
+/// Figures of weights on some titles.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Loss {
     /// Mean negative log-likelihood, in nats a title.
     pub log_loss: f64,
     /// Share of titles whose likeliest answer is right.
     pub right: f64,
-    /// What the titles count together.
+    /// Total weight of the titles.
     pub weight: f64,
 }
 
 /// Fits weights to `examples`. `cards` is the size of the catalogue.
 ///
-/// Gradient descent by Adam (Kingma and Ba 2015) over all titles at each step, with a rate that falls to nothing.
+/// Gradient descent by Adam (Kingma and Ba 2015) over all titles at each step, with a rate that
+/// falls to nothing.
 #[must_use]
 pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
     let views = views(examples, options.holes);
@@ -181,7 +184,8 @@ pub fn check(examples: &[&Example], weights: &Weights, cards: usize, holes: f64)
     }
 }
 
-/// The likeliest card of each title by `weights`, with the holes that a fit makes; none where a title has no candidate, or several right ones.
+/// The likeliest card of each title by `weights`, with the holes of a fit; `None` if a title has no
+/// candidate, or several right ones.
 #[must_use]
 pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) -> Vec<Top> {
     let theta = theta(weights, cards);
@@ -219,7 +223,8 @@ pub fn tops(examples: &[&Example], weights: &Weights, cards: usize, holes: f64) 
     tops
 }
 
-/// The weights of the features and, last, the score of a candidate before any evidence, on the scale of the softmax.
+/// The weights of the features and, last, the score of a candidate before any evidence, on the
+/// scale of the softmax.
 fn theta(weights: &Weights, cards: usize) -> Vec<f64> {
     let scale = f64::from(weights.temperature);
     let mut theta: Vec<f64> = FEATURES
@@ -230,7 +235,7 @@ fn theta(weights: &Weights, cards: usize) -> Vec<f64> {
     theta
 }
 
-/// A title as it is fitted: whole, or with its right cards taken away.
+/// A title in a fit: whole, or with its right cards taken away.
 struct View<'e> {
     example: &'e Example,
     hidden: bool,
@@ -262,7 +267,7 @@ impl View<'_> {
         self.example.found && !self.hidden
     }
 
-    /// Writes the probability of each group to `out`; returns that of "none of ours".
+    /// Writes the probability of each group to `out`; returns that of NIL.
     fn probabilities(&self, theta: &[f64], out: &mut Vec<f64>) -> f64 {
         out.clear();
         out.extend(self.example.groups.iter().map(|group| {
@@ -326,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_cards_apart_gains_weight() {
+    fn distinguishing_features_gain_weight() {
         let one = example(true);
         let all = vec![&one; 50];
         let options = Fit {
@@ -355,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_that_nothing_tells_apart_share_their_probability() {
+    fn indistinguishable_candidates_share_their_probability() {
         let same = || (vec![(Feature::NameAgrees, 12.0)], false);
         let right = (vec![(Feature::NameAgrees, 12.0)], true);
         let weights = Weights::neutral();

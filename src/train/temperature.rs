@@ -1,8 +1,11 @@
-//! Which map from the model's probability to the one that is shown loses least on titles that the model has not seen.
+//! Chooses the map from the model's probability to the shown one that loses least on titles that
+//! the model has not seen.
 //!
-//! Compared are the probability as it is, a temperature (Guo and others 2017), the logistic map of Platt (1999), beta calibration (Kull and
-//! others 2017) and isotonic regression (Zadrozny and Elkan 2002). A temperature, with a shift of the prior, keeps the order of all
-//! candidates and leaves their probabilities one sum, so it is what [`crate::score::weights::Weights`] hold; the others show what that costs.
+//! Compared are the unchanged probability, a temperature (Guo and others 2017), the logistic map of
+//! Platt (1999), beta calibration (Kull and others 2017) and isotonic regression (Zadrozny and
+//! Elkan 2002). A temperature, with a shift of the prior, keeps the order of all candidates and the
+//! sum of their probabilities, so [`crate::score::weights::Weights`] holds one; the others show
+//! what that costs.
 
 /// The likeliest card of a title.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,11 +14,11 @@ pub struct Top {
     pub probability: f64,
     /// Whether it is the right one.
     pub right: bool,
-    /// How much the title counts.
+    /// Weight of the title.
     pub weight: f64,
 }
 
-/// No probability is taken for surer than this: one wrong title would decide alone.
+/// The bound on certainty: without one a single wrong title would decide.
 const SURE: f64 = 1e-4;
 /// A weak pull to the map that changes nothing, so that a fit to few titles stays finite.
 const RIDGE: f64 = 1.0;
@@ -37,7 +40,8 @@ fn clamp(p: f64) -> f64 {
     p.clamp(SURE, 1.0 - SURE)
 }
 
-/// The mean log loss of each map, by name: fitted to all parts but one and measured on that one, for each part in turn.
+/// The mean log loss of each map, by name: fitted to all parts but one and measured on that one,
+/// for each part in turn.
 #[must_use]
 pub fn compare(parts: &[Vec<Top>]) -> Vec<(&'static str, f64)> {
     let maps: [(&'static str, Fit); 4] = [
@@ -73,7 +77,8 @@ pub fn log_loss(tops: &[Top]) -> f64 {
     sum / weight.max(f64::MIN_POSITIVE)
 }
 
-/// The temperature and the shift of the prior with the least `loss`: by golden sections, one after the other and once again.
+/// The temperature and the shift of the prior with the least `loss`: by golden sections, one after
+/// the other and once again.
 #[must_use]
 pub fn temperature(loss: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let (mut t, mut shift) = (1.0, 0.0);
@@ -84,7 +89,7 @@ pub fn temperature(loss: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     (t, shift)
 }
 
-/// Where `loss` is least between `low` and `high`, to a hundredth.
+/// The place of the minimum of `loss` between `low` and `high`, to a hundredth.
 fn least(mut low: f64, mut high: f64, loss: impl Fn(f64) -> f64) -> f64 {
     let golden = (5f64.sqrt() - 1.0) / 2.0;
     while high - low > 0.01 {
@@ -114,7 +119,8 @@ fn beta(tops: &[Top]) -> Map {
     Box::new(move |p| squash(a * p.ln() - b * (1.0 - p).ln() + c))
 }
 
-/// Logistic regression on the features of each probability, pulled to `start`: damped steps up the gradient.
+/// Logistic regression on the features of each probability, pulled to `start`: damped steps up the
+/// gradient.
 fn logistic<const N: usize>(
     tops: &[Top],
     features: impl Fn(f64) -> [f64; N],
@@ -200,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn each_map_mends_what_is_too_sure() {
+    fn each_map_corrects_overconfidence() {
         let tops = too_sure();
         for make in [platt, beta, isotonic] {
             let map = make(&tops);
@@ -215,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_temperature_is_that_of_the_least_loss() {
+    fn temperature_has_the_least_loss() {
         let tops = too_sure();
         let at = |t: f64, shift: f64| {
             tops.iter()
@@ -230,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_compared_on_what_they_have_not_seen() {
+    fn maps_are_compared_on_unseen_titles() {
         let found = compare(&[too_sure(), too_sure()]);
         let of = |name: &str| {
             found

@@ -1,4 +1,5 @@
-//! What the tests share: the engine on the embedded catalogue, files of the repository, and failures that are known.
+//! Shared by the tests: the engine on the embedded catalogue, files of the repository, and known
+//! failures.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -83,7 +84,7 @@ pub(crate) fn list(cell: &str) -> impl Iterator<Item = &str> {
         .filter(|entry| !entry.is_empty())
 }
 
-/// Whether the caller accepts what is measured now (`UPDATE=1`).
+/// Whether the caller accepts the new values (`UPDATE=1`).
 pub(crate) fn update() -> bool {
     std::env::var_os("UPDATE").is_some_and(|value| value == "1")
 }
@@ -101,9 +102,9 @@ pub(crate) struct Fixture {
     pub(crate) title: String,
     /// The trap that it holds.
     pub(crate) why: String,
-    /// What is judged.
+    /// The expected values.
     pub(crate) expect: Value,
-    /// The general fact that is missing, where the row is known to be read wrongly.
+    /// The general fact that is missing, if the row is known to be read wrongly.
     pub(crate) known: Option<String>,
 }
 
@@ -164,7 +165,8 @@ pub(crate) fn fixtures() -> Vec<(String, Vec<Fixture>)> {
 
 /// Compares what goes wrong now with what `place` lists as known, and fails for each difference.
 ///
-/// A failure that is not listed is new. A listed one that is no longer met has come right, and its entry is removed.
+/// A failure that is not listed is new. A listed one that no longer fails has come right, and its
+/// entry must be removed.
 pub(crate) fn hold_known<'a>(
     place: &str,
     wrong: impl IntoIterator<Item = &'a str>,

@@ -1,13 +1,13 @@
-//! [`Failure`]: why a call failed, and the JavaScript `Error` that says so.
+//! [`Failure`]: the reason why a call failed, and the JavaScript `Error` for it.
 
 use js_sys::Reflect;
 use titledex::ErrorKind;
 use wasm_bindgen::JsValue;
 
-/// Why the module refused, in `code` of the error.
+/// The reason for a refusal, in `code` of the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ModuleErrorCode {
-    /// The bytes are no catalogue of titledex.
+    /// The bytes are not a titledex catalogue.
     NotACatalogue,
     /// The catalogue was made by another version.
     Version,
@@ -17,7 +17,7 @@ pub(crate) enum ModuleErrorCode {
     BadArgument,
     /// An option is unknown or has a value that it cannot have.
     BadOption,
-    /// What cannot happen: please report it.
+    /// A fault that cannot happen: please report it.
     Internal,
 }
 
@@ -76,7 +76,8 @@ impl From<titledex::Error> for Failure {
             ErrorKind::NotAnIndex => ModuleErrorCode::NotACatalogue,
             ErrorKind::Version => ModuleErrorCode::Version,
             ErrorKind::Corrupt => ModuleErrorCode::Corrupt,
-            // The others come from building, which is not done here, or mean that the build itself is broken.
+            // The others come from building, which is not done here, or mean that the build itself
+            // is broken.
             _ => ModuleErrorCode::Internal,
         };
         Self {
@@ -89,7 +90,7 @@ impl From<titledex::Error> for Failure {
 impl From<Failure> for js_sys::Error {
     fn from(failure: Failure) -> Self {
         let error = js_sys::Error::new(&failure.message);
-        // A new error takes a property; were it refused, the message would still stand.
+        // A new error takes a property; if that failed, the message would remain.
         let _ = Reflect::set(&error, &"code".into(), &failure.code.as_str().into());
         error
     }

@@ -1,9 +1,11 @@
-//! titledex as a WebAssembly module: a catalogue's bytes and listing titles go in, the answers of `titledex parse` come out.
+//! titledex as a WebAssembly module: a catalogue's bytes and listing titles go in, the answers of
+//! `titledex parse` come out.
 //!
 //! The npm package (`wasm/package`) wraps this module; its class `TitleDex` holds a `Reader`.
 //!
-//! Spans count UTF-8 bytes of `title` in the answer, as on every surface. A JavaScript string may hold lone surrogates, which no UTF-8
-//! has: each is read, and stands in the answer, as U+FFFD.
+//! Spans count UTF-8 bytes of `title` in the answer, as on every surface. A JavaScript string may
+//! hold lone surrogates, which UTF-8 cannot express: each is read, and appears in the answer, as
+//! U+FFFD.
 
 mod failure;
 mod options;
@@ -28,9 +30,11 @@ impl Dex {
     /// Opens a catalogue: an index that `titledex catalogue build` wrote.
     ///
     /// # Errors
-    /// An `Error` with the `code` `not_a_catalogue`, `version` or `corrupt`, or `bad_argument` for what are no bytes.
+    /// An `Error` with the `code` `not_a_catalogue`, `version` or `corrupt`, or `bad_argument` if
+    /// they are not bytes.
     pub fn open(bytes: &JsValue) -> Result<Dex, js_sys::Error> {
-        // Copied by hand: as a `&[u8]` parameter the bytes would lie in the module's memory twice, and that memory never shrinks.
+        // Copied by hand: as a `&[u8]` parameter the bytes would lie in the module's memory twice,
+        // and that memory never shrinks.
         let bytes = match (
             bytes.dyn_ref::<Uint8Array>(),
             bytes.dyn_ref::<ArrayBuffer>(),
@@ -63,7 +67,8 @@ impl Dex {
         Ok(self.reader.line(&text, &options).into())
     }
 
-    /// The answers to titles, as the text of a JSON array: one crossing and one parse for a page of them.
+    /// The answers to titles, as the text of a JSON array: one crossing and one parse for a page of
+    /// them.
     ///
     /// # Errors
     /// As `parse`.
@@ -84,7 +89,7 @@ impl Dex {
         Ok(self.reader.end().into())
     }
 
-    /// What the catalogue holds, as JSON.
+    /// The contents of the catalogue, as JSON.
     #[must_use]
     pub fn info(&self) -> JsString {
         self.reader.info().into()

@@ -1,22 +1,25 @@
-//! The options of a call: a JavaScript object of which every property is known and has the right type.
+//! The options of a call: a JavaScript object of which every property is known and has the right
+//! type.
 
 use crate::failure::{Failure, kind};
 use js_sys::{Array, Object, Reflect};
 use titledex::Options;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The most cards that a caller may ask for, as on the command line: further ones have no probability worth showing.
+/// The most cards that a caller may request, as on the command line: further ones have no
+/// probability worth showing.
 const MOST_SUGGESTIONS: u32 = 50;
 
-/// What a caller may choose for a title.
-// The shape is what TypeScript is told (tests/types.rs); it is read property by property, so that a wrong one is named.
+/// Options for reading a title.
+// The shape is the one in TypeScript (tests/types.rs). It is read property by property, so that an
+// error names the property.
 #[derive(Debug, Default)]
 pub(crate) struct ParseOptions {
-    /// At most this many cards, 1 to 50; 5 where it is not given.
+    /// At most this many cards, 1 to 50; 5 by default.
     pub(crate) max_suggestions: Option<u32>,
-    /// Look for misspelt names where no name is read; true where it is not given.
+    /// Look for misspelt names if no name is read; true by default.
     pub(crate) fuzzy_matching: Option<bool>,
-    /// Give probabilities, else they are 0; true where it is not given.
+    /// Give probabilities, else they are 0; true by default.
     pub(crate) include_confidence: Option<bool>,
 }
 

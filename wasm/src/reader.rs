@@ -96,7 +96,7 @@ impl Reader {
         std::str::from_utf8(&self.lines).expect("JSON is UTF-8")
     }
 
-    /// What the catalogue holds, as JSON.
+    /// The contents of the catalogue, as JSON.
     pub(crate) fn info(&self) -> String {
         serde_json::to_string(&self.engine.catalogue().info())
             .expect("string keys only, and memory takes it")
@@ -109,7 +109,7 @@ mod tests {
     use titledex::ErrorKind;
 
     #[test]
-    fn refuses_what_is_no_index() {
+    fn other_bytes_are_refused() {
         let kind = |bytes: &[u8]| Reader::open(bytes.to_vec()).expect_err("no index").kind();
         assert_eq!(kind(b""), ErrorKind::NotAnIndex);
         assert_eq!(kind(b"marketplaceId,name"), ErrorKind::NotAnIndex);

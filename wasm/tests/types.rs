@@ -1,11 +1,13 @@
-//! The TypeScript types of the package are made from the Rust types that are written to JSON; `UPDATE=1 cargo test -p titledex-wasm` writes them anew.
+//! Generates the package's TypeScript types from the Rust types that are written as JSON.
+//! `UPDATE=1 cargo test -p titledex-wasm` writes them again.
 
 use std::fmt::Write;
 use std::{env, fs};
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
-/// Files with the types that are taken from them, and the case of their names where serde is not told.
-const SOURCES: [(&str, &[&str]); 6] = [
+/// Files with the types that are taken from them, and the case of their names if serde does not
+/// say.
+const SOURCES: [(&str, &[&str]); 7] = [
     (
         "../src/answer.rs",
         &[
@@ -20,7 +22,7 @@ const SOURCES: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "../src/parsed.rs",
+        "../src/parsed/mod.rs",
         &[
             "Parsed",
             "Kind",
@@ -29,10 +31,9 @@ const SOURCES: [(&str, &[&str]); 6] = [
             "Unread",
             "SetReading",
             "PrintingReading",
-            "Grade",
-            "GradeValue",
         ],
     ),
+    ("../src/parsed/grade.rs", &["Grade", "GradeValue"]),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
     ("../src/catalogue/info.rs", &["CatalogueInfo"]),
@@ -41,9 +42,9 @@ const SOURCES: [(&str, &[&str]); 6] = [
 const OUTPUT: &str = "package/src/types.ts";
 
 #[test]
-fn the_types_of_the_package_are_those_of_the_answer() {
+fn package_types_equal_the_rust_types() {
     let mut out = String::from(
-        "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.\n",
+        "// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.\n",
     );
     for (file, names) in SOURCES {
         let source = fs::read_to_string(file).expect("the file is in the repository");
@@ -166,7 +167,7 @@ fn typed(ty: &Type) -> (String, bool) {
                 other => (other.to_owned(), false),
             }
         }
-        _ => panic!("no TypeScript is known for such a type"),
+        _ => panic!("a type without a TypeScript counterpart"),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The core alone, over a file of lines: what the doors of `benches/python/run` are held against.
+//! Times the core on a file of lines, without any surface: the lower bound for
+//! `benches/python/run`.
 
 use crate::Failure;
 use std::fs;
@@ -9,14 +10,15 @@ use std::thread;
 use std::time::Instant;
 use titledex::{Engine, Options, Scratch};
 
-/// A thread takes so many titles at a time.
+/// Titles that a thread takes at a time.
 const CHUNK: usize = 256;
 
-/// Answers each line of `file` on `threads` threads, as JSON in memory or not written at all, and prints what it took, without opening the file.
+/// Answers each line of `file` on `threads` threads, as JSON in memory or not written at all, and
+/// prints what it took, without opening the file.
 pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure> {
     let threads: usize = threads
         .parse()
-        .map_err(|_| format!("{threads} is no number of threads"))?;
+        .map_err(|_| format!("{threads} is not a number of threads"))?;
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let titles: Vec<&str> = text.lines().collect();
     let engine = Engine::new(titledex_embedded::catalogue()?);
@@ -50,11 +52,12 @@ pub(crate) fn run(file: &Path, threads: &str, json: bool) -> Result<(), Failure>
     Ok(())
 }
 
-/// Processor time of this process so far, in seconds, as Linux tells it: hundredths.
+/// Processor time of this process in seconds. Linux counts it in hundredths.
 fn spent() -> Result<f64, Failure> {
-    let told = fs::read_to_string("/proc/self/stat")?;
-    // user and system time are the 14th and 15th words; the second, the program's name in brackets, may hold anything
-    let words = told
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    // user and system time are the 14th and 15th words; the second, the program's name in brackets,
+    // may hold anything
+    let words = stat
         .rsplit_once(')')
         .ok_or("/proc/self/stat has no name")?
         .1

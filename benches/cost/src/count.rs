@@ -1,5 +1,6 @@
-//! The fixed titles through each stage, each piece of work in one call of [`measured`]: callgrind collects there alone and writes its
-//! totals before every call, and the lines on standard output say what each call was.
+//! Runs the fixed titles through each stage, each measurement in one call of [`measured`].
+//! Callgrind collects only there and writes its totals before every call; the lines on standard
+//! output name the calls.
 
 use crate::{Failure, spec};
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::Path;
 use titledex::internals::Stage;
 use titledex::{Engine, Options, Scratch};
 
-/// The files of fixed titles: written for the benches, and made by `titledex-lab corpus generate` in the mix of the real pool.
+/// The files of fixed titles: written for the benches, and made by `titledex-lab corpus generate`
+/// in the mix of the real pool.
 const FILES: [&str; 2] = ["bench-titles.txt", "synthetic-titles.jsonl"];
 
 /// A row of the second.
@@ -27,10 +29,10 @@ const STAGES: [(&str, Stage); 6] = [
     ("score", Stage::Score),
 ];
 
-/// Of the second file, every so many titles are counted alone too, for the median a byte.
+/// One in this many titles of the second file is also counted by itself, for the median per byte.
 const ALONE: usize = 3;
 
-/// Where callgrind collects: nothing else runs in it.
+/// The function that callgrind collects in. Nothing else runs in it.
 #[inline(never)]
 fn measured(work: &mut dyn FnMut()) {
     work();

@@ -1,8 +1,10 @@
 //! The search for the title that costs most a byte.
 //!
-//! Titles of one length are bred: the dearest are spliced, cut, repeated and grown with words of the vocabulary, and what is dearer than the
-//! cheapest of those kept takes its place. Cost is time, the least of several runs; counters of instructions are not to be had everywhere, and
-//! callgrind (`scripts/instructions`) confirms what is found. A title that never ends is printed too. The draws come from a seed; which titles are kept depends on the clock too.
+//! Titles of one length are bred: the costliest are spliced, cut, repeated and grown with words of
+//! the vocabulary. A new title that costs more than the cheapest one kept replaces it. Cost is
+//! time, the least of several runs, since counters of instructions are not available everywhere;
+//! callgrind (`scripts/instructions`) confirms what is found. A title that never ends is printed
+//! too. A seed determines the draws, but the clock decides which titles are kept.
 
 use crate::pieces::Pieces;
 use crate::random::Random;
@@ -17,24 +19,24 @@ use std::{process, thread};
 use titledex::internals::Stage;
 use titledex::{Engine, Options, Scratch};
 
-/// So many titles of a length are kept.
+/// Titles kept of each length.
 const KEPT: usize = 24;
-/// So many of one repeated piece are tried before titles are bred: a share of the time.
+/// Share of the time spent on titles that repeat one piece, before breeding begins.
 const SINGLE_SHARE: f64 = 0.25;
-/// So often a title that may be kept is timed.
+/// Timed runs of a title that may be kept.
 const RUNS: usize = 4;
 
-/// So often a title that was kept is timed again before it is shown.
+/// Timed runs of a kept title before it is shown.
 const CONFIRMED: usize = 5;
 /// A title that takes longer never ends.
 const ENDLESS: Duration = Duration::from_secs(10);
 
-/// What is searched for.
+/// The parameters of a search.
 pub(crate) struct Wanted {
     seed: u64,
     seconds: u64,
     lengths: Vec<usize>,
-    /// The last stage that runs; none for the whole answer.
+    /// The last stage to run; `None` runs the whole answer.
     stage: Option<Stage>,
     show: usize,
     /// Titles with any of these in them are not tried: they are known.
@@ -93,7 +95,9 @@ fn watch(now: Now) {
     thread::spawn(move || {
         loop {
             thread::sleep(Duration::from_secs(1));
-            let now = now.lock().expect("nobody panics with the title in hand");
+            let now = now
+                .lock()
+                .expect("no thread panics while it holds the lock");
             if now.0.elapsed() > ENDLESS {
                 eprintln!(
                     "titledex-cost: no answer within {} s: {:?}",
@@ -137,7 +141,7 @@ impl Clock {
         start.elapsed()
     }
 
-    /// Nanoseconds a byte; more runs where the first is above `worth`.
+    /// Nanoseconds per byte. Takes more runs if the first is above `worth`.
     fn cost(&mut self, title: &str, worth: f64) -> f64 {
         let a_byte = |time: Duration| time.as_secs_f64() * 1e9 / title.len().max(1) as f64;
         let mut cost = a_byte(self.once(title));
@@ -157,12 +161,12 @@ struct Bred {
     cost: f64,
 }
 
-/// The titles of one length that are kept, the dearest first.
+/// The kept titles of one length, costliest first.
 #[derive(Default)]
 struct Herd(Vec<Bred>);
 
 impl Herd {
-    /// What a title must cost to be kept.
+    /// The cost that a title must reach to be kept.
     fn worth(&self) -> f64 {
         self.0.get(KEPT - 1).map_or(0.0, |last| last.cost)
     }
@@ -213,7 +217,7 @@ fn stretch(title: &str, random: &mut Random) -> (usize, usize) {
     (from, to.max(from))
 }
 
-/// A title made of those that are kept.
+/// A title spliced from kept ones.
 fn child(herd: &Herd, pieces: &Pieces, random: &mut Random, bytes: usize) -> String {
     if herd.0.is_empty() || random.below(12) == 0 {
         let (one, two) = (pieces.draw(random), pieces.draw(random));
@@ -265,7 +269,7 @@ fn median(clock: &mut Clock, titles: &[String]) -> f64 {
     costs[costs.len() / 2]
 }
 
-/// Searches, and prints the dearest titles.
+/// Searches for the costliest titles and prints them.
 pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
     let engine = Engine::new(titledex_embedded::catalogue()?);
     let pieces = Pieces::of(engine.catalogue());
@@ -298,7 +302,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
                 .iter()
                 .any(|text| title.contains(text.as_str()))
         };
-        // what was dear when shorter
+        // the costliest of the length before
         for bred in &last.0 {
             let title = repeated(&bred.title, bytes);
             let cost = clock.cost(&title, herd.worth());
@@ -326,7 +330,7 @@ pub(crate) fn run(wanted: &Wanted) -> Result<(), Failure> {
             herd.offer(title, cost);
             tried += 1;
         }
-        // a title that was timed while something else ran looks dear
+        // a title timed while something else ran looks costly
         for bred in &mut herd.0 {
             for _ in 0..CONFIRMED {
                 bred.cost = bred.cost.min(clock.cost(&bred.title, 0.0));

@@ -1,7 +1,8 @@
-//! What titles cost.
+//! Measures the cost of titles.
 //!
-//! `titledex-cost count` runs fixed titles through each stage for `scripts/instructions`, which counts the instructions;
-//! `titledex-cost hostile` searches for the titles that cost most a byte; `titledex-cost bare` times the core alone on a file of titles.
+//! `titledex-cost count` runs fixed titles through each stage for `scripts/instructions`, which
+//! counts the instructions. `titledex-cost hostile` searches for the titles that cost most per
+//! byte. `titledex-cost bare` times the core by itself on a file of titles.
 
 mod bare;
 mod count;
@@ -15,7 +16,7 @@ mod titles;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// Whatever goes wrong ends the program with its message.
+/// Every error ends the program with its message.
 type Failure = Box<dyn Error>;
 
 const USAGE: &str = "usage: titledex-cost count FOLDER

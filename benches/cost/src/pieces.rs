@@ -1,4 +1,5 @@
-//! What hostile titles are made of: all words that any stage looks for, and the shapes that it reads.
+//! The material of hostile titles: all words that any stage looks for, and the shapes that it
+//! reads.
 
 use crate::random::Random;
 use titledex::Catalogue;
@@ -80,7 +81,7 @@ const SHAPES: [&str; 72] = [
     "\u{1f525}",
 ];
 
-/// Words by where they come from, so that few graders are drawn as often as many names.
+/// Words grouped by origin, so that the few graders are drawn as often as the many names.
 pub(crate) struct Pieces {
     lists: Vec<Vec<String>>,
 }
@@ -135,7 +136,8 @@ impl Pieces {
         Pieces { lists }
     }
 
-    /// One of them: a word as it is, now and then one that is misspelt, cut or in other letters, or no word at all.
+    /// Draws a piece: mostly a word as it is, sometimes misspelt, cut or in other letters,
+    /// sometimes random letters.
     pub(crate) fn draw(&self, random: &mut Random) -> String {
         let list = random.below(self.lists.len() + 2);
         let Some(list) = self.lists.get(list) else {
@@ -158,7 +160,7 @@ impl Pieces {
     }
 }
 
-/// Letters or kana that are no word.
+/// Random letters or kana that form no known word.
 fn word(random: &mut Random) -> String {
     let letters: Vec<char> = if random.below(4) == 0 {
         ('ア'..='ン').collect()

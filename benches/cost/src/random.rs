@@ -1,4 +1,5 @@
-//! SplitMix64: few numbers, the same on every platform. The search for hostile titles and the growth of catalogues draw from it.
+//! SplitMix64: few numbers, the same on every platform. The search for hostile titles and the
+//! growth of catalogues draw from it.
 
 #![allow(dead_code, reason = "each of the two uses its part")]
 
@@ -19,12 +20,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 where that is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// Whether something with this probability happens.
+    /// Returns true with this probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64 <= probability
     }

@@ -9,11 +9,11 @@ use std::path::Path;
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Spec {
-    /// What is repeated.
+    /// The text that is repeated.
     pub(crate) piece: String,
-    /// How long the title is.
+    /// Length of the title.
     pub(crate) bytes: usize,
-    /// What makes it dear.
+    /// The reason why it costs much.
     pub(crate) why: String,
 }
 

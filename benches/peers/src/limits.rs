@@ -13,14 +13,15 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Limits {
     /// Every word that is found, those inside others too: what titledex must see.
     overlapping: AhoCorasick,
-    /// The longest word at each place alone.
+    /// Finds only the longest word at each place.
     longest: AhoCorasick,
-    /// How many different words they hold.
+    /// Number of different words.
     pub(crate) words: usize,
 }
 
 impl Limits {
-    /// Automata of the dictionaries' aliases, and of all names, sets and aliases of them that `catalogue` knows.
+    /// Automata of the dictionaries' aliases, and of all names, sets and aliases of them that
+    /// `catalogue` knows.
     pub(crate) fn of(catalogue: &Catalogue) -> Result<Limits, Failure> {
         let mut words: BTreeSet<String> = BTreeSet::new();
         for (_, text) in dictionary::FILES {
@@ -84,7 +85,8 @@ impl Limits {
         named.extend(written.into_iter().map(key_of));
         words.extend(named.into_iter().filter(|key| catalogue.knows(key)));
         words.remove("");
-        // a DFA of so many words is 200 MB, and slower; the contiguous automaton is the fastest that there is
+        // a DFA of this many words takes 200 MB and is slower; the contiguous automaton is the
+        // fastest
         let build = |kind: MatchKind| {
             AhoCorasick::builder()
                 .match_kind(kind)
@@ -98,7 +100,7 @@ impl Limits {
         })
     }
 
-    /// How many words `key` has, those inside others among them.
+    /// Counts the words in `key`, including those inside others.
     pub(crate) fn overlapping(&self, key: &[u8]) -> usize {
         self.overlapping
             .find_overlapping_iter(key)
@@ -106,7 +108,7 @@ impl Limits {
             .fold(0, usize::wrapping_add)
     }
 
-    /// How many words `key` has, the longest at each place.
+    /// Counts the words in `key`, the longest at each place.
     pub(crate) fn longest(&self, key: &[u8]) -> usize {
         self.longest
             .find_iter(key)

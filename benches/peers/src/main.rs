@@ -1,8 +1,10 @@
 //! Two of the peers, in process: full-text search with tantivy, and titledex itself.
 //!
-//! `titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…]` reads the neutral files of `neutral.py`; `titledex-peers titledex CARDS SETS TITLES` the catalogue as it is.
-//! Both write an answer a title to standard output, and a last line with their times to standard error.
-//! `titledex-peers side-by-side CARDS TITLES` times both in one process, and lower bounds beside them.
+//! `titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…]` reads the neutral files of `neutral.py`;
+//! `titledex-peers titledex CARDS SETS TITLES` reads the catalogue as it is. Both write one answer
+//! per title to standard output, and a last line with their times to standard error.
+//! `titledex-peers side-by-side CARDS TITLES` times both in one process, together with lower
+//! bounds.
 
 mod limits;
 mod search;
@@ -23,10 +25,10 @@ use titledex::{Engine, Options, Scratch};
 /// Passes over the titles; the fastest is reported, and the first warms caches up.
 const PASSES: usize = 3;
 
-/// How many cards an answer holds.
+/// Cards in an answer.
 const TOP: usize = 5;
 
-/// Whatever goes wrong ends the program with its message.
+/// Every error ends the program with its message.
 type Failure = Box<dyn Error>;
 
 /// A title as `neutral.py` cleaned it.
@@ -49,7 +51,7 @@ struct Prediction<'p> {
     matches: Vec<Found<'p>>,
 }
 
-/// The outcome, before `score.py` has found where to refuse.
+/// The outcome, before `score.py` has chosen the threshold of refusal.
 #[derive(Serialize)]
 struct Kind {
     #[serde(rename = "type")]
@@ -64,7 +66,7 @@ struct Found<'p> {
     score: f32,
 }
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Serialize)]
 struct Cost {
     build_seconds: f64,
@@ -106,7 +108,8 @@ fn rows<T: DeserializeOwned>(path: &str) -> Result<Vec<T>, Failure> {
         .collect()
 }
 
-/// Answers all titles several times on one thread: the answers, and the microseconds a title of the fastest pass, in time of the processor.
+/// Answers all titles several times on one thread: the answers, and the microseconds a title of the
+/// fastest pass, in time of the processor.
 fn timed<'t, T, A>(
     titles: &'t [T],
     mut answer: impl FnMut(&'t T) -> Result<A, Failure>,

@@ -1,4 +1,5 @@
-//! Full-text search over the cards with tantivy: an index in memory, BM25, and the best query for a title that we could write.
+//! Full-text search over the cards with tantivy: an index in memory, BM25, and the best query for a
+//! title that we could write.
 
 use crate::{Failure, TOP, Title};
 use serde::Deserialize;
@@ -38,21 +39,22 @@ const BOOSTS: [(&str, f32, bool); 14] = [
     ("printing", 0.4, false),
 ];
 
-/// Where a word of a title is looked for; it counts in the field that gives it most, and a little in the others.
+/// The fields that a word of a title is looked up in. It counts in the field that scores it
+/// highest, and a little in the others.
 const WORD_FIELDS: [&str; 9] = [
     "name", "native", "foreign", "set", "code", "alias", "rarity", "product", "printing",
 ];
 
-/// Where a number is looked for: sets are called 151 too.
+/// The fields that a number is looked up in: some sets are called 151.
 const NUMBER_FIELDS: [&str; 5] = ["number", "code", "set", "alias", "native"];
 
-/// What a word counts in the fields that do not give it most.
+/// The share of a word's score in the other fields that is added.
 const TIE_BREAKER: f32 = 0.1;
 
-/// A word that no name has is looked up within one edit from this length.
+/// From this length on, a word that no name has is looked up within one edit.
 const FUZZY_LETTERS: usize = 5;
 
-/// What such a word is worth; a fuzzy term has no BM25 of its own.
+/// The weight of a fuzzy term, which has no BM25 score.
 const FUZZY_BOOST: f32 = 6.0;
 
 /// The index.

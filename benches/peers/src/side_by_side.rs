@@ -1,4 +1,5 @@
-//! titledex, tantivy and the lower bounds on the same titles in one process: pass after pass of each in turn, on one thread.
+//! titledex, tantivy and the lower bounds on the same titles in one process: pass after pass of
+//! each in turn, on one thread.
 
 use crate::limits::{Limits, hash};
 use crate::{Failure, Title, rows, search};
@@ -13,7 +14,7 @@ use titledex::{Engine, Options, Scratch};
 /// Passes of each over all titles; a title's time is the least of them.
 const PASSES: usize = 5;
 
-/// Something that is timed on every title.
+/// A function that is timed on every title.
 struct Contestant<'c> {
     name: &'static str,
     work: Box<dyn FnMut(usize) + 'c>,
@@ -71,7 +72,7 @@ fn figures(micros: &[f64]) -> Figures {
     }
 }
 
-/// What a row of nothing takes: the clock.
+/// The time of an empty measurement: the clock itself.
 fn clock() -> Duration {
     let mut times: Vec<Duration> = (0..10_001)
         .map(|_| {
@@ -84,7 +85,8 @@ fn clock() -> Duration {
     times[times.len() / 2]
 }
 
-/// Measures all of them on the titles of `titles`, with the cards of `cards` (both as `neutral.py` writes them); prints the table and the ratios.
+/// Measures all of them on the titles of `titles`, with the cards of `cards` (both as `neutral.py`
+/// writes them); prints the table and the ratios.
 pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
     let cards: Vec<search::Card> = rows(cards)?;
     let titles: Vec<Title> = rows(titles)?;
@@ -201,7 +203,7 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
         .map(|(tags, tokens)| tags - tokens)
         .collect();
     let tag = figures(&alone);
-    row("titledex: tagging alone", &tag, None);
+    row("titledex: tagging only", &tag, None);
 
     let ratio = |what: &str, over: &Figures, under: &Figures| {
         println!(
@@ -220,7 +222,7 @@ pub(crate) fn run(cards: &str, titles: &str) -> Result<(), Failure> {
         (longest, "leftmost longest")
     };
     ratio(
-        &format!("tagging alone / one automaton ({name}, the faster)"),
+        &format!("tagging only / one automaton ({name}, the faster)"),
         &tag,
         bound,
     );

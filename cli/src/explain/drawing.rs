@@ -14,7 +14,8 @@ use crate::text::{char_width, cut, visible, width};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Columns kept free at the right edge for the label of a reading that begins there; a longer label is cut.
+/// Columns kept free at the right edge for the label of a reading that begins there; a longer label
+/// is cut.
 const LABEL: usize = 12;
 
 /// A part of the title that is underlined.
@@ -37,7 +38,8 @@ struct Cell<'w> {
     begins: bool,
 }
 
-/// The title and its labels, wrapped to `columns`. Of overlapping words the first in the list is drawn.
+/// The title and its labels, wrapped to `columns`. Of overlapping words the first in the list is
+/// drawn.
 pub(super) fn draw(title: &str, words: &[Word], colours: Colours, columns: usize) -> String {
     let cells = cells(title, words);
     let mut out = String::new();
@@ -66,7 +68,8 @@ fn cells<'w>(title: &str, words: &'w [Word]) -> Vec<Cell<'w>> {
     cells
 }
 
-/// Splits the cells into rows of at most `columns`, after a space outside of any reading if possible.
+/// Splits the cells into rows of at most `columns`, after a space outside of any reading if
+/// possible.
 fn rows<'c, 'w>(cells: &'c [Cell<'w>], columns: usize) -> Vec<&'c [Cell<'w>]> {
     let mut rows = Vec::new();
     let mut rest = cells;
@@ -173,7 +176,8 @@ struct Label {
 }
 
 impl Label {
-    /// Whether `self` in `row`, which begins left of `right`, would cover that label or the line that leads down to it.
+    /// Whether `self` in `row`, which begins left of `right`, would cover that label or the line
+    /// that leads down to it.
     fn covers(&self, row: usize, right: &Label) -> bool {
         let end = self.column + self.width;
         match right.row.cmp(&row) {

@@ -14,8 +14,10 @@ use titledex::{Answer, Field, Match, Parsed, Reading, Span};
 use titledex_command::catalogue::engine;
 use titledex_command::{Failure, say};
 
+mod comparison;
 mod drawing;
 
+use comparison::{fields, why_second_lost};
 use drawing::Word;
 
 pub(crate) const HELP: &str = "\
@@ -46,8 +48,6 @@ const BAR: f32 = 24.0;
 const VALUE: usize = 28;
 /// Most losing readings that are listed.
 const ALTERNATIVES: usize = 8;
-/// Most differences between the first card and the runner-up that are listed, in each direction.
-const REASONS: usize = 3;
 /// Most printings of the first card that are listed.
 const PRINTINGS: usize = 3;
 /// A smaller difference in log-odds is not listed.
@@ -309,7 +309,7 @@ impl Page<'_> {
     }
 }
 
-/// What is underlined: the readings and the unread words.
+/// The underlined words: the readings and the unread words.
 fn words(parsed: &Parsed) -> Vec<Word> {
     let bytes = |span: Span| span.start as usize..span.end as usize;
     let read = parsed.spans.iter().map(|reading| Word {
@@ -387,106 +387,6 @@ fn called(card: &Match) -> String {
         "{}{number} of {} ({})",
         card.name, card.set_name, card.card_id
     )
-}
-
-/// The difference in evidence that one attribute makes between two cards.
-struct Difference<'a> {
-    field: Field,
-    /// Positive if it favours the first card.
-    weight: f32,
-    first: Option<&'a str>,
-    second: Option<&'a str>,
-}
-
-impl Difference<'_> {
-    /// `number by 5.1 (“4/102 agrees” against “4/130 differs”)`.
-    fn told(&self) -> String {
-        let notes = match (self.first, self.second) {
-            (Some(first), Some(second)) if first != second => {
-                format!(" (“{first}” against “{second}”)")
-            }
-            (Some(first), None) => format!(" (“{first}”, nothing for the runner-up)"),
-            (None, Some(second)) => format!(" (for the runner-up: “{second}”)"),
-            _ => String::new(),
-        };
-        format!("{} by {:.1}{notes}", self.field.as_str(), self.weight.abs())
-    }
-}
-
-/// Differences between two cards by attribute, largest first.
-fn differences<'a>(first: &'a Match, second: &'a Match) -> Vec<Difference<'a>> {
-    let mut out: Vec<Difference<'a>> = Vec::new();
-    for (card, sign) in [(first, 1.0), (second, -1.0)] {
-        for evidence in &card.evidence {
-            let at = out
-                .iter()
-                .position(|difference| difference.field == evidence.field)
-                .unwrap_or_else(|| {
-                    out.push(Difference {
-                        field: evidence.field,
-                        weight: 0.0,
-                        first: None,
-                        second: None,
-                    });
-                    out.len() - 1
-                });
-            let difference = &mut out[at];
-            difference.weight += sign * evidence.weight.get();
-            let note = Some(&*evidence.note).filter(|note| !note.is_empty());
-            let side = if sign > 0.0 {
-                &mut difference.first
-            } else {
-                &mut difference.second
-            };
-            *side = side.or(note);
-        }
-    }
-    out.retain(|difference| difference.weight.abs() >= EPSILON);
-    out.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    out
-}
-
-/// Attributes in a sentence.
-fn fields(fields: &[Field], between: &str) -> String {
-    let names: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
-    names.join(between)
-}
-
-fn why_second_lost(first: &Match, second: &Match, ambiguous_on: &[Field]) -> String {
-    let differences = differences(first, second);
-    let told = |sign: f32| {
-        let reasons: Vec<_> = differences
-            .iter()
-            .filter(|d| d.weight * sign > 0.0)
-            .take(REASONS)
-            .map(Difference::told)
-            .collect();
-        reasons.join(", ")
-    };
-    let (runner_up, settle) = (called(second), fields(ambiguous_on, ", "));
-    if differences.is_empty() {
-        let settle = if settle.is_empty() {
-            String::new()
-        } else {
-            format!("; {settle} would settle it")
-        };
-        return format!(
-            "The runner-up, {runner_up}, has the same evidence as the first: the title does not tell them apart{settle}."
-        );
-    }
-    let odds = odds(first.confidence.get(), second.confidence.get());
-    let mut out = format!("The runner-up, {runner_up}, lost at odds of {odds}.");
-    let (pro, contra) = (told(1.0), told(-1.0));
-    if !pro.is_empty() {
-        let _ = write!(out, " For the first card spoke {pro}.");
-    }
-    if !contra.is_empty() {
-        let _ = write!(out, " For the runner-up spoke {contra}.");
-    }
-    if !settle.is_empty() {
-        let _ = write!(out, " What would settle it: {settle}.");
-    }
-    out
 }
 
 #[cfg(test)]

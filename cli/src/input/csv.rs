@@ -1,7 +1,9 @@
-//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may contain line breaks).
+//! [`Records`]: batches of CSV records under a header (RFC 4180: quoted cells may contain line
+//! breaks).
 //!
-//! `csv-core` finds the cells. Records are collected here rather than by the crate `csv`, because an unclosed quote makes one record of
-//! everything that follows, and only [`ROW_BYTES`] of it may be kept in memory.
+//! `csv-core` finds the cells. Records are collected here rather than by the crate `csv`, because
+//! an unclosed quote makes one record of everything that follows, and only [`ROW_BYTES`] of it may
+//! be kept in memory.
 
 use super::{
     BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, Title, filled,
@@ -201,7 +203,8 @@ impl Parser {
                 record.line = self.at.lines + 1;
                 self.reader.set_line(self.at.lines);
             }
-            // A line break after the last record ends it; inside quotes it is part of a cell, and the record is not complete.
+            // A line break after the last record ends it; inside quotes it is part of a cell, and
+            // the record is not complete.
             let part = if ended { &b"\n"[..] } else { chunk };
             let (bytes, ends) = (&mut self.bytes[self.used..], &mut self.ends[self.cells..]);
             let (found, read, written, cells) = self.reader.read_record(part, bytes, ends);
@@ -250,7 +253,8 @@ impl Parser {
 }
 
 impl<R: Read> Records<R> {
-    /// Records of `input`, named `name` in messages. The first row is the header; `title` names the column of titles.
+    /// Records of `input`, named `name` in messages. The first row is the header; `title` names the
+    /// column of titles.
     pub(crate) fn open(input: R, name: &str, separator: u8, title: &str) -> Result<Self, Failure> {
         let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
         let reader = ReaderBuilder::new().delimiter(separator).build();
@@ -409,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_does_not_fit_the_header_says_where_it_stands() {
+    fn row_that_does_not_fit_the_header_gives_its_line() {
         let rows = rows(
             "title,a\n\"x\ny\",1\n\ntoo,many,cells\nfew\nz,2\nopen,\"never\nclosed,1\n",
             5,

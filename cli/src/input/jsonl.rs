@@ -44,7 +44,7 @@ pub(super) fn row(
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or_default();
             let bad = format!(
-                "line {number}, column {}, is no JSON object: {what}: mend the line",
+                "line {number}, column {}, is not a JSON object: {what}: mend the line",
                 error.column()
             );
             return visit(Row {
@@ -187,9 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_row_with_a_title_says_why() {
+    fn row_without_a_title_gives_the_reason() {
         for (line, why) in [
-            ("{", "line 7, column 1, is no JSON object"),
+            ("{", "line 7, column 1, is not a JSON object"),
             ("[]", "expected an object"),
             ("\"x\"", "expected an object"),
             ("{\"title\":\"x\"} {}", "trailing characters"),

@@ -57,7 +57,8 @@ impl Rows for LineBatch {
     }
 }
 
-/// Reads batches of lines. A byte order mark before the first line is skipped: it is not part of a title.
+/// Reads batches of lines. A byte order mark before the first line is skipped: it is not part of a
+/// title.
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     name: String,
@@ -69,7 +70,8 @@ pub(crate) struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// Lines of `input`, already read up to `at` and named `name` in messages.
     ///
-    /// With a `field`, lines are JSON objects with the title in that field; otherwise they are titles.
+    /// With a `field`, lines are JSON objects with the title in that field; otherwise they are
+    /// titles.
     pub(crate) fn new(input: R, name: &str, field: Option<&str>, at: Mark) -> Self {
         let input = BufReader::with_capacity(BUFFER_BYTES, input);
         Self {

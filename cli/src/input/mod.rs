@@ -1,7 +1,8 @@
 //! Input: titles and the columns next to them, from lines, CSV, JSON Lines and Parquet.
 //!
-//! An [`Input`] fills batches on the reading thread and does only what must happen in order: finding where rows end. Workers then
-//! extract the rows of a batch ([`Rows::each`]). Batches are reused, so that memory does not grow with the input.
+//! An [`Input`] fills batches on the reading thread and does only what must happen in order:
+//! finding where rows end. Workers then extract the rows of a batch ([`Rows::each`]). Batches are
+//! reused, so that memory does not grow with the input.
 
 pub(crate) mod csv;
 pub(crate) mod jsonl;
@@ -21,7 +22,8 @@ const BUFFER_BYTES: usize = 1 << 16;
 const BATCH_ROWS: usize = 256;
 /// A batch is also full at this size.
 const BATCH_BYTES: usize = 1 << 18;
-/// How much of a title is kept. One longer than [`MAX_TITLE_BYTES`] is refused anyway, so the rest is only counted.
+/// How much of a title is kept. One longer than [`MAX_TITLE_BYTES`] is refused anyway, so the rest
+/// is only counted.
 const TITLE_BYTES: usize = 2 * MAX_TITLE_BYTES;
 /// How much of a row of CSV or JSON Lines is read: far more than exports have, and little memory.
 const ROW_BYTES: usize = 1 << 20;
@@ -42,8 +44,9 @@ pub(crate) trait Input: Send {
     /// The batches that it fills.
     type Batch: Rows;
 
-    /// Refills `batch` with at least one row, and with no more rows than are available without waiting, so that a slow writer gets its
-    /// answers at once. `false` at the end. Rows before an error are returned before the error.
+    /// Refills `batch` with at least one row, and with no more rows than are available without
+    /// waiting, so that a slow writer gets its answers at once. `false` at the end. Rows before an
+    /// error are returned before the error.
     fn fill(&mut self, batch: &mut Self::Batch) -> Result<bool, Failure>;
 }
 
@@ -71,7 +74,7 @@ pub(crate) struct Row<'b> {
     pub(crate) title: Result<Title<'b>, String>,
     /// The other columns as one JSON object; empty if there are none.
     pub(crate) carried: &'b [u8],
-    /// What is carried differently from how it was given, and why.
+    /// The value that is carried differently from how it was given, with the reason.
     pub(crate) altered: Option<String>,
 }
 
@@ -111,7 +114,8 @@ fn end_members(object: &mut Vec<u8>) {
     }
 }
 
-/// The names of `columns` as JSON keys with colons; a repeated name gets a number, so that no value hides another.
+/// The names of `columns` as JSON keys with colons; a repeated name gets a number, so that no value
+/// hides another.
 fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
     let mut seen: Vec<String> = Vec::new();
     columns

@@ -1,4 +1,5 @@
-//! [`Columns`]: batches of rows of a Parquet file. Pages are read as needed, never a whole row group.
+//! [`Columns`]: batches of rows of a Parquet file. Pages are read as needed, never a whole row
+//! group.
 
 use super::{
     BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column,
@@ -186,7 +187,8 @@ impl Input for Columns {
     }
 }
 
-/// Whether values of this type can be titles; untyped bytes can, because some writers store text so.
+/// Whether values of this type can be titles; untyped bytes can, because some writers store text
+/// so.
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,

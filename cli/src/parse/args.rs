@@ -82,7 +82,8 @@ pub(crate) struct Parse {
     /// Write the answers to a file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Resume an interrupted run, or start if there was none. The output is that of an uninterrupted run.
+    /// Resume an interrupted run, or start if there was none. The output is that of an
+    /// uninterrupted run.
     #[arg(long, requires = "output", conflicts_with = "titles")]
     pub(crate) resume: bool,
     /// How often to record progress, in milliseconds.
@@ -97,7 +98,8 @@ pub(crate) struct Parse {
         default_value = "jsonl"
     )]
     pub(crate) format: Format,
-    /// Number of threads [default: the number of processors]. The answers keep the order of the input.
+    /// Number of threads [default: the number of processors]. The answers keep the order of the
+    /// input.
     #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]

@@ -88,7 +88,8 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     }
 }
 
-/// The run and its output, if it can be resumed after an interruption; an error if that was requested and is impossible.
+/// The run and its output, if it can be resumed after an interruption; an error if that was
+/// requested and is impossible.
 fn begin<'a>(
     args: &'a Parse,
     source: &Source,
@@ -180,7 +181,7 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     writer.finish()
 }
 
-/// Where the answers go.
+/// Decides where the answers go.
 fn target(args: &Parse, run: Option<Run>, standing: &Standing) -> Result<Target, Failure> {
     let Some(output) = args.output.as_deref() else {
         return Ok(Target::Standard);
@@ -385,7 +386,7 @@ struct Writer<'s> {
     /// Answers that an earlier run wrote.
     before: u64,
     bar: Option<Bar>,
-    /// What a row is called: `line`, `row`.
+    /// The name of a row: `line`, `row`.
     place: &'static str,
 }
 
@@ -427,7 +428,8 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// Ends the process after a failure to write: the reading thread may be waiting for a line that never comes.
+    /// Ends the process after a failure to write: the reading thread may be waiting for a line that
+    /// never comes.
     fn leave(&self, failure: Failure) -> ! {
         self.clear();
         std::process::exit(match failure {

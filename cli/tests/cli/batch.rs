@@ -252,7 +252,7 @@ fn bad_rows_get_answers_and_the_run_continues() {
     let answers = seen(&ran);
     let starts = [
         "",
-        "line 3, column 1, is no JSON object",
+        "line 3, column 1, is not a JSON object",
         "line 4 has null as `title`",
         "line 5 has the member `title` twice",
         "the title has 5000 bytes",
@@ -269,7 +269,7 @@ fn bad_rows_get_answers_and_the_run_continues() {
     assert_eq!(
         answers[2].1,
         json!({"id": 7}),
-        "a row is carried where it could be read"
+        "a row that could be read is carried"
     );
     assert_eq!(answers[6].0, "A");
     let codes: Vec<_> = ran

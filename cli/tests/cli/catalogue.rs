@@ -290,7 +290,7 @@ fn built_in_catalogue_has_all_cards() {
 }
 
 #[test]
-fn pack_answers_as_its_index_does() {
+fn pack_gives_the_answers_of_its_index() {
     let folder = folder();
     let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
     let [whole, english] = ["whole.pack", "english.pack"].map(|name| folder.path().join(name));

@@ -62,7 +62,7 @@ fn colours_follow_the_option_then_the_environment() {
             .out
             .contains('\x1b')
     };
-    assert!(!coloured(&[], &[]), "a pipe is no terminal");
+    assert!(!coloured(&[], &[]), "a pipe is not a terminal");
     assert!(coloured(&[("CLICOLOR_FORCE", "1")], &[]));
     assert!(!coloured(
         &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],

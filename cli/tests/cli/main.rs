@@ -1,4 +1,5 @@
-//! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets them.
+//! Runs the real binary: streams, bad input, catalogues, explanations and scores, as a user meets
+//! them.
 
 mod batch;
 mod catalogue;

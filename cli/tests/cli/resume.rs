@@ -1,4 +1,5 @@
-//! `titledex parse --resume`: after kills at random points, the output is byte for byte that of an uninterrupted run.
+//! `titledex parse --resume`: after kills at random points, the output is byte for byte that of an
+//! uninterrupted run.
 
 use crate::support::{run, small_index, titledex};
 use serde_json::Value;
@@ -90,7 +91,7 @@ impl Work {
             .expect("the binary starts")
     }
 
-    /// What an unbroken run writes.
+    /// The output of an uninterrupted run.
     fn whole(&self, args: &[&str]) -> Vec<u8> {
         let output = self.path("whole");
         let ended = self
@@ -106,7 +107,7 @@ impl Work {
     }
 }
 
-/// The answers that the file of progress beside `output` tells of.
+/// The number of answers that the progress file of `output` records.
 fn noted(output: &Path) -> Option<u64> {
     let text = fs::read(output.with_extension("progress")).ok()?;
     let record: Value =
@@ -126,11 +127,13 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
         for kill in 0..=KILLS {
             let mut child = work.start(&output, &args);
             if kill < KILLS {
-                // A point from somewhat before where the file ends, because the rest of it may be cut off, up to its whole length.
+                // Cuts at random, from somewhat before the end of the file, because the rest of it
+                // may be cut off, up to its whole length.
                 let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
                 let from = length - random.below(length / 4);
                 let point = from + random.below((whole.len() as u64).saturating_sub(from) / 2);
-                // By length, or only once a note tells of more than the one before, so that runs do go on.
+                // By length, or only once a note tells of more than the one before, so that runs do
+                // go on.
                 let by_note = kill % 2 == 1;
                 while child.try_wait().expect("a child").is_none() {
                     let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
@@ -143,7 +146,7 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
                     }
                     sleep(Duration::from_micros(200));
                 }
-                // Fails where it has ended already.
+                // Fails if it has ended already.
                 let _ = child.kill();
             }
             let ended = child.wait_with_output().expect("the process ends");
@@ -242,7 +245,7 @@ fn killed_run_over_parquet_resumes_to_the_same_output() {
 }
 
 #[test]
-fn runs_that_cannot_be_resumed_say_what_to_do() {
+fn run_that_cannot_be_resumed_gives_the_remedy() {
     let input: String = titles().fold(String::new(), |input, (_, title)| input + &title + "\n");
     let work = Work::on("titles.txt", input.as_bytes());
     let whole = work.whole(&[]);
@@ -253,7 +256,8 @@ fn runs_that_cannot_be_resumed_say_what_to_do() {
     {
         sleep(Duration::from_micros(100));
     }
-    // Stopped once it has noted something, which a fast disk and a slow clock may both prevent: then there is nothing to resume.
+    // Stopped once it has noted something, which a fast disk and a slow clock may both prevent:
+    // then there is nothing to resume.
     let _ = child.kill();
     child.wait().expect("the process ends");
     let says = |args: &[&str], code: i32, what: &[&str]| {

@@ -1,4 +1,4 @@
-//! `titledex score`: the figures of the reference, from the reference where it is at hand.
+//! `titledex score` gives the figures of the reference implementation, if that is available.
 
 use crate::support::{run, run_on, shared, small_index};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn with_slices<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     out
 }
 
-/// What the reference prints; `None` where it or Python is not here.
+/// The output of the reference; `None` if it or Python is missing.
 fn reference(arguments: &[&str]) -> Option<String> {
     let script = shared("eval/score.py")?;
     let output = Command::new("python3")

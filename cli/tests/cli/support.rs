@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 
-/// What a run left behind.
+/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -44,7 +44,7 @@ impl From<Output> for Ran {
     }
 }
 
-/// The binary, with no colours asked for by the environment of the test.
+/// The binary, with an environment that does not set colours.
 pub(crate) fn titledex() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_titledex"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -77,7 +77,7 @@ pub(crate) fn start_on(args: &[&str], input: &[u8]) -> (Child, thread::JoinHandl
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
     let input = input.to_vec();
-    // Fails where the process ends before it has read all, as it may.
+    // Fails if the process ends before it has read all, as it may.
     let feeding = thread::spawn(move || drop(stdin.write_all(&input)));
     (child, feeding)
 }
@@ -116,7 +116,7 @@ pub(crate) fn small_index() -> &'static str {
     path
 }
 
-/// The data that lies beside the repository where it is developed, where it does.
+/// The data next to a developer's checkout, if it is there.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../shared")

@@ -4,7 +4,8 @@ use super::norm::{Alike, Norm};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The attributes: name in the label, path in `parsed`, how values are normalised. The order is that of the report.
+/// The attributes: name in the label, path in `parsed`, how values are normalised. The order is
+/// that of the report.
 pub(super) const FIELDS: [(&str, &[&str], Norm); 14] = [
     ("number", &["number"], Norm::Number),
     ("total", &["total"], Norm::Number),
@@ -34,7 +35,7 @@ pub(super) struct FieldFigures {
     pub(super) absent_ok: usize,
 }
 
-/// What is counted for one attribute.
+/// Counts of one attribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     right: usize,

@@ -101,7 +101,8 @@ fn names_a_card(outcome: Option<&str>) -> bool {
     matches!(outcome, Some("match" | "ambiguous"))
 }
 
-/// Whether an outcome is the labelled one. Labels older than `other_game` call another game `not_a_card`.
+/// Whether an outcome is the labelled one. Labels older than `other_game` call another game
+/// `not_a_card`.
 fn same_outcome(want: &str, got: Option<&str>) -> bool {
     got == Some(want) || (want == "not_a_card" && got == Some("other_game"))
 }

@@ -1,7 +1,8 @@
 //! Comparing answers with labelled titles: the figures of `titledex score`.
 //!
-//! The figures, their names and their layout are those of the reference script `score.py`. Where this module does something odd (numbers
-//! as text, `None` for what is absent), it follows the reference.
+//! The figures, their names and their layout are those of the reference script `score.py`. Where
+//! this module does something odd (numbers as text, `None` for what is absent), it follows the
+//! reference.
 
 mod calibration;
 mod fields;
@@ -163,8 +164,8 @@ pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Val
     Ok(answers)
 }
 
-/// Answers the titles of the labels as `titledex parse` does, each with the engine that `engine_for` names; writes the answers to
-/// `output` too if it is given.
+/// Answers the titles of the labels as `titledex parse` does, each with the engine that
+/// `engine_for` names; writes the answers to `output` too if it is given.
 ///
 /// # Errors
 /// If the answers cannot be written.

@@ -58,7 +58,8 @@ impl Slice {
             }
             .to_owned(),
             Slice::Language => plain(&label["language"]),
-            // One search for 1996 "no rarity" cards makes up a large part of the Japanese labels: it must not hide the rest.
+            // One search for 1996 "no rarity" cards makes up a large part of the Japanese labels:
+            // it must not hide the rest.
             Slice::Family if cards().any(|card| card.starts_with("asia:PMCG1-")) => {
                 "1996 base".to_owned()
             }

@@ -1,4 +1,4 @@
-//! What the titles of two files look like, side by side.
+//! Compares the titles of two files, side by side.
 
 use super::surface;
 use std::fmt::Write as _;

@@ -1,4 +1,5 @@
-//! What a title says about the copy on sale, whatever the card: condition, grade, hit points as written, seller's words.
+//! The part of a title about the copy on sale, for any card: condition, grade, hit points as
+//! written, seller's words.
 
 use super::render::Writer;
 use super::surface::is_japanese;

@@ -3,7 +3,8 @@
 use super::noise::{ALL, MEASURED, Noise};
 use std::collections::BTreeMap;
 
-/// A value that fewer titles show is left out: it may say more about one seller than about the venue.
+/// A value that fewer titles show is left out: it may say more about one seller than about the
+/// venue.
 const LEAST: u64 = 3;
 /// Most values that a parameter of a group keeps.
 const VALUES: usize = 40;

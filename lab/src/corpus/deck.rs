@@ -1,4 +1,5 @@
-//! [`Deck`]: the cards of a catalogue by name, number, total, set and species, for the generator to draw from. Nothing here reads titles.
+//! [`Deck`]: the cards of a catalogue by name, number, total, set and species, for the generator to
+//! draw from. Nothing here reads titles.
 
 use super::words::Words;
 use std::collections::{BTreeSet, HashMap};
@@ -10,7 +11,7 @@ use titledex::internals::token::key_of;
 /// A card, with what comparisons need computed once.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
-    /// What the catalogue knows about it.
+    /// The catalogue's facts about it.
     pub(crate) facts: CardFacts<'a>,
     /// Keys of its names in all languages, and of their parts before a bracket.
     pub(crate) keys: Vec<String>,
@@ -24,7 +25,7 @@ pub(crate) struct Known<'a> {
     pub(crate) printings: Printings,
 }
 
-/// What is known about the printings of a card.
+/// The printings of a card, as far as they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Printings {
     /// The source lists them.
@@ -144,7 +145,8 @@ impl<'a> Deck<'a> {
         deck
     }
 
-    /// The name of a set also means its subset: `Lost Origin` includes the cards of `Lost Origin Trainer Gallery`.
+    /// The name of a set also means its subset: `Lost Origin` includes the cards of
+    /// `Lost Origin Trainer Gallery`.
     fn add_subsets(&mut self) {
         let first = |cards: &Vec<u32>| {
             cards

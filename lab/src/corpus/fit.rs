@@ -1,6 +1,8 @@
-//! `titledex-lab corpus fit`: reads unlabelled titles through the engine and counts how they are written.
+//! `titledex-lab corpus fit`: reads unlabelled titles through the engine and counts how they are
+//! written.
 //!
-//! Only counts and words of the dictionaries leave this module: never a title, or a part of one that the dictionaries do not have.
+//! Only counts and words of the dictionaries leave this module: never a title, or a part of one
+//! that the dictionaries do not have.
 
 use super::counts::Counts;
 use super::slot::Slot;
@@ -11,7 +13,8 @@ use titledex::CardView;
 use titledex::internals::token::key_of;
 use titledex::{Answer, Engine, Field, Options, OutcomeType, Scratch, Span};
 
-/// From this confidence on, a card is taken as right, and its columns are compared with what the title states.
+/// From this confidence on, a card is taken as right, and its columns are compared with what the
+/// title states.
 const SURE: f32 = 0.9;
 
 /// Counts titles.

@@ -35,7 +35,7 @@ const DECISIVE: [Slot; 7] = [
     Slot::Edition,
 ];
 
-/// What to generate.
+/// The parameters of a run of the generator.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     pub(crate) seed: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Labelled {
     pub(crate) fields: Map<String, Value>,
 }
 
-/// What all attempts at one title share.
+/// State that all attempts at one title share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// The title is in Japanese.
@@ -199,7 +199,8 @@ impl<'s, 'a> Generator<'s, 'a> {
         random.chance(hits, all.max(1))
     }
 
-    /// Language and year of a title's card; `None` if cards are drawn uniformly, or the catalogue has none that the venue offers.
+    /// Language and year of a title's card; `None` if cards are drawn uniformly, or the catalogue
+    /// has none that the venue offers.
     fn bucket(&self, random: &mut Random, group: &str, plan: Option<Plan>) -> Option<&'s str> {
         if self.order.uniform {
             return None;
@@ -309,7 +310,8 @@ impl<'s, 'a> Generator<'s, 'a> {
             if let Some(text) = writer.field(*slot, card) {
                 pieces.push(Piece { slot: *slot, text });
             } else if DECISIVE.contains(slot) {
-                // Fields that sellers state if the card has them: another card is drawn, so that each field occurs as often as counted.
+                // Fields that sellers state if the card has them: another card is drawn, so that
+                // each field occurs as often as counted.
                 return Err(Contested::Untrue);
             }
         }

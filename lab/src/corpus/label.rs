@@ -1,7 +1,7 @@
 //! [`Stated`]: what a title states, and which cards of the catalogue agree with all of it.
 //!
-//! A label is right by construction: the writer of the title records here what it wrote, and the cards are found by comparing that with
-//! the catalogue's columns. No title is read.
+//! A label is right by construction: the writer of the title records here what it wrote, and the
+//! cards are found by comparing that with the catalogue's columns. No title is read.
 
 use super::deck::{Deck, Known};
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ pub(crate) enum Name {
     Part { core: u32 },
 }
 
-/// What a title states.
+/// The attributes that a title states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stated {
     pub(crate) name: Option<Name>,
@@ -34,9 +34,10 @@ pub(crate) struct Stated {
     /// The card is named in kana or kanji.
     pub(crate) japanese_script: bool,
     pub(crate) year: Option<u16>,
-    /// The rarities that the rarity word may stand for.
+    /// The rarities that the rarity word may mean.
     pub(crate) rarities: Option<Vec<String>>,
-    /// The rarity word is the catalogue's own; otherwise it is loose and may not decide between cards.
+    /// The rarity word is the catalogue's own; otherwise it is loose and may not decide between
+    /// cards.
     pub(crate) rarity_exact: bool,
     /// The set word names a whole era.
     pub(crate) family: bool,
@@ -50,7 +51,7 @@ pub(crate) struct Stated {
     pub(crate) number_spoilt: bool,
 }
 
-/// Why a title must be written differently: its label would be disputable.
+/// The reason why a title must be written differently: its label would be disputable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contested {
     /// The language must be stated.
@@ -59,7 +60,8 @@ pub(crate) enum Contested {
     Untrue,
 }
 
-/// Whether a card agrees with what is stated; the catalogue does not know everything about every card.
+/// Whether a card agrees with what is stated; the catalogue does not know everything about every
+/// card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Agrees {
     No,
@@ -124,7 +126,8 @@ impl Stated {
             return Agrees::Yes;
         };
         let Some(own) = card.number else {
-            // An old Japanese card prints the Pokédex number; what other cards without a number print is unknown.
+            // An old Japanese card prints the Pokédex number; what other cards without a number
+            // print is unknown.
             let dex = number.trim_start_matches('0');
             let bears =
                 self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
@@ -207,10 +210,12 @@ impl Stated {
         }
     }
 
-    /// The cards that agree, in the order of the catalogue. `drawn` is the card that the title was written from.
+    /// The cards that agree, in the order of the catalogue. `drawn` is the card that the title was
+    /// written from.
     ///
-    /// A title in Latin letters that states no language means the international card if one agrees. On `both` venues, where Japanese
-    /// cards are sold without saying so, it means either, as long as only the name is stated.
+    /// A title in Latin letters that states no language means the international card if one agrees.
+    /// On `both` venues, where Japanese cards are sold without saying so, it means either, as long
+    /// as only the name is stated.
     ///
     /// # Errors
     /// [`Contested`] if the title must be written differently.
@@ -267,7 +272,8 @@ impl Stated {
         self.region(deck, drawn, both, &all, found)
     }
 
-    /// Whether a card is excluded only by words that sellers use carelessly: an adjacent year, a loose rarity, an era.
+    /// Whether a card is excluded only by words that sellers use carelessly: an adjacent year, a
+    /// loose rarity, an era.
     fn excluded_by_little(&self, card: &Known<'_>) -> bool {
         let fits = |loose: &Self| loose.fits(card) > Agrees::No;
         let beside = self
@@ -348,7 +354,8 @@ impl Stated {
             None if self.japanese_script => json!("japanese"),
             None => Value::Null,
         };
-        // What a name in another language, or a number that only Asian cards have, says about the language is disputable.
+        // What a name in another language, or a number that only Asian cards have, says about the
+        // language is disputable.
         if told || !language.is_null() {
             row.insert("language".to_owned(), language);
         }

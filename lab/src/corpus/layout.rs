@@ -131,7 +131,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether a word may follow without a space, because the script changes there and nothing is read across it.
+/// Whether a word may follow without a space, because the script changes there and nothing is read
+/// across it.
 fn tight(before: &str, after: &str, japanese: bool) -> bool {
     let (Some(one), Some(other)) = (before.chars().next_back(), after.chars().next()) else {
         return false;
@@ -143,7 +144,8 @@ fn tight(before: &str, after: &str, japanese: bool) -> bool {
             || one.is_ascii_alphanumeric() != other.is_ascii_alphanumeric())
 }
 
-/// A text in the letter case of its title. Short codes stay as they are: many are read only in capitals.
+/// A text in the letter case of its title. Short codes stay as they are: many are read only in
+/// capitals.
 fn in_case(text: &str, case: &str) -> String {
     let code = text.chars().count() <= 4 && text.chars().all(|c| c.is_ascii_uppercase());
     match case {

@@ -1,8 +1,11 @@
-//! `titledex-lab corpus`: counts how titles are written, and generates such titles with labels that are right by construction.
+//! `titledex-lab corpus`: counts how titles are written, and generates such titles with labels that
+//! are right by construction.
 //!
-//! `fit` reads titles ([`fit`], [`surface`]) and writes counts ([`noise`]). `generate` draws cards ([`deck`]), writes the fields of each
-//! ([`render`], [`copy`], [`spoil`]), puts them into a row ([`layout`]), and finds the cards that agree with what was written ([`label`]);
-//! [`refuse`] writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why labels are right.
+//! `fit` reads titles ([`fit`], [`surface`]) and writes counts ([`noise`]). `generate` draws cards
+//! ([`deck`]), writes the fields of each ([`render`], [`copy`], [`spoil`]), puts them into a row
+//! ([`layout`]), and finds the cards that agree with what was written ([`label`]); [`refuse`]
+//! writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why
+//! labels are right.
 
 mod compare;
 mod copy;
@@ -107,10 +110,12 @@ pub(crate) struct Generate {
     /// Where to write them [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Only titles of this kind of venue, such as `ebay` or `japanese market`; may be given several times [default: the mix that was counted].
+    /// Only titles of this kind of venue, such as `ebay` or `japanese market`; may be given several
+    /// times [default: the mix that was counted].
     #[arg(long, value_name = "VENUE")]
     venue: Vec<String>,
-    /// Share of titles that are not a card of the catalogue: cards that do not exist, lots, sealed products, other things.
+    /// Share of titles that are not a card of the catalogue: cards that do not exist, lots, sealed
+    /// products, other things.
     #[arg(long, value_name = "SHARE", default_value = "0.15")]
     refusals: Share,
     /// Draw every card equally often, instead of languages and years as often as venues offer them.

@@ -1,7 +1,9 @@
-//! [`Noise`]: how titles are written, as counts: the file that `corpus fit` writes and `corpus generate` reads.
+//! [`Noise`]: how titles are written, as counts: the file that `corpus fit` writes and
+//! `corpus generate` reads.
 //!
-//! A row is `group,parameter,value,count,note`. A group is a kind of venue; `all` is used if a group has no row for a parameter.
-//! `note` is `measured` or `default: why`. Rows are sorted; writing a file that was read gives the same bytes.
+//! A row is `group,parameter,value,count,note`. A group is a kind of venue; `all` is used if a
+//! group has no row for a parameter. `note` is `measured` or `default: why`. Rows are sorted;
+//! writing a file that was read gives the same bytes.
 
 use std::collections::BTreeMap;
 use titledex_command::Failure;
@@ -193,7 +195,7 @@ mod tests {
     const TEXT: &str = "group,parameter,value,count,note\nall,ocr,no,999,default: unknown\nall,ocr,yes,1,default: unknown\nebay,case,mixed,9,measured\n";
 
     #[test]
-    fn reads_what_it_writes() {
+    fn counts_round_trip() {
         let noise = Noise::read("x.csv", TEXT.as_bytes()).expect("well formed");
         assert_eq!(String::from_utf8(noise.write()).expect("UTF-8"), TEXT);
         assert_eq!(noise.groups().collect::<Vec<_>>(), ["ebay"]);
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn fills_only_what_is_missing() {
+    fn fills_only_missing_counts() {
         let mut noise = Noise::read("x.csv", TEXT.as_bytes()).expect("well formed");
         let before = noise.clone();
         noise.fill(&before);

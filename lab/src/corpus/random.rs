@@ -1,6 +1,8 @@
-//! [`Random`]: a small random number generator with the same sequence for the same seed on every platform.
+//! [`Random`]: a small random number generator with the same sequence for the same seed on every
+//! platform.
 //!
-//! xoshiro256** by Blackman and Vigna (public domain), seeded through SplitMix64; only integers are drawn, so no platform rounds differently.
+//! xoshiro256** by Blackman and Vigna (public domain), seeded through SplitMix64; only integers are
+//! drawn, so no platform rounds differently.
 
 /// A random number generator.
 #[derive(Clone, Debug)]
@@ -22,7 +24,8 @@ impl Random {
         Self { state }
     }
 
-    /// The generator of title number `index`: it does not depend on how many numbers other titles drew.
+    /// The generator of title number `index`: it does not depend on how many numbers other titles
+    /// drew.
     pub(crate) fn of_title(seed: u64, index: u64) -> Self {
         let first = Self::new(seed).next();
         Self::new(first ^ index.wrapping_mul(0xd134_2543_de82_ef95))
@@ -84,7 +87,8 @@ mod tests {
 
     #[test]
     fn sequence_is_that_of_the_published_algorithm() {
-        // SplitMix64 of seed 0 begins with these: they are the state, from which xoshiro256** goes on.
+        // SplitMix64 of seed 0 begins with these: they are the state, from which xoshiro256** goes
+        // on.
         assert_eq!(
             Random::new(0).state[..2],
             [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]

@@ -1,4 +1,5 @@
-//! Titles that are not a card of the catalogue: cards that do not exist, lots, sealed products, other things.
+//! Titles that are not a card of the catalogue: cards that do not exist, lots, sealed products,
+//! other things.
 
 use super::deck::Known;
 use super::generate::{Generator, Labelled, Plan};
@@ -71,7 +72,7 @@ fn unknown(
         let total = other.facts.card.total.filter(|_| other.total.is_some())?;
         (other.facts.card.number?.to_owned(), total.to_owned())
     };
-    // Always with the total: almost every name has some card with the number alone.
+    // Always with the total: almost every name has some card with the number.
     let text = writer
         .number(&number, Some(&total))
         .filter(|_| writer.stated.total.is_some())?;
@@ -103,7 +104,8 @@ fn unknown(
     finish(writer, pieces, "not_in_catalogue", told)
 }
 
-/// Whether no card that could be meant has the total: none of the name, of the species, or with a name that contains it.
+/// Whether no card that could be meant has the total: none of the name, of the species, or with a
+/// name that contains it.
 fn provably_absent(writer: &Writer<'_, '_>, card: &Known<'_>, total: &str) -> bool {
     let deck = &writer.from.deck;
     let dex = |other: &Known<'_>| {
@@ -136,7 +138,8 @@ fn provably_absent(writer: &Writer<'_, '_>, card: &Known<'_>, total: &str) -> bo
         && !deck.of_core(card.facts.core).iter().any(open)
 }
 
-/// A lot, a sealed product or something else: its word from the dictionaries, and what such titles usually add.
+/// A lot, a sealed product or something else: its word from the dictionaries, and what such titles
+/// usually add.
 fn plain(
     generator: &Generator<'_, '_>,
     random: &mut Random,
@@ -223,7 +226,7 @@ fn other_game_word(writer: &mut Writer<'_, '_>) -> Option<String> {
         matches!(word.more.as_str(), "game" | "sport")
     })?;
     let game = writer.from.words.meaning("games.csv", &alias)?.to_owned();
-    // A word alone (a club, a rarity) may mean something else.
+    // A word by itself (a club, a rarity) may mean something else.
     let named = key_of(&alias).contains(&key_of(&game));
     Some(if named || writer.japanese {
         alias

@@ -51,7 +51,8 @@ impl Writer<'_, '_> {
         self.random.chance(hits, all.max(1))
     }
 
-    /// A word for `canonical`, as venues of the group write it, else from the dictionary in the script of the title.
+    /// A word for `canonical`, as venues of the group write it, else from the dictionary in the
+    /// script of the title.
     pub(crate) fn word(&mut self, file: &str, parameter: &str, canonical: &str) -> Option<String> {
         let from = self.from;
         let japanese = self.japanese;
@@ -169,7 +170,8 @@ impl Writer<'_, '_> {
         None
     }
 
-    /// Whether the name of a set also states a year or a language, or is a word for something else: the label would have to know.
+    /// Whether the name of a set also states a year or a language, or is a word for something else:
+    /// the label would have to know.
     fn says_more(&self, text: &str) -> bool {
         // A single letter among words is not the name of a set.
         if self.from.words.means_more(text) || text.chars().count() == 1 {
@@ -245,7 +247,7 @@ impl Writer<'_, '_> {
         Some(spoil::words(self.random, &text, &words))
     }
 
-    /// The species alone for a name with marks: any card of the species may be meant.
+    /// Only the species for a name with marks: any card of the species may be meant.
     fn part(&mut self, card: &Known<'_>) -> Option<String> {
         let species = &self.from.words.vocabulary.species;
         let dex = match card.facts.dex.as_slice() {

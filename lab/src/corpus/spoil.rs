@@ -10,7 +10,8 @@ const LEAST_LETTERS: usize = 6;
 /// Most attempts to find a slip that does not make a known word.
 const TRIES: usize = 12;
 
-/// A name with one slip, which is not a known name, word or alias, and closer to this name than to any other.
+/// A name with one slip, which is not a known name, word or alias, and closer to this name than to
+/// any other.
 pub(crate) fn misspell(
     from: &Sources<'_>,
     random: &mut Random,
@@ -79,7 +80,8 @@ fn letters(key: &str) -> u32 {
         .fold(0, |bits, b| bits | 1 << (b - b'a'))
 }
 
-/// A name without the marks that keyboards lack, and without the `'s` of an owner; `None` if it has neither.
+/// A name without the marks that keyboards lack, and without the `'s` of an owner; `None` if it has
+/// neither.
 pub(crate) fn bare(name: &str) -> Option<String> {
     let plain: String = name
         .chars()

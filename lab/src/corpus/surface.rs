@@ -1,4 +1,4 @@
-//! What a title looks like, without reading it: letter case, emoji, widths, entities, script.
+//! The surface of a title, without reading it: letter case, emoji, widths, entities, script.
 
 use strsim::osa_distance;
 
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_told_apart() {
+    fn slips_are_distinguished() {
         let found = [
             "chraizard",
             "chaizard",

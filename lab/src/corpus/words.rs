@@ -10,13 +10,14 @@ use titledex_command::Failure;
 /// A word of a dictionary.
 #[derive(Clone, Debug)]
 pub(crate) struct Word {
-    /// What it means.
+    /// Its meaning.
     pub(crate) canonical: String,
-    /// How it is written.
+    /// Its spelling.
     pub(crate) alias: String,
     /// It is read everywhere, not only in capitals, next to a number and so on.
     pub(crate) free: bool,
-    /// A further column: language of a condition, outcome of a kind, value of a label, kind of a game.
+    /// A further column: language of a condition, outcome of a kind, value of a label, kind of a
+    /// game.
     pub(crate) more: String,
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct Words {
     files: BTreeMap<&'static str, Vec<Word>>,
     /// File and canonical of each key.
     owners: HashMap<String, BTreeSet<(&'static str, String)>>,
-    /// Catalogue rarities that a rarity word may stand for.
+    /// Catalogue rarities that a rarity word may mean.
     rarities: HashMap<String, Vec<String>>,
     /// Values that each grader gives, by its name.
     scales: HashMap<String, Vec<String>>,
@@ -189,7 +190,7 @@ impl Words {
         self.misspelt.contains(key)
     }
 
-    /// Catalogue rarities that a rarity word may stand for.
+    /// Catalogue rarities that a rarity word may mean.
     pub(crate) fn rarities(&self, canonical: &str) -> &[String] {
         self.rarities.get(canonical).map_or(&[], Vec::as_slice)
     }

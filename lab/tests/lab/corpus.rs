@@ -1,4 +1,5 @@
-//! `titledex-lab corpus`: the same bytes for the same seed, labels that the catalogue's tables confirm, counts without titles.
+//! `titledex-lab corpus`: the same bytes for the same seed, labels that the catalogue's tables
+//! confirm, counts without titles.
 
 use crate::support::{run, small_index};
 use serde_json::Value;
@@ -28,7 +29,8 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-/// A row of `embedded/tables/cards.csv`, which the index is built from and the generator never reads.
+/// A row of `embedded/tables/cards.csv`, which the index is built from and the generator never
+/// reads.
 struct Card {
     id: String,
     names: BTreeSet<String>,
@@ -38,7 +40,8 @@ struct Card {
     year: String,
     asia: bool,
     unprinted: bool,
-    /// The table has an English name; else the index took one from a card that bears the same printed name.
+    /// The table has an English name; else the index took one from a card that bears the same
+    /// printed name.
     english: bool,
 }
 
@@ -94,7 +97,7 @@ fn tables() -> Vec<Card> {
         } else {
             row["id"].clone()
         };
-        // what the card prints, where the source counts on
+        // the number on the card, if the source counts on
         let numbers = printed.get(&id).unwrap_or(&row);
         Card {
             names: names
@@ -119,7 +122,8 @@ fn tables() -> Vec<Card> {
         .collect()
 }
 
-/// Whether the tables let a card be the one that a label's fields describe; hit points, rarity and printings are not among them.
+/// Whether the tables let a card be the one that a label's fields describe; hit points, rarity and
+/// printings are not among them.
 fn agrees(card: &Card, row: &Value) -> bool {
     let names = texts(&row["name"]);
     let sets = texts(&row["set"]);
@@ -208,7 +212,8 @@ fn labels_agree_with_the_tables_of_the_catalogue() {
                         row_of_own["name"] = Value::Null;
                     }
                     assert!(agrees(own, &row_of_own), "{row}");
-                    // a label has no hit points and no rarity, and its printing is not in these tables' terms
+                    // a label has no hit points and no rarity, and its printing is not in these
+                    // tables' terms
                     let open = row["finish"].is_string()
                         || row["edition"].is_string()
                         || row["title"].as_str().is_some_and(|t| t.contains("HP"));

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use titledex_command::catalogue::{read_rows, write_index};
 
-/// What a run left behind.
+/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,

@@ -63,8 +63,8 @@ impl Account {
 
 /// The credits charged for one request.
 ///
-/// A charge that is dropped without [`Charge::keep`] is refunded. So a request whose handler fails or panics, or whose caller
-/// disconnects, costs nothing.
+/// A charge that is dropped without [`Charge::keep`] is refunded. So a request whose handler fails
+/// or panics, or whose caller disconnects, costs nothing.
 #[derive(Debug)]
 #[must_use = "a charge that is dropped is refunded"]
 pub struct Charge {

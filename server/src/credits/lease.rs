@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The next lease is twice as large if one ran out faster than this; that one then lasts less than a second.
+/// The next lease is twice as large if one ran out faster than this; that one then lasts less than
+/// a second.
 const SHORT_LIVED: Duration = Duration::from_millis(500);
 /// The next lease is half as large if one lasted longer than this.
 const LONG_LIVED: Duration = Duration::from_secs(1);
@@ -36,7 +37,8 @@ struct LeaseState {
     calls: i64,
     /// Spent since the database was last told. Negative after refunds.
     spent: i64,
-    /// What the database last counted as used, including what is leased here. `None` before the first answer of the day.
+    /// What the database last counted as used, including what is leased here. `None` before the
+    /// first answer of the day.
     used: Option<i64>,
     /// The same for the calls of `used_minute`.
     minute_used: i64,

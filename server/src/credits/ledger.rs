@@ -1,11 +1,12 @@
 //! [`Ledger`]: charges credits and calls in memory, from leases that the database granted.
 //!
-//! The database counts a credit as used when it leases it. So nothing that was answered goes uncharged, whatever happens to a
-//! process. What a killed process had leased and not spent stays charged: at most about a second of its traffic.
+//! The database counts a credit as used when it leases it. So nothing that was answered goes
+//! uncharged, whatever happens to a process. What a killed process had leased and not spent stays
+//! charged: at most about a second of its traffic.
 //!
-//! An account's first request leases its exact cost. The next lease is twice as large if the last one ran out within half a second,
-//! and half as large if it lasted more than a second. A lease is returned after a second without a request, at the end of the day,
-//! and at shutdown.
+//! An account's first request leases its exact cost. The next lease is twice as large if the last
+//! one ran out within half a second, and half as large if it lasted more than a second. A lease is
+//! returned after a second without a request, at the end of the day, and at shutdown.
 //!
 //! Four waits meet in [`Ledger::charge`]:
 //!
@@ -33,11 +34,14 @@ const IDLE: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_millis(250);
 /// For how long a refusal holds without asking the database again.
 const REFUSED_FOR: Duration = Duration::from_millis(250);
-/// Milliseconds to wait for credits that another process has leased. Together they are longer than an idle lease is kept.
+/// Milliseconds to wait for credits that another process has leased. Together they are longer than
+/// an idle lease is kept.
 const WAITS: [u64; 7] = [20, 40, 80, 160, 320, 480, 480];
-/// How many times in a row a request asks the database again because credits came back between its refusal and the next look.
+/// How many times in a row a request asks the database again because credits came back between its
+/// refusal and the next look.
 const MAX_LEASE_ATTEMPTS: usize = 32;
-/// For how long credits leased elsewhere count as lost with a killed process, once waiting for them was in vain.
+/// For how long credits leased elsewhere count as lost with a killed process, once waiting for them
+/// was in vain.
 const LOST_FOR: Duration = Duration::from_secs(60);
 
 /// Charges credits and calls to accounts.
@@ -84,7 +88,8 @@ impl Ledger {
             .len()
     }
 
-    /// Charges `cost`, or says why it cannot. Most charges only take a lock; the others share one question to the database.
+    /// Charges `cost`, or says why it cannot. Most charges only take a lock; the others share one
+    /// question to the database.
     ///
     /// # Errors
     /// [`Refusal`].
@@ -138,7 +143,8 @@ impl Ledger {
         Ok(leases.balance(now, allowance).unwrap_or_default())
     }
 
-    /// Leases credits from the database and spends `cost` of them. One request of an account does so at a time.
+    /// Leases credits from the database and spends `cost` of them. One request of an account does
+    /// so at a time.
     async fn lease(&self, account: &Account, meter: Meter, cost: Cost) -> Result<Charge, Refusal> {
         let leases = account.leases(meter);
         let _turn = leases.turn.lock().await;

@@ -1,7 +1,7 @@
 //! Credits: what requests cost, and the accounts that they are charged to.
 //!
-//! [`Ledger`] charges a [`Cost`] to an [`Account`] and hands out a [`Charge`]. It spends from a lease that the database granted, so
-//! that most requests need no statement.
+//! [`Ledger`] charges a [`Cost`] to an [`Account`] and hands out a [`Charge`]. It spends from a
+//! lease that the database granted, so that most requests need no statement.
 
 mod charge;
 mod cost;

@@ -22,7 +22,8 @@ impl Day {
         Self(millis.div_euclid(MILLIS_A_DAY))
     }
 
-    /// Year, month and day of the month. Days outside the years -9999 to 9999 count as the nearest one inside.
+    /// Year, month and day of the month. Days outside the years -9999 to 9999 count as the nearest
+    /// one inside.
     #[must_use]
     pub fn civil(self) -> (i64, i64, i64) {
         let nearest = if self.0 < 0 { Date::MIN } else { Date::MAX };
@@ -32,7 +33,8 @@ impl Day {
         (date.year().into(), date.month().into(), date.day().into())
     }
 
-    /// The day that ISO 8601 text states: `2026-11-20`, or a moment of it in UTC, `2026-11-20T06:00:00Z`. Years from 1970 to 9999.
+    /// The day that ISO 8601 text states: `2026-11-20`, or a moment of it in UTC,
+    /// `2026-11-20T06:00:00Z`. Years from 1970 to 9999.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         moment(text).map(Self::of_millis)
@@ -41,8 +43,8 @@ impl Day {
 
 /// The milliseconds since 1970 of an ISO 8601 day or moment in UTC.
 ///
-/// `jiff` would also take other offsets and forms, which files of rows must not have. So the text is taken apart here, and `jiff` says
-/// which days there are.
+/// `jiff` would also take other offsets and forms, which files of rows must not have. So the text
+/// is taken apart here, and `jiff` says which days there are.
 #[must_use]
 pub fn moment(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();

@@ -1,6 +1,8 @@
-//! [`extend_catalogue`]: adds the store's own cards to the rows of a catalogue, so that an index of both can be built.
+//! [`extend_catalogue`]: adds the store's own cards to the rows of a catalogue, so that an index of
+//! both can be built.
 //!
-//! `search` and the reading of titles find what the index has. The store has the cards of the catalogue and those of imports.
+//! `search` and the reading of titles find what the index has. The store has the cards of the
+//! catalogue and those of imports.
 
 use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
@@ -10,7 +12,8 @@ use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 /// Items of a page.
 const PAGE: i64 = 4_096;
 
-/// Adds to `rows` the cards of the store that they lack, with their sets. Returns the number of cards added.
+/// Adds to `rows` the cards of the store that they lack, with their sets. Returns the number of
+/// cards added.
 ///
 /// # Errors
 /// If the database fails.

@@ -1,4 +1,5 @@
-//! [`Grader`], [`Grade`] and [`GradeKey`]: who graded a card, how well, and both as one word (`GRADER_B_9_5`); [`Counts`] of them.
+//! [`Grader`], [`Grade`] and [`GradeKey`]: who graded a card, how well, and both as one word
+//! (`GRADER_B_9_5`); [`Counts`] of them.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -6,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// One of the four tracked grading companies. The configuration says which company each of them is ([`Companies`]).
+/// One of the four tracked grading companies. The configuration says which company each of them is
+/// ([`Companies`]).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]

@@ -1,9 +1,12 @@
-//! Daily snapshots of an item's price, packed: a chunk holds those of [`DAYS`] days, a column after another, as differences.
+//! Daily snapshots of an item's price, packed: a chunk holds those of [`DAYS`] days, a column after
+//! another, as differences.
 //!
-//! A chunk is: the version; which columns there are and whether all days, and whether amounts are whole cents; the days, as the first and
-//! the count where they follow each other, else as a bitmap; then for each column a bitmap of the points that have it, unless all do, and
-//! the differences between neighbours as zigzag varints. `low` is kept as its distance from `market`, which changes less. A difference of
-//! nothing is followed by how many more of it there are: prices stand still for days.
+//! A chunk is: the version; which columns there are and whether all days, and whether amounts are
+//! whole cents; the days, as the first and the count where they follow each other, else as a
+//! bitmap; then for each column a bitmap of the points that have it, unless all do, and the
+//! differences between neighbours as zigzag varints. `low` is kept as its distance from `market`,
+//! which changes less. A difference of nothing is followed by how many more of it there are: prices
+//! stand still for days.
 
 use super::money::Money;
 use std::fmt;
@@ -76,7 +79,8 @@ pub fn chunk_of(day: i64) -> i64 {
     day.div_euclid(DAYS)
 }
 
-/// Packs the points of one chunk, in ascending order. Amounts are clamped to ±2^60 ten-thousandths; no import accepts larger ones.
+/// Packs the points of one chunk, in ascending order. Amounts are clamped to ±2^60 ten-thousandths;
+/// no import accepts larger ones.
 #[must_use]
 pub fn pack(points: &[Point]) -> Vec<u8> {
     debug_assert!(points.windows(2).all(|pair| pair[0].day < pair[1].day && chunk_of(pair[0].day) == chunk_of(pair[1].day)));

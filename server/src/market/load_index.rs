@@ -1,4 +1,5 @@
-//! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their numbers, slugs and places.
+//! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
+//! numbers, slugs and places.
 
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
@@ -153,7 +154,8 @@ impl LoadIndex {
         self.sets.get(id).map(|set| set.name.as_str())
     }
 
-    /// A slug that no set of the language has: from the name if that is free, otherwise with the code or the id appended.
+    /// A slug that no set of the language has: from the name if that is free, otherwise with the
+    /// code or the id appended.
     fn new_slug(&mut self, language: Language, [name, code, id]: [&str; 3]) -> String {
         let (name, code, id) = (slug(name), slug(code), slug(id));
         let joined = |one: &str, other: &str| {
@@ -171,7 +173,8 @@ impl LoadIndex {
         free.unwrap_or_default()
     }
 
-    /// The card with this id, which is added if it is new. `place` is its place within the set, if that is known.
+    /// The card with this id, which is added if it is new. `place` is its place within the set, if
+    /// that is known.
     pub fn card(&mut self, id: &str, set_id: &str, place: Option<i64>) -> Card {
         let next_of_set = self.sets.get(set_id).map_or(0, |set| set.next);
         let set_key = self.sets.get(set_id).map_or(0, |set| set.key);
@@ -204,7 +207,8 @@ impl LoadIndex {
         self.cards.contains_key(id)
     }
 
-    /// The printing with this id, which is added if it is new. `place` is its place among the printings of its card, if that is known.
+    /// The printing with this id, which is added if it is new. `place` is its place among the
+    /// printings of its card, if that is known.
     pub fn printing(
         &mut self,
         id: &str,

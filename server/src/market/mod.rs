@@ -1,4 +1,5 @@
-//! The market: what its data is made of, apart from where it lies ([`crate::store::market`]) and how it is asked for.
+//! The market: what its data is made of, apart from where it lies ([`crate::store::market`]) and
+//! how it is asked for.
 
 pub mod day;
 pub mod export;

@@ -1,4 +1,5 @@
-//! [`Money`]: an amount in ten-thousandths of its currency's unit. It is read and written as decimal text, without floats.
+//! [`Money`]: an amount in ten-thousandths of its currency's unit. It is read and written as
+//! decimal text, without floats.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -12,7 +13,8 @@ use utoipa::{PartialSchema, ToSchema};
 pub const UNIT: i64 = 10_000;
 /// Decimals that are read.
 const DECIMALS: usize = 4;
-/// The largest amount that is read: a hundred thousand million units. Sums of millions of them fit 64 bits.
+/// The largest amount that is read: a hundred thousand million units. Sums of millions of them fit
+/// 64 bits.
 const MOST: i64 = 100_000_000_000 * UNIT;
 
 /// An amount in ten-thousandths of its currency's unit.
@@ -64,7 +66,8 @@ pub(super) enum DecimalError {
     Size,
 }
 
-/// Reads decimal text in units of its last of `places` decimals, at most `most`. Further zeros are ignored.
+/// Reads decimal text in units of its last of `places` decimals, at most `most`. Further zeros are
+/// ignored.
 pub(super) fn decimal(text: &[u8], places: usize, most: i64) -> Result<i64, DecimalError> {
     let point = text.iter().position(|byte| *byte == b'.');
     let (whole, decimals) = point.map_or((text, &[][..]), |at| (&text[..at], &text[at + 1..]));

@@ -10,7 +10,8 @@ pub const UNIT: i64 = 10_000_000_000;
 const DECIMALS: usize = 10;
 /// The largest rate that is read: no unit of a currency is worth a thousandth of it.
 const MOST: i64 = 10_000 * UNIT;
-/// A rate holds for its day and this many days after it, or until the next one, because weekends and holidays have no rates.
+/// A rate holds for its day and this many days after it, or until the next one, because weekends
+/// and holidays have no rates.
 pub const HOLDS: i64 = 7;
 
 /// The value of a unit of a currency, in parts of a US dollar. It is positive.

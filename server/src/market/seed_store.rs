@@ -1,5 +1,5 @@
-//! Seeds the store with the sets, cards and printings of the opened catalogue, without prices. So `/api/v2/sets` and `/cards` answer
-//! before anything is imported.
+//! Seeds the store with the sets, cards and printings of the opened catalogue, without prices. So
+//! `/api/v2/sets` and `/cards` answer before anything is imported.
 
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
@@ -10,10 +10,11 @@ use titledex::Catalogue;
 /// The fact that names the catalogue that the store was seeded from.
 pub const FACT: &str = "catalogue";
 
-/// Adds what the store lacks of a catalogue and updates what the catalogue says differently. Prices stay.
+/// Adds what the store lacks of a catalogue and updates what the catalogue says differently. Prices
+/// stay.
 ///
-/// Returns whether anything was done: nothing is, if the store was seeded from this catalogue before. Of several processes that start at
-/// once, one does it.
+/// Returns whether anything was done: nothing is, if the store was seeded from this catalogue
+/// before. Of several processes that start at once, one does it.
 ///
 /// # Errors
 /// If the database fails.

@@ -1,6 +1,8 @@
-//! The statistics of graded sales and populations. `docs/METHODS.md` has the formulas and their sources.
+//! The statistics of graded sales and populations. `docs/METHODS.md` has the formulas and their
+//! sources.
 //!
-//! Everything is computed in integers, so that the same sales give the same answer everywhere: prices are [`Money`], shares are per cents in ten-thousandths.
+//! Everything is computed in integers, so that the same sales give the same answer everywhere:
+//! prices are [`Money`], shares are per cents in ten-thousandths.
 
 use super::grades::{Counts, Grade, Grader};
 use super::money::{Money, UNIT, divide};
@@ -10,11 +12,14 @@ use utoipa::ToSchema;
 
 /// Days in which a sale's weight halves.
 pub const HALF_LIFE: i64 = 14;
-/// A sale is an outlier beyond this many standard deviations, estimated by the median absolute deviation.
+/// A sale is an outlier beyond this many standard deviations, estimated by the median absolute
+/// deviation.
 const DEVIATIONS: i128 = 3;
-/// The factor from median absolute deviation to standard deviation of normal values, in ten-thousandths.
+/// The factor from median absolute deviation to standard deviation of normal values, in
+/// ten-thousandths.
 const CONSISTENT: i128 = 14_826;
-/// The deviation counts as at least this part of the median, so that sales at one price do not make the next one an outlier.
+/// The deviation counts as at least this part of the median, so that sales at one price do not make
+/// the next one an outlier.
 const LEAST_DEVIATION: i64 = 20;
 /// Fewer sales than this have no outliers.
 const ENOUGH: usize = 3;
@@ -67,7 +72,8 @@ pub struct Summary {
     pub velocity: Money,
 }
 
-/// Sums up the sales of one item and grade from `from` to `today`, both included. `None` without sales.
+/// Sums up the sales of one item and grade from `from` to `today`, both included. `None` without
+/// sales.
 #[must_use]
 pub fn summary(sales: &[Sale], from: i64, today: i64) -> Option<Summary> {
     let mut sales: Vec<Sale> = sales
@@ -199,7 +205,8 @@ fn weight(age: i64) -> u128 {
     of_day.checked_shr(halvings).unwrap_or(0).max(1)
 }
 
-/// High: ten sales or more, a deviation of at most 15 % of the median, and a sale in the last 30 days. Medium: four or more and 35 %.
+/// High: ten sales or more, a deviation of at most 15 % of the median, and a sale in the last 30
+/// days. Medium: four or more and 35 %.
 fn confidence(kept: &[Sale], today: i64) -> Confidence {
     let prices: Vec<Money> = kept.iter().map(|(_, price)| *price).collect();
     let Some(middle) = median(&prices) else {
@@ -245,8 +252,9 @@ pub fn combined(counts: &BTreeMap<Grader, Counts>) -> Counts {
     all
 }
 
-/// The per cent of all graded cards that have a higher grade, for each grade with a number that there is. Pristine lies above 10, Perfect
-/// above Pristine; authentic and qualified cards have no place in the order and count in the whole alone.
+/// The per cent of all graded cards that have a higher grade, for each grade with a number that
+/// there is. Pristine lies above 10, Perfect above Pristine; authentic and qualified cards have no
+/// place in the order and count in the whole alone.
 #[must_use]
 pub fn percent_higher(combined: &Counts) -> BTreeMap<Grade, Money> {
     let whole = combined.total();
@@ -281,10 +289,12 @@ mod tests {
             .collect()
     }
 
-    /// The example of `docs/METHODS.md`, by hand. Prices 95 98 100 102 104 110 400: median 102; distances 7 4 2 0 2 8 298, in order
-    /// 0 2 2 4 7 8 298: deviation 4, but at least 102/20 = 5.1; the bound is 3 · 1.4826 · 5.1 = 22.68, so 400 goes. Of the six left the
-    /// days 100 100 99 98 86 72 have ages 0 0 1 2 14 28, prices 104 100 110 98 102 95; by price the weights are 95: 0.25, 98: 0.906,
-    /// 100: 1, 102: 0.5, 104: 1, 110: 0.952, in all 4.608: half is 2.304, reached at 102 (2.656).
+    /// The example of `docs/METHODS.md`, by hand. Prices 95 98 100 102 104 110 400: median 102;
+    /// distances 7 4 2 0 2 8 298, in order 0 2 2 4 7 8 298: deviation 4, but at least 102/20 = 5.1;
+    /// the bound is 3 · 1.4826 · 5.1 = 22.68, so 400 goes. Of the six left the days 100 100 99 98
+    /// 86 72 have ages 0 0 1 2 14 28, prices 104 100 110 98 102 95; by price the weights are 95:
+    /// 0.25, 98: 0.906, 100: 1, 102: 0.5, 104: 1, 110: 0.952, in all 4.608: half is 2.304, reached
+    /// at 102 (2.656).
     #[test]
     fn summary_matches_the_worked_example() {
         let rows = sales(&[
@@ -303,11 +313,13 @@ mod tests {
         );
         // 1009 / 7 = 144.142857…
         assert_eq!(found.average, money("144.1429"));
-        // the last seven days without the outlier: 98 100 104 110; none in the seven before (87 to 93)
+        // the last seven days without the outlier: 98 100 104 110; none in the seven before (87 to
+        // 93)
         assert_eq!((found.week, found.trend), (Some(money("102")), None));
         // 7 sales in 30 days: 7 · 7 / 30
         assert_eq!(found.velocity, money("1.6333"));
-        // six kept, about their median 101 distances 1 1 3 3 6 9: 3 · 1.4826 is 4.4 % of it, but ten sales would be needed for more
+        // six kept, about their median 101 distances 1 1 3 3 6 9: 3 · 1.4826 is 4.4 % of it, but
+        // ten sales would be needed for more
         assert_eq!(found.confidence, Confidence::Medium);
     }
 

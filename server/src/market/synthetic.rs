@@ -1,7 +1,9 @@
-//! An invented market made from a seed: prices, history, sold listings, populations and sealed products, for tests, benches and demonstrations.
+//! An invented market made from a seed: prices, history, sold listings, populations and sealed
+//! products, for tests, benches and demonstrations.
 //!
-//! The same plan and catalogue give the same rows everywhere. All of it is marked: prices have the source `synthetic`, printings and
-//! products that exist nowhere say so in their ids, and the store keeps the fact.
+//! The same plan and catalogue give the same rows everywhere. All of it is marked: prices have the
+//! source `synthetic`, printings and products that exist nowhere say so in their ids, and the store
+//! keeps the fact.
 
 use super::SYNTHETIC;
 use super::day::Day;
@@ -44,7 +46,8 @@ pub struct Plan {
     pub sales: usize,
 }
 
-/// A random generator that is the same everywhere: SplitMix64. Another one would change every recorded figure of the invented market.
+/// A random generator that is the same everywhere: SplitMix64. Another one would change every
+/// recorded figure of the invented market.
 #[derive(Clone, Debug)]
 struct Random(u64);
 
@@ -174,7 +177,8 @@ fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
     items
 }
 
-/// A random walk: on half of the days the price stays, on the others it moves by up to 3 %, and it tends back to its start.
+/// A random walk: on half of the days the price stays, on the others it moves by up to 3 %, and it
+/// tends back to its start.
 fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 2);
     let (mut price, mut sellers) = (item.begin, 1 + random.below(60));

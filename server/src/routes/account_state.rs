@@ -39,7 +39,8 @@ impl FromRef<App> for AccountState {
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
-/// 403 if the plan allows no more keys, 404 if there is no such account, 429 if `most_today` keys were made today.
+/// 403 if the plan allows no more keys, 404 if there is no such account, 429 if `most_today` keys
+/// were made today.
 pub(crate) async fn make_key(
     state: &AccountState,
     account: Option<i64>,

@@ -1,6 +1,8 @@
-//! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and populations, complete without scripts.
+//! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and
+//! populations, complete without scripts.
 //!
-//! It needs no key. A setting limits how much history it shows, and each address may see a number of cards a minute.
+//! It needs no key. A setting limits how much history it shows, and each address may see a number
+//! of cards a minute.
 
 use super::market::graded::{self, GradeSales};
 use crate::app::App;

@@ -12,7 +12,8 @@ use serde_json::ser::Formatter;
 use std::io;
 use std::sync::Arc;
 
-/// Titles of a batch or cards of a set that count as one call of the minute, and the most calls of one request.
+/// Titles of a batch or cards of a set that count as one call of the minute, and the most calls of
+/// one request.
 const A_CALL: i64 = 10;
 const MOST_CALLS: i64 = 30;
 
@@ -49,7 +50,8 @@ pub(super) async fn afford(
     charge(ledger, account, meter, LEAST).await.map(drop)
 }
 
-/// Charges a request, or returns the error that says what is missing. A request without the credits counts as a call of the minute.
+/// Charges a request, or returns the error that says what is missing. A request without the credits
+/// counts as a call of the minute.
 pub(super) async fn charge(
     ledger: &Arc<Ledger>,
     account: &Arc<Account>,
@@ -124,7 +126,8 @@ pub(super) fn metered(
 
 /// A value as JSON that was written before.
 ///
-/// A `RawValue` would be checked again, which takes as long as all else of an answer. Only [`written`] and [`json`] know this type.
+/// A `RawValue` would be checked again, which takes as long as all else of an answer. Only
+/// [`written`] and [`json`] know this type.
 pub(crate) struct Written(pub(crate) Vec<u8>);
 
 impl Serialize for Written {

@@ -1,4 +1,5 @@
-//! `GET /api/v2/export` redirects to a file of the daily export. This service also serves the files, unless there is a bucket.
+//! `GET /api/v2/export` redirects to a file of the daily export. This service also serves the
+//! files, unless there is a bucket.
 
 use crate::app::App;
 use crate::auth::Holder;
@@ -21,7 +22,8 @@ use axum::routing::get;
 /// The `Retry-After` of an export that was not made yet, in seconds.
 const NOT_READY: i64 = 3_600;
 
-/// A file of the daily export: gzip-packed CSV, fetched by following the redirect. Costs no credits; the plan says how many a day.
+/// A file of the daily export: gzip-packed CSV, fetched by following the redirect. Costs no
+/// credits; the plan says how many a day.
 #[utoipa::path(get, path = "/api/v2/export", operation_id = "getExport", tag = "export",
     params(("type" = Option<String>, Query, description = "The dataset: `cards`, `sealed`, `auction` or `population`; `cards` by default",
         pattern = "^(cards|sealed|auction|population)$")),

@@ -1,4 +1,5 @@
-//! The routes of pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard`, `/review`, `/cards/…` and their files.
+//! The routes of pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard`,
+//! `/review`, `/cards/…` and their files.
 
 use super::card_page;
 use crate::app::App;

@@ -28,7 +28,8 @@ pub const COST_PER_TITLE: i64 = 1;
 const TURN: usize = 16;
 /// Bytes of answers after which the next piece begins.
 const PIECE: usize = 64 * 1024;
-/// A batch whose answer is larger is streamed, so that no more than a piece of it waits for a slow reader.
+/// A batch whose answer is larger is streamed, so that no more than a piece of it waits for a slow
+/// reader.
 const WHOLE: usize = 256 * 1024;
 /// Room for an ordinary answer.
 const ANSWER_BYTES: usize = 6 * 1024;
@@ -180,7 +181,8 @@ fn wants_lines(headers: &HeaderMap) -> bool {
         .any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
 }
 
-/// A batch of which a piece at a time is answered. If the caller disconnects, unread titles are refunded.
+/// A batch of which a piece at a time is answered. If the caller disconnects, unread titles are
+/// refunded.
 struct Batch {
     loaded: Arc<Loaded>,
     titles: std::vec::IntoIter<Title<'static>>,

@@ -1,4 +1,5 @@
-//! [`Asked`]: the body of parse-title, read strictly. An error names the member at fault and its place.
+//! [`Asked`]: the body of parse-title, read strictly. An error names the member at fault and its
+//! place.
 
 use crate::body::{self, Fault};
 use crate::error::ApiError;

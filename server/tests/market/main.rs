@@ -1,4 +1,5 @@
-//! `titledex-server import`, `review`, `export` and `market catalogue` as processes, on a database of their own.
+//! `titledex-server import`, `review`, `export` and `market catalogue` as processes, on a database
+//! of their own.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -15,7 +16,7 @@ use titledex_server::market::Day;
 use titledex_server::market::load::Kind;
 use titledex_server::market::synthetic::{Plan, generate};
 
-/// What a command printed, and its exit code.
+/// Output of a command, and its exit code.
 struct Ran {
     code: Option<i32>,
     out: String,
@@ -149,7 +150,8 @@ fn files_of_every_format_are_imported() {
     );
 }
 
-/// Each wrong row is named by file, line, column and value; a file that cannot be understood says why.
+/// Each wrong row is named by file, line, column and value; a file that cannot be understood says
+/// why.
 #[test]
 fn wrong_rows_and_files_are_reported_with_their_place() {
     let folder = folder();
@@ -259,7 +261,8 @@ fn synthetic_market_is_imported_reviewed_and_exported() {
     }
 }
 
-/// Cards that the store has beside the catalogue are read from titles with an index of both.
+/// Cards that the store has in addition to the catalogue are read from titles with an index of
+/// both.
 #[test]
 fn index_includes_the_cards_of_the_store() {
     let folder = folder();

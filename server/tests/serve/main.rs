@@ -1,4 +1,5 @@
-//! `titledex-server serve` as a process: first start, kill, stop, reload of the catalogue, and two processes on one database.
+//! `titledex-server serve` as a process: first start, kill, stop, reload of the catalogue, and two
+//! processes on one database.
 
 #[path = "../service/client.rs"]
 #[allow(dead_code, reason = "the tests of the server use the rest")]
@@ -26,7 +27,7 @@ fn server() -> Command {
     command
 }
 
-/// What `titledex-server admin` prints, line by line.
+/// Output of `titledex-server admin`, line by line.
 fn admin(database: &Database, arguments: &[&str]) -> Vec<Value> {
     let done = server()
         .arg("admin")
@@ -46,11 +47,11 @@ fn admin(database: &Database, arguments: &[&str]) -> Vec<Value> {
         .collect()
 }
 
-/// A process that serves. It is killed where a test ends early.
+/// A serving process. It is killed if a test ends early.
 struct Process {
     child: Child,
     address: SocketAddr,
-    /// What it printed before it listened.
+    /// Its output before it listened.
     printed: Vec<String>,
 }
 
@@ -156,7 +157,7 @@ fn call(key: &str) -> Call {
     Call::parse(key, json!({"title": TITLE}).to_string())
 }
 
-/// Sends until told to stop; counts what was answered and what came back in any other way.
+/// Sends until it is stopped; counts answers and other ends of a request.
 fn load(
     address: SocketAddr,
     key: &str,
@@ -172,7 +173,8 @@ fn load(
     }
 }
 
-/// Runs four callers; when `enough` requests are answered, does `act`, then lets the callers go on until `end`.
+/// Runs four callers; when `enough` requests are answered, does `act`, then lets the callers go on
+/// until `end`.
 fn under_load(
     address: SocketAddr,
     key: &str,
@@ -246,8 +248,8 @@ fn answers_are_those_of_the_core() {
     );
 }
 
-/// Killed under load: nothing that was answered is uncharged, and no more than the lease at hand is charged too much. Leases double, so
-/// that is no more than was answered before, and what was on its way.
+/// Killed under load: every answer is charged, and at most the open lease is charged too much.
+/// Leases double, so that is no more than was answered before, plus what was on its way.
 #[test]
 fn answered_requests_are_charged_after_a_kill() {
     on_each_database(|database| {
@@ -278,7 +280,8 @@ fn answered_requests_are_charged_after_a_kill() {
     });
 }
 
-/// Told to stop under load: what began is answered, and what was leased and not spent is given back.
+/// Stopped under load: requests that began are answered, and unspent credits of leases are given
+/// back.
 #[test]
 fn unspent_lease_is_returned_on_stop() {
     on_each_database(|database| {
@@ -374,7 +377,7 @@ fn its_log_has_no_key_and_no_title() {
                 .header("Authorization", key.as_str())
                 .json(body(WORDS)),
         ];
-        // the last of these are told to wait, which has a line of its own
+        // the last of these get 429, which is logged on a line of its own
         calls.extend((0..61).map(|_| Call::parse(&wrong, body(WORDS))));
         let statuses: Vec<_> = calls
             .iter()
@@ -438,7 +441,7 @@ fn its_log_has_no_key_and_no_title() {
     }
 }
 
-/// SIGHUP opens the catalogue anew while requests run, and a file that is none changes nothing.
+/// SIGHUP opens the catalogue again while requests run, and an invalid file changes nothing.
 #[test]
 fn catalogue_is_reloaded_without_dropping_a_request() {
     let database = Database::sqlite();

@@ -11,7 +11,8 @@ fn make_key(holder: &Holder) -> Call {
         .json(json!({"name": "another"}).to_string())
 }
 
-/// "Keys per account by plan: Free 1; API up to 5; Business unlimited; Enterprise up to 20", also where many are made at once.
+/// "Keys per account by plan: Free 1; API up to 5; Business unlimited; Enterprise up to 20", even
+/// if many are made at once.
 #[test]
 fn plan_limits_the_keys_of_an_account() {
     on_each_database(|database| {
@@ -103,7 +104,8 @@ fn holder_makes_and_revokes_keys() {
     );
 }
 
-/// A key that one server revokes is soon refused by the other, and one that it makes is known there at once.
+/// A key that one server revokes is soon refused by the other, and one that it makes is known there
+/// at once.
 #[test]
 fn keys_work_in_all_servers() {
     on_each_database(|database| {
@@ -139,7 +141,8 @@ fn keys_work_in_all_servers() {
     });
 }
 
-/// An administrator makes accounts, sets plans and sees usage; the plan holds from the next request on.
+/// An administrator makes accounts, sets plans and sees usage; the plan holds from the next request
+/// on.
 #[test]
 fn administrator_sets_plans() {
     on_each_database(|database| {

@@ -81,8 +81,8 @@ fn health_needs_no_key() {
     );
 }
 
-/// "Every v2 response carries the headers X-Response-Time (milliseconds), X-RateLimit-Cost (credits consumed by the request),
-/// X-RateLimit-Daily-Remaining and X-RateLimit-Minute-Remaining."
+/// "Every v2 response carries the headers X-Response-Time (milliseconds), X-RateLimit-Cost (credits
+/// consumed by the request), X-RateLimit-Daily-Remaining and X-RateLimit-Minute-Remaining."
 #[test]
 fn every_v2_response_carries_its_headers() {
     let (service, _database) = Service::start();
@@ -132,9 +132,11 @@ fn every_v2_response_carries_its_headers() {
     assert_eq!(method.header("allow"), Some("POST"));
 }
 
-/// "v1 rate-limit response headers (every response): X-RateLimit-Daily-Limit, X-RateLimit-Daily-Remaining, X-RateLimit-Daily-Reset,
-/// X-RateLimit-Minute-Limit, X-RateLimit-Minute-Remaining, X-RateLimit-Minute-Reset; values are integers, and the two Reset values are
-/// timestamps." "v1 daily limits by plan: Free 200, …; all v1 plans 60 requests per minute."
+/// "v1 rate-limit response headers (every response): X-RateLimit-Daily-Limit,
+/// X-RateLimit-Daily-Remaining, X-RateLimit-Daily-Reset, X-RateLimit-Minute-Limit,
+/// X-RateLimit-Minute-Remaining, X-RateLimit-Minute-Reset; values are integers, and the two Reset
+/// values are timestamps." "v1 daily limits by plan: Free 200, …; all v1 plans 60 requests per
+/// minute."
 #[test]
 fn every_v1_response_carries_its_headers() {
     let (service, _database) = Service::start();
@@ -163,7 +165,7 @@ fn every_v1_response_carries_its_headers() {
     );
 }
 
-/// A request id that a caller sends comes back where it is a plain word; else it gets one.
+/// A request id from a caller comes back if it is a plain word; else the request gets one.
 #[test]
 fn every_answer_has_a_request_id() {
     let (service, _database) = Service::start();

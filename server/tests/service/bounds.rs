@@ -1,4 +1,5 @@
-//! One caller does not take the service from the others: heads, connections, bodies and answers are bounded, and HTTP is read strictly.
+//! One caller does not take the service from the others: heads, connections, bodies and answers are
+//! bounded, and HTTP is read strictly.
 
 use crate::client::Call;
 use crate::hostile::{head, lives, wait_for, whole};
@@ -69,7 +70,8 @@ fn head_is_at_most_16_kib() {
     lives(&service, &holder);
 }
 
-/// Beyond the bound, connections of an address are closed, and those of others are served. Trusted proxies are not counted.
+/// Beyond the bound, connections of an address are closed, and those of others are served. Trusted
+/// proxies are not counted.
 #[test]
 fn connections_of_an_address_are_bounded() {
     for trusted in [false, true] {
@@ -97,7 +99,8 @@ fn connections_of_an_address_are_bounded() {
     }
 }
 
-/// Slow bodies of one account, more than all requests that are answered at once: others are answered, and then the account itself.
+/// Slow bodies of one account, more than all requests that are answered at once: others are
+/// answered, and then the account itself.
 #[test]
 fn slow_bodies_hold_no_place_of_others() {
     on_each_database(|database| {
@@ -124,7 +127,8 @@ fn slow_bodies_hold_no_place_of_others() {
     });
 }
 
-/// The answer to a batch that is large comes in pieces, and is the same; what is not taken is refunded.
+/// The answer to a batch that is large comes in pieces, and is the same; what is not taken is
+/// refunded.
 #[test]
 fn large_answer_of_a_batch_is_streamed() {
     on_each_database(|database| {
@@ -168,7 +172,8 @@ fn large_answer_of_a_batch_is_streamed() {
     });
 }
 
-/// What proxies differ on is refused, so that none of them is led to see other requests than the service.
+/// What proxies differ on is refused, so that none of them is led to see other requests than the
+/// service.
 #[test]
 fn ambiguous_requests_are_refused() {
     let (service, _database) = Service::start();
@@ -231,7 +236,8 @@ fn ambiguous_requests_are_refused() {
     assert_eq!(service.charged(&holder), 4);
 }
 
-/// A body that is refused before it was read: its caller, who first sends all of it, still gets the answer.
+/// A body that is refused before it was read: its caller, who first sends all of it, still gets the
+/// answer.
 #[test]
 fn caller_that_still_sends_gets_its_answer() {
     let (service, _database) = Service::start();

@@ -1,5 +1,6 @@
-//! A bucket that checks signatures: AWS Signature Version 4 in the query, worked out here anew from Amazon's description of it, over what
-//! came on the wire. It holds method, path, each parameter, the host, whatever headers are signed, region, key, secret, and the time.
+//! A bucket that checks signatures: AWS Signature Version 4 in the query, computed here again from
+//! Amazon's description over the bytes on the wire. It checks method, path, each parameter, the
+//! host, the signed headers, region, key, secret, and the time.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
@@ -13,7 +14,7 @@ pub(crate) const KEY: &str = "AKIAIOSFODNN7EXAMPLE";
 pub(crate) const SECRET: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const REGION: &str = "eu-central-1";
 
-/// How it behaves.
+/// Its behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mood {
     Right,
@@ -64,7 +65,7 @@ impl Bucket {
         bucket
     }
 
-    /// What the settings say of it.
+    /// The settings that name it.
     pub(crate) fn settings(&self) -> String {
         format!(
             "[exports]\nstorage = 's3://prices/daily'\nendpoint = 'http://{}'\nregion = '{REGION}'\ntimeout-seconds = 1\n",
@@ -73,7 +74,7 @@ impl Bucket {
     }
 
     pub(crate) fn set(&self, mood: Mood, now: i64) {
-        let mut inside = self.inside.lock().expect("nobody panicked");
+        let mut inside = self.inside.lock().expect("no test thread panicked");
         (inside.mood, inside.now) = (mood, now);
     }
 
@@ -81,23 +82,27 @@ impl Bucket {
     pub(crate) fn names(&self) -> Vec<String> {
         self.inside
             .lock()
-            .expect("nobody panicked")
+            .expect("no test thread panicked")
             .objects
             .keys()
             .cloned()
             .collect()
     }
 
-    /// Why requests were refused.
+    /// The reasons why requests were refused.
     pub(crate) fn refused(&self) -> Vec<String> {
-        self.inside.lock().expect("nobody panicked").refused.clone()
+        self.inside
+            .lock()
+            .expect("no test thread panicked")
+            .refused
+            .clone()
     }
 
     fn serve(&self, mut stream: TcpStream) {
         let Some(request) = Request::read(&stream) else {
             return;
         };
-        let mut inside = self.inside.lock().expect("nobody panicked");
+        let mut inside = self.inside.lock().expect("no test thread panicked");
         if inside.mood == Mood::Silent {
             drop(inside);
             // until the caller hangs up
@@ -245,7 +250,7 @@ impl Request {
     }
 
     /// # Errors
-    /// What Amazon answers where a signature is not right.
+    /// Amazon's answer to a wrong signature.
     fn check(&self, now: i64) -> Result<(), Refusal> {
         let forbidden = |code| ("403 Forbidden", code);
         let of = |name: &str| {
@@ -271,7 +276,7 @@ impl Request {
         {
             return Err(forbidden("AuthorizationQueryParametersError"));
         }
-        // a body's kind and length are told, and its kind is signed
+        // kind and length of a body are sent, and its kind is signed
         if self.method == "PUT"
             && (!signed.split(';').any(|name| name == "content-type")
                 || !self.headers.contains_key("content-length"))
@@ -400,7 +405,8 @@ pub(crate) fn fetch(url: &str) -> (u16, Vec<u8>) {
     (status, bytes[end + 4..].to_vec())
 }
 
-/// The check itself: the request that Amazon's documentation signs by hand, "Authenticating Requests: Using Query Parameters".
+/// The check itself: the request that Amazon's documentation signs by hand, "Authenticating
+/// Requests: Using Query Parameters".
 #[test]
 fn signature_check_accepts_the_example_of_aws() {
     let target = "/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request\

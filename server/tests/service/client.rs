@@ -113,7 +113,8 @@ impl Call {
     pub(crate) fn try_send(&self, address: SocketAddr) -> std::io::Result<Reply> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(Duration::from_secs(120)))?;
-        // a server that refuses a body does not read it whole: what was answered decides, not what could be sent
+        // a server that refuses a body does not read it whole: what was answered decides, not what
+        // could be sent
         let sent = stream.write_all(&self.bytes());
         let mut bytes = Vec::new();
         let came = stream.read_to_end(&mut bytes);
@@ -124,7 +125,7 @@ impl Call {
     }
 }
 
-/// An answer out of its bytes; `None` where they are cut short.
+/// Parses an answer; `None` if it is cut short.
 fn read(method: &str, bytes: &[u8]) -> Option<Reply> {
     let end = bytes.windows(4).position(|part| part == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..end]).ok()?;

@@ -20,7 +20,8 @@ fn fifty(settings: &mut Settings) {
     settings.plans = settled.plans;
 }
 
-/// "429 rate limit exceeded, or insufficient credits": 200 requests at once, 50 credits left, exactly 50 answered.
+/// "429 rate limit exceeded, or insufficient credits": 200 requests at once, 50 credits left,
+/// exactly 50 answered.
 #[test]
 fn parallel_requests_never_overspend() {
     on_each_database(|database| {
@@ -54,7 +55,7 @@ fn parallel_requests_never_overspend() {
     });
 }
 
-/// The same over two servers on one database, which know of each other by it alone.
+/// The same over two servers on one database, which share nothing else.
 #[test]
 fn two_servers_on_one_database_never_overspend() {
     on_each_database(|database| {
@@ -68,7 +69,8 @@ fn two_servers_on_one_database_never_overspend() {
         let mut replies = at_once(&calls);
         let answered =
             |replies: &[Reply]| replies.iter().filter(|reply| reply.status == 200).count();
-        // a busy machine may refuse for what the other server has not given back yet: nothing of it is lost
+        // a busy machine may refuse for what the other server has not given back yet: nothing of it
+        // is lost
         for at in 0..200 {
             if answered(&replies) >= 50 {
                 break;
@@ -135,7 +137,8 @@ fn request_waits_for_credits_leased_elsewhere() {
     });
 }
 
-/// "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining": exact after each request, and what stops gives back what it holds.
+/// "X-RateLimit-Daily-Remaining", "X-RateLimit-Minute-Remaining": exact after each request, and
+/// what stops gives back what it holds.
 #[test]
 fn remaining_credits_are_exact() {
     on_each_database(|database| {
@@ -203,7 +206,8 @@ fn credits_are_restored_at_midnight() {
     });
 }
 
-/// Without credits, a request is refused before the database is asked for what it wants, and counts as a call of the minute.
+/// Without credits, a request is refused before the database is asked for what it wants, and counts
+/// as a call of the minute.
 #[test]
 fn request_without_credits_is_refused_before_work() {
     on_each_database(|database| {
@@ -253,7 +257,8 @@ fn request_without_credits_is_refused_before_work() {
     });
 }
 
-/// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a set.
+/// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a
+/// set.
 #[test]
 fn calls_are_restored_every_minute() {
     on_each_database(|database| {
@@ -292,7 +297,8 @@ fn calls_are_restored_every_minute() {
     });
 }
 
-/// "v1 daily limits by plan: Free 200 … all v1 plans 60 requests per minute", a count of its own beside the credits of v2.
+/// "v1 daily limits by plan: Free 200 … all v1 plans 60 requests per minute", counted apart from
+/// the credits of v2.
 #[test]
 fn v1_requests_have_their_own_count() {
     on_each_database(|database| {
@@ -352,7 +358,8 @@ fn v1_requests_have_their_own_count() {
     });
 }
 
-/// "500 server error while serving the request": nothing is charged, and the answer has the form of every other.
+/// "500 server error while serving the request": nothing is charged, and the answer has the form of
+/// every other.
 #[test]
 fn panicking_handler_is_refunded() {
     let (service, _database) = Service::start();

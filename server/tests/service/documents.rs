@@ -4,7 +4,7 @@ use crate::prices::shop;
 use crate::support::Service;
 use std::process::Command;
 
-/// The commands of a document that begin with `curl` and ask the address that a service has where nobody says otherwise.
+/// The `curl` commands of a document that call a service at its default address.
 fn commands(text: &str) -> Vec<String> {
     let blocks = text
         .split("```sh\n")

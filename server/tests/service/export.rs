@@ -122,7 +122,8 @@ fn unpacked(bytes: &[u8]) -> String {
     text
 }
 
-/// Regenerated at 06:00 UTC; 503 before the first, not counted; 302 with its headers; two a day, whole again at midnight.
+/// Regenerated at 06:00 UTC; 503 before the first, not counted; 302 with its headers; two a day,
+/// whole again at midnight.
 #[test]
 fn export_is_made_at_six_and_fetched_twice() {
     on_each_database(|database| {
@@ -232,7 +233,7 @@ fn export_is_made_at_six_and_fetched_twice() {
     });
 }
 
-/// Free and API have no export; what is no dataset is named.
+/// Free and API have no export; an unknown dataset is named in the error.
 #[test]
 fn plan_decides_who_may_export() {
     let (service, _database) = Service::start();
@@ -317,7 +318,8 @@ fn in_bucket(settings: &str) -> Settings {
     Settings::parse_in(settings, &key).expect("they are right")
 }
 
-/// With a bucket, files go there under names that are new, callers are led there, and the file before stays for a day.
+/// With a bucket, files go there under names that are new, callers are led there, and the file
+/// before stays for a day.
 #[test]
 fn exports_go_to_the_bucket_and_callers_are_redirected() {
     on_each_database(|database| {
@@ -376,7 +378,7 @@ fn exports_go_to_the_bucket_and_callers_are_redirected() {
                     "{dataset}"
                 );
             }
-            // the address holds for its file and a while alone
+            // the address is valid only for its file, and for a while
             assert_eq!(
                 bucket::fetch(&location.replace("population", "cards")).0,
                 403
@@ -411,7 +413,8 @@ fn exports_go_to_the_bucket_and_callers_are_redirected() {
     });
 }
 
-/// A bucket that refuses, says nothing or is not there: what went wrong is said, and the file before stays in its place.
+/// A bucket that refuses, does not answer or is not there: the error is reported, and the previous
+/// file stays in its place.
 #[test]
 fn failing_bucket_keeps_the_previous_file() {
     let (database, bucket) = (Database::sqlite(), Bucket::open(BEFORE_SIX));
@@ -453,7 +456,7 @@ fn failing_bucket_keeps_the_previous_file() {
                 .expect("it can be had");
             let error = export(&store, &unreachable, Dataset::Sealed, later)
                 .await
-                .expect_err("nobody is there")
+                .expect_err("the address does not answer")
                 .to_string();
             assert!(
                 error.contains("cannot be reached: check exports.endpoint"),

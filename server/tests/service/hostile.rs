@@ -1,4 +1,4 @@
-//! Callers that mean harm, or break off: each is told off or dropped, others are answered, and the account of nobody suffers.
+//! Hostile callers get an error or are dropped; others are answered and no account is charged.
 
 use crate::client::Call;
 use crate::support::{Holder, NOON, Service, TITLE, on_each_database, one_title};
@@ -62,7 +62,7 @@ pub(crate) fn wait_for(service: &Service, name: &str, wanted: i64) {
     panic!("{name} does not become {wanted}");
 }
 
-/// A head that comes byte by byte and never ends, and a connection on which nothing comes at all, also after an answer.
+/// A head that arrives slowly and never ends, and a silent connection, even after an answer.
 #[test]
 fn incomplete_head_times_out() {
     let database = crate::support::Database::sqlite();
@@ -116,7 +116,7 @@ fn incomplete_body_times_out() {
     });
 }
 
-/// An answer that nobody takes: the connection ends, and what was not made is refunded. The same where the reader goes away.
+/// If a reader stops reading or goes away, the connection ends and unwritten titles are refunded.
 #[test]
 fn unread_answers_of_a_stream_are_refunded() {
     on_each_database(|database| {
@@ -160,7 +160,7 @@ fn oversize_body_is_refused() {
             head(&holder, &format!("Content-Length: {length}\r\n\r\n")),
         )
         .rest();
-        // the largest is no length that can be counted to
+        // the largest does not fit an integer
         assert_eq!(
             status(&answer),
             Some(if length.len() < 20 { 413 } else { 431 }),
@@ -196,7 +196,7 @@ fn too_many_headers_are_refused() {
         (path, 414),
     ] {
         let answer = Wire::sent(service.address, request).rest();
-        // where the server ended the connection before all was sent, its answer may be lost on the way
+        // if the server ended the connection before all was sent, its answer may be lost on the way
         assert!(
             status(&answer).is_none_or(|status| status == wanted || status == 431 || status == 400),
             "{wanted}: {answer}"
@@ -205,7 +205,7 @@ fn too_many_headers_are_refused() {
     lives(&service, &holder);
 }
 
-/// What is no HTTP: refused or dropped, and the next caller is answered.
+/// Bytes that are not HTTP are refused or dropped, and the next caller is answered.
 #[test]
 fn invalid_http_is_refused() {
     let (service, _database) = Service::start();
@@ -258,7 +258,7 @@ fn invalid_http_is_refused() {
     assert_eq!(service.charged(&holder), 1);
 }
 
-/// Many requests at once on one connection are answered in their order and charged each; garbage behind them ends the connection.
+/// Pipelined requests are answered in order and charged; garbage after them ends the connection.
 #[test]
 fn garbage_after_requests_is_not_answered() {
     on_each_database(|database| {
@@ -356,7 +356,7 @@ fn concurrent_requests_are_limited() {
     });
 }
 
-/// Guessing keys: after so many in a minute an address is told to wait. Right keys are let in all the same.
+/// After a number of wrong keys in a minute an address gets 429. Right keys are still accepted.
 #[test]
 fn wrong_keys_are_limited() {
     on_each_database(|database| {
@@ -398,7 +398,7 @@ fn wrong_keys_are_limited() {
     });
 }
 
-/// Behind a trusted proxy each caller is counted apart; nobody else's word is taken.
+/// Behind a trusted proxy each caller is counted apart. No other address is trusted.
 #[test]
 fn wrong_keys_are_counted_by_caller_address() {
     for trusted in [true, false] {
@@ -438,7 +438,7 @@ fn wrong_keys_are_counted_by_caller_address() {
     }
 }
 
-/// A holder makes and revokes no more keys in a day than the bound, and asks about the account no more often in a minute.
+/// Limits: keys that a holder makes and revokes in a day, requests for the account in a minute.
 #[test]
 fn keys_made_a_day_are_limited() {
     on_each_database(|database| {

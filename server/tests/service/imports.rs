@@ -1,4 +1,5 @@
-//! The files of the service import each other in one direction, apart from small groups that belong together.
+//! The files of the service import each other in one direction, apart from small groups that belong
+//! together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +10,8 @@ const LARGEST_CIRCLE: usize = 3;
 
 type Module = Vec<String>;
 
-/// The files below `folder` by module path: `["market", "day"]`, and `[]` for `lib.rs`. Files of tests and other programs are left out.
+/// The files below `folder` by module path: `["market", "day"]`, and `[]` for `lib.rs`. Files of
+/// tests and other programs are left out.
 fn modules(folder: &Path, at: &Module, found: &mut BTreeMap<Module, (String, String)>) {
     for entry in fs::read_dir(folder).expect("the folder is there").flatten() {
         let name = entry.file_name().into_string().expect("names are ASCII");

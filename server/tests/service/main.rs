@@ -1,4 +1,5 @@
-//! The service over real HTTP, compared with its specification. `docs/SPEC-COVERAGE.md` links each sentence to its tests.
+//! The service over real HTTP, compared with its specification. `docs/SPEC-COVERAGE.md` links each
+//! sentence to its tests.
 
 mod accounts;
 mod authentication;

@@ -108,7 +108,8 @@ impl Market {
     }
 }
 
-/// An empty store has the sets and cards of the catalogue at once, without prices, and is not filled again.
+/// An empty store has the sets and cards of the catalogue at once, without prices, and is not
+/// filled again.
 #[test]
 fn empty_store_is_seeded_from_the_catalogue() {
     on_each_database(|database| {
@@ -345,7 +346,7 @@ fn import_keeps_a_whole_file_or_nothing() {
     });
 }
 
-/// A store with an invented market says so.
+/// A store with an invented market is marked as such.
 #[test]
 fn invented_market_is_marked() {
     let database = Database::sqlite();

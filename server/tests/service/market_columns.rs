@@ -5,7 +5,8 @@ use crate::support::on_each_database;
 use titledex_server::market::load::Kind;
 use titledex_server::store::market::{CardQuery, Language, PopulationQuery, SealedQuery};
 
-/// Cards, sets and sealed products in the columns of the export, new ones and those of the catalogue.
+/// Cards, sets and sealed products in the columns of the export, new ones and those of the
+/// catalogue.
 #[test]
 fn cards_sets_and_products_are_imported() {
     on_each_database(|database| {
@@ -132,7 +133,7 @@ fn cards_sets_and_products_are_imported() {
     });
 }
 
-/// A population has its graders' counts; a grader that comes again replaces its own alone.
+/// A population has its graders' counts; a grader that is imported again replaces only its own.
 #[test]
 fn populations_are_imported_by_grader() {
     on_each_database(|database| {

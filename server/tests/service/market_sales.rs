@@ -7,7 +7,8 @@ use titledex_server::market::Money;
 use titledex_server::market::load::Kind;
 use titledex_server::store::market::{Decided, ReviewStatus, Verdict};
 
-/// Listings that are surely one card become sales by grade, others wait for a person; nothing comes twice.
+/// Listings that are surely one card become sales by grade, others wait for a person; nothing comes
+/// twice.
 #[test]
 fn sold_listings_become_sales_or_go_to_review() {
     on_each_database(|database| {
@@ -78,7 +79,8 @@ fn sold_listings_become_sales_or_go_to_review() {
     });
 }
 
-/// Sales in other currencies count by the rate of their day, or the last one within a week before it; without one they count nowhere.
+/// Sales in other currencies count by the rate of their day, or the last one within a week before
+/// it; without one they count nowhere.
 #[test]
 fn sales_in_other_currencies_count_by_loaded_rates() {
     on_each_database(|database| {

@@ -61,7 +61,8 @@ pub(crate) fn operations() -> Vec<(&'static str, &'static str, &'static Value)> 
     paths.iter().flat_map(of).collect()
 }
 
-/// What the document lists is there, and what it does not list is not: a method that a path lacks there is refused here.
+/// The documented methods exist, and all others are refused: a method that the document lacks for a
+/// path gets 405 here.
 #[test]
 fn document_lists_exactly_the_routes() {
     let (service, _database) = Service::start();
@@ -91,7 +92,7 @@ fn document_lists_exactly_the_routes() {
             assert_eq!(reply.status != 405, known, "{method} {path}: {reply:?}");
         }
     }
-    // routes are added with their documents alone
+    // routes are added only together with their documents
     let source = include_str!("../../src/routes/mod.rs");
     assert!(
         !source.contains(".route("),
@@ -220,7 +221,8 @@ fn documentation_lists_every_error_code() {
     }
 }
 
-/// Pages are whole in themselves: no script or style inline, nothing of another origin, files that may be kept for ever.
+/// Pages are whole in themselves: no script or style inline, nothing of another origin, files that
+/// may be kept for ever.
 #[test]
 fn pages_load_nothing_from_other_origins() {
     let (service, _database) = Service::start();

@@ -6,7 +6,7 @@ use crate::prices::shop;
 use crate::support::Service;
 use serde_json::{Value, json};
 
-/// What an answer has of chance: keys and their prefixes.
+/// Replaces the random parts of an answer: keys and their prefixes.
 fn settled(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(settled),
@@ -307,8 +307,9 @@ fn examples_equal_the_answers() {
         &service.send(&Call::new("GET", "/readyz")),
     );
     let text = serde_json::to_string_pretty(&examples).expect("it is JSON") + "\n";
-    // every operation has one but the document's own, the metrics, which are never the same twice, the export, whose answer has no body, and
-    // the review of sold listings, which docs/MARKET.md shows
+    // every operation has one but the document's own, the metrics, which are never the same twice,
+    // the export, whose answer has no body, and the review of sold listings, which docs/MARKET.md
+    // shows
     let without = [
         "getDocument",
         "readMetrics",

@@ -5,8 +5,8 @@ use crate::support::{Service, TITLE, one_title, printed};
 use serde_json::{Value, json};
 use titledex::Options;
 
-/// "Response: an object with a data member containing parsed (the extracted card attributes) and matches (matching catalogue cards)",
-/// byte for byte what the command line prints.
+/// "Response: an object with a data member containing parsed (the extracted card attributes) and
+/// matches (matching catalogue cards)", byte for byte what the command line prints.
 #[test]
 fn answer_equals_the_output_of_the_command() {
     let (service, _database) = Service::start();
@@ -50,7 +50,8 @@ fn answer_equals_the_output_of_the_command() {
     }
 }
 
-/// "options.fuzzyMatching boolean", "options.maxSuggestions integer", "options.includeConfidence boolean", none required.
+/// "options.fuzzyMatching boolean", "options.maxSuggestions integer", "options.includeConfidence
+/// boolean", all optional.
 #[test]
 fn each_option_takes_effect() {
     let (service, _database) = Service::start();
@@ -319,7 +320,8 @@ fn body_is_json_of_limited_size() {
     );
 }
 
-/// Extension: `titles`, one answer each in their order; what is wrong with one is told in its place and not charged.
+/// Extension: `titles`, one answer each in their order. An error in one is reported in its place
+/// and not charged.
 #[test]
 fn batch_answers_keep_the_order_of_titles() {
     let (service, _database) = Service::start();

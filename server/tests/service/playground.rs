@@ -1,4 +1,5 @@
-//! The playground at `/`: its files as they lie in a folder, nothing beside the folder, and the landing page where there is none.
+//! The playground at `/`: its files from a folder, nothing outside the folder, and the landing page
+//! if there is none.
 
 use crate::client::Call;
 use crate::support::{Database, Service};
@@ -9,7 +10,7 @@ use titledex_server::clock::{Clock, Moment};
 use titledex_server::config::Settings;
 use titledex_server::serve::Server;
 
-/// A folder with a page, a module and a script, and beside the folder a file that is nobody's business.
+/// A folder with a page, a module and a script, and outside it a file that must not be served.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let files: [(&str, &[u8]); 6] = [
@@ -72,7 +73,7 @@ fn playground_is_served_at_the_root() {
             "{path}"
         );
     }
-    // the landing page makes room, and pages that are no playground may run no WebAssembly
+    // the landing page makes room, and pages other than the playground may not run WebAssembly
     let about = get("/about");
     assert!(
         about.text().contains("href=\"/\">in the playground"),
@@ -157,7 +158,7 @@ fn files_outside_the_folder_are_not_served() {
 }
 
 #[test]
-fn landing_page_without_playground_says_how_to_get_one() {
+fn landing_page_without_playground_explains_how_to_get_one() {
     let (service, _database) = Service::start();
     for path in ["/", "/about"] {
         let page = service.send(&Call::new("GET", path));

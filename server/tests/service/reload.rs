@@ -1,4 +1,5 @@
-//! A catalogue that is replaced while requests run: none is dropped, an invalid one is refused, and an old one leaves no memory behind.
+//! A catalogue that is replaced while requests run: none is dropped, an invalid one is refused, and
+//! an old one leaves no memory behind.
 
 use crate::client::Call;
 use crate::support::{Holder, Service, TITLE, one_title};
@@ -55,7 +56,7 @@ fn reload(service: &Service) -> (u16, Value) {
     (reply.status, reply.json())
 }
 
-/// The catalogue that was there goes with the last request that reads with it, a stream that nobody takes among them.
+/// The previous catalogue is freed with the last request that reads with it, even an unread stream.
 #[test]
 fn replaced_catalogue_is_freed() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -91,7 +92,7 @@ fn replaced_catalogue_is_freed() {
     assert!(version.contains("second"), "{version}");
 }
 
-/// What is no index, or is damaged, is refused; the one that was there answers on.
+/// A damaged file, or one that is not an index, is refused, and the open catalogue stays.
 #[test]
 fn invalid_catalogue_is_refused() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -118,7 +119,8 @@ fn invalid_catalogue_is_refused() {
     );
 }
 
-/// Under load: each request is answered with one catalogue or the other, and of all that were loaded one stays.
+/// Under load: each request is answered with one catalogue or the other, and of all that were
+/// loaded one stays.
 #[test]
 fn reload_drops_no_request() {
     let folder = tempfile::tempdir().expect("a folder can be made");

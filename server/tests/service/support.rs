@@ -23,7 +23,7 @@ pub(crate) fn one_title() -> String {
     json!({"title": TITLE}).to_string()
 }
 
-/// Runs a test on SQLite, and on PostgreSQL where there is one.
+/// Runs a test on SQLite, and on PostgreSQL if it is installed.
 pub(crate) fn on_each_database(test: impl Fn(&Database)) {
     let sqlite = Database::sqlite();
     eprintln!("on {}", sqlite.kind);
@@ -39,7 +39,7 @@ pub(crate) struct Service {
     runtime: Runtime,
     server: Option<Server>,
     pub(crate) address: SocketAddr,
-    /// An administrator's key; empty where an earlier start printed it.
+    /// An administrator's key; empty if an earlier start printed it.
     pub(crate) admin: String,
     pub(crate) clock: Clock,
 }
@@ -89,7 +89,7 @@ impl Service {
         call.send(self.address)
     }
 
-    /// What an administrator asks.
+    /// Sends a request with the administrator's key.
     pub(crate) fn ask(&self, method: &'static str, path: &str, body: &Value) -> Reply {
         let call = Call::new(method, format!("/api/admin{path}")).key(&self.admin);
         self.send(&if body.is_null() {
@@ -124,7 +124,7 @@ impl Service {
         }
     }
 
-    /// What the database has as charged today, leases not spent apart.
+    /// Credits that the database has as charged today, without unspent leases.
     pub(crate) fn used(&self, holder: &Holder) -> (i64, i64) {
         let server = self.server.as_ref().expect("it runs");
         let row = self
@@ -139,8 +139,9 @@ impl Service {
         (row.used - row.leased, row.leased)
     }
 
-    /// What is charged today when all leases are given back. A caller may see its connection end a moment before the server lets go of
-    /// the charge that hung on it: then that goes back with the next turn.
+    /// Credits charged today once all leases are given back. A caller may see its connection end a
+    /// moment before the server drops the charge that belongs to it; then that goes back with the
+    /// next round.
     pub(crate) fn charged(&self, holder: &Holder) -> i64 {
         for _ in 0..100 {
             self.runtime.block_on(self.server().app.ledger.close());
@@ -179,7 +180,7 @@ pub(crate) struct Holder {
     pub(crate) key_id: i64,
 }
 
-/// What the core says of a title: the bytes that the command line prints.
+/// The core's answer to a title: the bytes that the command line prints.
 pub(crate) fn printed(title: &str, options: &titledex::Options) -> String {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     let engine =

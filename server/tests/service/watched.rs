@@ -1,4 +1,4 @@
-//! What those who watch the service read, and what browsers are told.
+//! Logs and metrics for operators, and headers for browsers.
 
 use crate::client::{Call, Reply};
 use crate::support::{Service, one_title};
@@ -25,7 +25,8 @@ fn value(text: &str, line: &str) -> String {
         .to_owned()
 }
 
-/// "Prometheus /metrics (latency histogram by route and outcome, credits, catalogue version)", exact, and well-formed.
+/// "Prometheus /metrics (latency histogram by route and outcome, credits, catalogue version)",
+/// exact, and well-formed.
 #[test]
 fn metrics_count_requests_credits_and_leases() {
     let (service, _database) = Service::start();
@@ -105,7 +106,8 @@ fn metrics_count_requests_credits_and_leases() {
             .is_ok_and(|bytes| bytes > 1 << 20)
     );
     assert!(!text.contains("secret"));
-    // each line is a comment, or a name with labels and a number; each name is explained once, before its values
+    // each line is a comment, or a name with labels and a number; each name is explained once,
+    // before its values
     let mut explained = Vec::new();
     for line in text.lines() {
         if let Some(kind) = line.strip_prefix("# TYPE ") {
@@ -213,7 +215,7 @@ fn every_answer_has_security_headers() {
     }
 }
 
-/// A request id is the caller's, but never a key: it stands in the log and in the answer.
+/// A request id is the caller's, but never a key, since it is written to the log and the answer.
 #[test]
 fn key_is_not_accepted_as_request_id() {
     let (service, _database) = Service::start();
@@ -229,7 +231,8 @@ fn key_is_not_accepted_as_request_id() {
     }
 }
 
-/// "CORS by configuration": off where nothing is said; else for the origins named, preflight without a key, our headers exposed.
+/// "CORS by configuration": off by default; else for the named origins, with preflight without a
+/// key, and our headers exposed.
 #[test]
 fn cors_admits_only_configured_origins() {
     let preflight = |origin: &str| {

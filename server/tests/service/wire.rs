@@ -48,7 +48,7 @@ impl Wire {
         wire
     }
 
-    /// Sends; a server that ended the connection is no failure here.
+    /// Sends. A server that ended the connection is not a failure here.
     pub(crate) fn send(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.0.write_all(bytes.as_ref()).is_ok()
     }
@@ -57,7 +57,7 @@ impl Wire {
         self.0.shutdown(Shutdown::Write).expect("it is open");
     }
 
-    /// What comes until the server ends the connection.
+    /// All bytes until the server ends the connection.
     pub(crate) fn rest(mut self) -> String {
         let mut bytes = Vec::new();
         let mut part = [0; 8192];
@@ -81,7 +81,7 @@ impl Wire {
         String::from_utf8_lossy(&part[..read]).into_owned()
     }
 
-    /// Whether nothing comes for a moment.
+    /// Whether no byte arrives for a moment.
     pub(crate) fn is_silent(&mut self) -> bool {
         self.0
             .set_read_timeout(Some(Duration::from_millis(200)))
@@ -94,7 +94,7 @@ impl Wire {
     }
 }
 
-/// The status of an answer; none where the server said nothing.
+/// The status of an answer; `None` if the server sent nothing.
 pub(crate) fn status(answer: &str) -> Option<u16> {
     answer
         .strip_prefix("HTTP/1.1 ")

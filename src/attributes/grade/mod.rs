@@ -1,7 +1,9 @@
-//! Grades: grader, number, label words, qualifier and certificate as one reading; and what only looks like one.
+//! Grades: grader, number, label words, qualifier and certificate as one reading; and what only
+//! looks like one.
 //!
-//! `PSA 10`, `PSA GEM MT 10`, `GEM MINT 10 PSA`, `CGC 8.5 NM/MINT+`, `BGS 9 (9.5 9 9 8.5)`, `SGC 98 GEM 10`, `PSA10鑑定品`.
-//! Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`, `cracked from PSA 9`, `PSA BGS CGC`.
+//! `PSA 10`, `PSA GEM MT 10`, `GEM MINT 10 PSA`, `CGC 8.5 NM/MINT+`, `BGS 9 (9.5 9 9 8.5)`,
+//! `SGC 98 GEM 10`, `PSA10鑑定品`. Not: `PSA 10 ready`, `PSA 9-10?`, `not PSA`, `PSA10相当`,
+//! `cracked from PSA 9`, `PSA BGS CGC`.
 
 mod read;
 mod title;
@@ -14,7 +16,7 @@ use super::writer::Writer;
 use crate::parsed::{Field, Grade, GradeValue, GraderCode};
 use crate::reading::{Proposal, Value};
 
-/// How sure the grade that counts is, and one that is only hoped for.
+/// Confidence in the grade that counts, and in one that is only hoped for.
 const QUALITY: f32 = 2.0;
 const WISH: f32 = 1.5;
 /// Added for the grader's name, in bytes: it explains what is around it.
@@ -41,7 +43,7 @@ pub(crate) struct GradeReading {
     pub(crate) end: u32,
     /// The seller hopes, denies or remembers: the card is raw.
     pub(crate) wish: bool,
-    /// The words `slab`, `graded`, `鑑定品` stand beside it.
+    /// The words `slab`, `graded`, `鑑定品` are next to it.
     pub(crate) certain: bool,
 }
 

@@ -17,15 +17,15 @@ const QUALIFIERS: [(&str, &str); 6] = [
     ("pd", "PD"),
     ("of", "OF"),
 ];
-/// How many words may stand between a grader and its number.
+/// The most words between a grader and its number.
 const REACH: usize = 6;
-/// How many words may stand before a grader that are its grade: label and number.
+/// The most words before a grader that are its grade: label and number.
 const REACH_BACK: usize = 3;
 /// A label that says less than this many halves more or less than the number belongs to it.
 const LABEL_OFF: u8 = 3;
-/// A label alone before a grader has at least so many letters: `GEM` is of `GEM MINT`.
+/// A label by itself before a grader has at least this many letters: `GEM` belongs to `GEM MINT`.
 const LETTERS_OF_LABEL: usize = 4;
-/// How many digits a certificate has.
+/// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// The best grade.
 const BEST: f32 = 10.0;
@@ -119,7 +119,7 @@ fn forward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
             (reading.value, reading.value_at, reading.end) = (Some(value), (this.at, end), end);
             break;
         }
-        // the old scale of SGC: `98 GEM 10`, or `88` alone
+        // the old scale of SGC: `98 GEM 10`, or only `88`
         if this.class == Class::Digit
             && title.dictionary.graders[reading.grader as usize].name == "SGC"
             && old.is_none()
@@ -239,7 +239,8 @@ fn behind(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading) {
         let Some(this) = line.tokens().get(token) else {
             break;
         };
-        // characters of one script are one token, and what is read may end inside it: words before that end are read already
+        // characters of one script are one token, and what is read may end inside it: words before
+        // that end are read already
         let from = this.at.max(reading.end);
         let gap = title.context.before(token);
         if gap.contains(['|', '=', '?']) {

@@ -1,4 +1,4 @@
-//! [`TaggedTitle`]: the title with the words of the dictionaries and the names of the catalogue in it.
+//! [`TaggedTitle`]: the title with the dictionaries' words and the catalogue's names in it.
 
 use crate::attributes::hit::Hit;
 use crate::dictionary::{Dictionary, PhraseKind, Position, Tag, Tagged};
@@ -6,10 +6,10 @@ use crate::parsed::GradeValue;
 use crate::reading::context::{Context, ending};
 use crate::token::Class;
 
-/// A grader that begins a set's name ends at most so many bytes before it.
+/// A grader that begins a set's name ends at most this many bytes before it.
 const CODE_END: u32 = 2;
 
-/// What stands in the title, for the rules of this module.
+/// The tags of a title, for the rules of this module.
 pub(crate) struct TaggedTitle<'s, 't> {
     pub(crate) context: &'s Context<'t>,
     pub(crate) dictionary: &'s Dictionary,
@@ -43,7 +43,8 @@ impl TaggedTitle<'_, '_> {
         }
     }
 
-    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`, `Ace Trainer`. No tag is longer than `longest`.
+    /// Whether the words `at..end` lie inside a longer name or mark: `TAG TEAM`, `ACE SPEC`,
+    /// `Ace Trainer`. No tag is longer than `longest`.
     pub(super) fn inside_longer(&self, at: u32, end: u32, longest: u32) -> bool {
         let longer = |a: u32, e: u32| a <= at && end <= e && e - a > end - at;
         self.hits

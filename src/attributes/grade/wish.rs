@@ -7,7 +7,7 @@ use crate::parsed::GradeValue;
 use crate::reading::context::ending;
 use crate::token::Class;
 
-/// A number of so many digits behind a grade is a year, not the end of a range: `PSA 9 - 1999`.
+/// A number of this many digits after a grade is a year, not the end of a range: `PSA 9 - 1999`.
 const DIGITS_OF_YEAR: usize = 4;
 
 /// Whether the words around the grade say that the card does not have it.
@@ -51,7 +51,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         )) => sides.contains(&position),
         _ => false,
     };
-    // a phrase that is the end of a name is none: `Charizard ex PSA 9`
+    // a phrase at the end of a name does not count: `Charizard ex PSA 9`
     let named = |t: &Tagged| {
         title
             .hits

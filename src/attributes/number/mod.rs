@@ -1,7 +1,8 @@
-//! Collector numbers: `4/102`, `TG12/TG30`, `098/SV-P`, `SWSH020`, `#4`, `4 of 102`, `No.006`, and a bare `4`.
+//! Collector numbers: `4/102`, `TG12/TG30`, `098/SV-P`, `SWSH020`, `#4`, `4 of 102`, `No.006`, and
+//! a bare `4`.
 //!
-//! Shapes: `domain` knowledge of the cards, eras in `docs/DESIGN.md`. What only looks like a number (dates, odds, grade ranges, `1/1`)
-//! is left to other rules or to the catalogue.
+//! Shapes: `domain` knowledge of the cards, eras in `docs/DESIGN.md`. What only looks like a number
+//! (dates, odds, grade ranges, `1/1`) is left to other rules or to the catalogue.
 
 mod read;
 mod shape;
@@ -22,29 +23,30 @@ use std::borrow::Cow;
 /// With a total that the catalogue has, and with another.
 const KNOWN_FRACTION: f32 = 2.0;
 const FRACTION: f32 = 1.5;
-/// With a total of ten or of one digit, where some card has it: `4/10`.
+/// With a total of ten or of one digit, if some card has it: `4/10`.
 const SMALL_FRACTION: f32 = 0.8;
 /// `10/10`, `1/1`, `1/2`: a count or a verdict.
 const COUNT: f32 = 0.1;
-/// With letters, as the catalogue has it; the same beside a number with a total.
+/// With letters, as the catalogue has it; the same next to a number with a total.
 const PREFIXED: f32 = 1.1;
 const PREFIXED_BESIDE_FRACTION: f32 = 0.5;
-/// `#4`; the same beside a number with a total.
+/// `#4`; the same next to a number with a total.
 const HASH: f32 = 1.8;
 const HASH_BESIDE_FRACTION: f32 = 0.8;
 /// `No.006`.
 const DEX: f32 = 1.2;
-/// Digits alone.
+/// Digits only.
 const BARE: f32 = 0.1;
 /// `(/187)`.
 const TOTAL: f32 = 1.5;
 
-/// How sure a Pokédex number is: it is chosen where nothing else is a number.
+/// Confidence in a Pokédex number. It is chosen if nothing else is a number.
 const DEX_CONFIDENCE: f32 = 0.9;
-/// What agreeing with the best candidate is worth where one of several numbers is written; a shape is worth at most 3.
+/// Bonus for agreeing with the best candidate when one of several numbers is written. A shape is
+/// worth at most 3.
 const AGREES: i32 = 4;
 
-/// What shape a number has.
+/// The shape of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberKind {
     /// With a total: `4/102`, `4 of 102`.
@@ -55,7 +57,7 @@ pub(crate) enum NumberKind {
     Hash,
     /// `No.006`: a Pokédex number on old Japanese cards, else a collector number.
     Dex,
-    /// Digits alone.
+    /// Digits only.
     Bare,
     /// A total without a number: `(/187)`.
     Total,
@@ -67,22 +69,22 @@ pub(crate) struct NumberReading {
     pub(crate) kind: NumberKind,
     /// Packed number.
     pub(crate) number: u64,
-    /// Packed total; 0 where there is none.
+    /// Packed total; 0 if there is none.
     pub(crate) total: u64,
-    /// Where the number stands in the normalised text.
+    /// The number's bytes in the normalised text.
     pub(crate) number_at: (u32, u32),
-    /// Where the total stands in the normalised text.
+    /// The total's bytes in the normalised text.
     pub(crate) total_at: (u32, u32),
     /// Bytes of the key that the reading covers.
     pub(crate) at: u32,
     pub(crate) end: u32,
     /// The digits of the number, for Pokédex numbers.
     pub(crate) digits: u16,
-    /// The digits of the total; 0 where there is none.
+    /// The digits of the total; 0 if there is none.
     pub(crate) total_digits: u16,
     /// The total is one that the catalogue has.
     pub(crate) total_known: bool,
-    /// Letters stand for digits in it, as a scanner reads them: `4/1O2`.
+    /// It has letters for digits, as a scanner misreads them: `4/1O2`.
     pub(crate) scanned: bool,
 }
 
@@ -90,22 +92,23 @@ pub(crate) struct NumberReading {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberClue {
     pub(crate) kind: NumberKind,
-    /// Among the catalogue's numbers; none where the catalogue has no such number.
+    /// Its place among the catalogue's numbers; `None` if the catalogue has no such number.
     pub(crate) number: Option<u32>,
     pub(crate) total: Option<u32>,
     pub(crate) has_total: bool,
     pub(crate) digits: u16,
     /// The digits of the total.
     pub(crate) total_digits: u16,
-    /// It stands right beside a name or a set.
+    /// It is right next to a name or a set.
     pub(crate) beside: bool,
-    /// Information in agreeing, in nats: number and total, the total alone, the number alone.
+    /// Information in agreeing, in nats: on number and total, on the total only, on the number
+    /// only.
     pub(crate) idf_pair: f32,
     pub(crate) idf_total: f32,
     pub(crate) idf: f32,
 }
 
-/// What a scanner reads as these letters.
+/// The digits that a scanner misreads as these letters.
 pub(crate) fn unscanned(text: &str) -> String {
     text.chars()
         .map(|c| u8::try_from(c).map_or(c, |byte| unscanned_byte(byte).into()))
@@ -199,13 +202,13 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Finds out whether all numbers are digits alone, and some stand beside a name or a set.
+/// Finds out whether all numbers are bare digits, and whether some are next to a name or a set.
 pub(crate) fn settle(query: &mut Query) {
     let bare = |n: &NumberClue| n.kind == NumberKind::Bare && n.number.is_some();
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
 }
 
-/// Adds a number.
+/// Adds the clue of a number.
 fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;
     let number = catalogue.number(reading.number);

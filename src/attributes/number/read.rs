@@ -13,14 +13,14 @@ const MAX_NUMBERS: usize = 48;
 
 /// The digits of a number that follows the code of a set: `SVP085`, `OBF 223`.
 const DIGITS_BEHIND_CODE: usize = 3;
-/// From so many letters on words in capitals may be the code of a set.
+/// A word in capitals of at least this many letters may be the code of a set.
 const LETTERS_OF_CODE: usize = 3;
-/// Digits alone are a number up to so many of them.
+/// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
 /// `#2021` and more digits are a year or an auction's number.
 const DIGITS_BEHIND_HASH: usize = 3;
 
-/// Finds all number shapes. `graders` are the key positions where a grader's name ends.
+/// Finds all number shapes. `graders` holds the key positions at which a grader's name ends.
 pub(crate) fn read(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -112,7 +112,7 @@ pub(crate) fn read(
     bare(context, out);
 }
 
-/// A number written anew, in no memory but its own.
+/// A number rewritten in a buffer of its own.
 #[derive(Default)]
 struct Short {
     bytes: [u8; LONGEST],
@@ -142,7 +142,7 @@ impl FromIterator<u8> for Short {
     }
 }
 
-/// `4/1O2`, `2/l02`: letters for digits, where the number and the total that are meant belong to some card.
+/// `4/1O2`, `2/l02`: letters for digits, if some card has the number and total that are meant.
 fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -181,14 +181,14 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
     }
 }
 
-/// Nothing that a number could go on with stands before byte `at`.
+/// Whether byte `at` is not preceded by anything that would continue a number.
 fn open_left(bytes: &[u8], at: usize) -> bool {
     at.checked_sub(1)
         .and_then(|i| bytes.get(i))
         .is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
 }
 
-/// Nothing that a number could go on with stands at byte `at`.
+/// Whether byte `at` does not continue a number.
 fn open_right(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         None => true,
@@ -259,7 +259,8 @@ fn fraction(
     {
         return None;
     }
-    // letters that make no number of ours stand before it by chance: `holo 4/102`, `psa10 4/102`
+    // letters that form no number of the catalogue precede it by chance: `holo 4/102`,
+    // `psa10 4/102`
     let letters = text[number.0..number.1]
         .bytes()
         .take_while(|b| !b.is_ascii_digit())
@@ -287,7 +288,7 @@ fn fraction(
     {
         return None;
     }
-    // a letter behind the number is part of it only where the catalogue has such a number
+    // a letter after the number belongs to it only if the catalogue has such a number
     if bytes[number.1 - 1].is_ascii_alphabetic()
         && catalogue
             .number(pack_number(&text[number.0..number.1]))
@@ -393,7 +394,7 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     })
 }
 
-/// Digits alone that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
+/// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
     let taken = out.len();
     for (index, token) in context.line.tokens().iter().enumerate() {
@@ -445,7 +446,7 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
     }
 }
 
-/// A number as the catalogue packs it, without dashes: sellers put them where they like.
+/// A number as the catalogue packs it, without dashes, since sellers put them anywhere.
 fn pack_undashed(text: &str) -> u64 {
     if text.contains('-') {
         pack_number(

@@ -1,8 +1,9 @@
 //! The shapes of collector numbers, found in one pass over the bytes of the folded title.
 //!
-//! They are those of this pattern, whose alternatives are tried in their order at each place from the left, as regular expressions do; a test holds
-//! the two against each other on any text. Every letter run, digit run and mark below is taken whole or not at all, so there is nothing to
-//! take back: a number costs its bytes.
+//! They are those of this pattern, whose alternatives are tried in order at each place from the
+//! left, as regular expressions do; a test compares the two on arbitrary text. Every run of letters
+//! or digits and every mark below is taken whole or not at all, so nothing is backtracked: the cost
+//! of a number is proportional to its bytes.
 //!
 //! ```text
 //!   (?:#\ ?)?(N[-\ ]?D[a-z]?)\ ?/\ ?(T)        N [a-z]{0,5}  D [0-9]{1,4}
@@ -14,7 +15,7 @@
 //! | ([a-z!?])\ ?/\ ?([0-9]{2,3})
 //! ```
 
-/// From where to where.
+/// Start and end, in bytes.
 type Range = (usize, usize);
 
 /// A shape, with the places of its number and total.
@@ -40,7 +41,7 @@ pub(super) enum Shape {
 const LETTERS: usize = 5;
 const DIGITS: usize = 4;
 
-/// A shape begins at most so many bytes before its first digit.
+/// A shape begins at most this many bytes before its first digit.
 const BEFORE: usize = 9;
 
 /// Bytes with a place.
@@ -52,7 +53,7 @@ impl Text<'_> {
         self.0.get(at) == Some(&byte)
     }
 
-    /// The place behind one of `bytes`, or `at` itself.
+    /// The place after one of `bytes`, or `at` itself.
     fn skip(self, at: usize, bytes: &[u8]) -> usize {
         at + usize::from(self.0.get(at).is_some_and(|byte| bytes.contains(byte)))
     }
@@ -92,7 +93,7 @@ impl Text<'_> {
         Some(end + self.run(end, 1, u8::is_ascii_lowercase))
     }
 
-    /// The slash at `at`, spaces around it: the place behind.
+    /// The place after the slash at `at` and the spaces around it.
     fn slash(self, at: usize) -> Option<usize> {
         let slash = self.skip(at, b" ");
         self.is(slash, b'/').then(|| self.skip(slash + 1, b" "))
@@ -147,7 +148,7 @@ impl Text<'_> {
             at
         };
         let number_end = self.number(number, b"- ")?;
-        // four digits and a fifth are no number
+        // a fifth digit makes it no number
         let total = self.slash(number_end)?;
         let end = self.total(total)?;
         Some((
@@ -225,13 +226,15 @@ impl Text<'_> {
     }
 }
 
-/// The first shape from byte `from` of the folded text on: with its first byte, and one past its last.
+/// The first shape from byte `from` of the folded text on: with its first byte, and one past its
+/// last.
 pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
     let bytes = Text(text.as_bytes());
     let mut at = from;
     let mut digit = from;
     while let Some(&byte) = bytes.0.get(at) {
-        // every shape has a digit, and begins no further before the first one than `number . 5` does
+        // every shape has a digit, and begins no further before the first one than `number . 5`
+        // does
         if at > digit || at == from {
             digit = at + bytes.0[at..].iter().position(u8::is_ascii_digit)?;
         }
@@ -243,7 +246,7 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
             b'a'..=b'z' => {
                 let letters = bytes.run(at, usize::MAX, u8::is_ascii_lowercase);
                 if letters > LETTERS && byte != b'n' {
-                    // no number begins so far before its digits; but `no.` and `nr.` may come first
+                    // no number begins so far before its digits, except after `no.` and `nr.`
                     at += bytes.0[at + 1..at + letters - LETTERS]
                         .iter()
                         .position(|byte| *byte == b'n')
@@ -340,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shapes_of_the_field() {
+    fn shapes_of_real_titles_are_found() {
         for text in [
             "charizard 4/102 holo",
             "tg12/tg30",
@@ -380,12 +383,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
         #[test]
-        fn finds_what_the_pattern_finds(text in "([a-z]{0,7}|[0-9]{0,5}|[-/#() .:!?]|no|nr|umber|of|von|sur|out of|-p|play|é|[pntj]){0,12}") {
+        fn scanner_equals_the_pattern(text in "([a-z]{0,7}|[0-9]{0,5}|[-/#() .:!?]|no|nr|umber|of|von|sur|out of|-p|play|é|[pntj]){0,12}") {
             check(&text)?;
         }
 
         #[test]
-        fn any_text_at_all(text in "\\PC{0,40}") {
+        fn scanner_equals_the_pattern_on_any_text(text in "\\PC{0,40}") {
             check(&text)?;
         }
     }

@@ -5,7 +5,7 @@ use crate::build::rows::{CardRow, Printing, Rows, SetRow};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Columns of the price service's export that a catalogue needs; others may stand beside them.
+/// Columns of the price service's export that a catalogue needs. Others are ignored.
 const EXPORT_COLUMNS: [&str; 8] = [
     "marketplaceId",
     "name",
@@ -17,11 +17,13 @@ const EXPORT_COLUMNS: [&str; 8] = [
     "printing",
 ];
 
-/// Reads the price service's export: a row is a printing, rows of one set, number, name and language are one card.
+/// Reads the price service's export: a row is a printing, rows of one set, number, name and
+/// language are one card.
 ///
 /// # Errors
-/// [`ErrorKind::Source`] for a missing column or another encoding, [`ErrorKind::Row`] for a row without id, name or set,
-/// [`ErrorKind::Duplicate`] for a `marketplaceId` that is given twice; each names file and line.
+/// [`ErrorKind::Source`] for a missing column or another encoding, [`ErrorKind::Row`] for a row
+/// without id, name or set, [`ErrorKind::Duplicate`] for a repeated `marketplaceId`; each names
+/// file and line.
 pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let text = utf8(file, bytes)?;
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());

@@ -43,7 +43,7 @@ fn needed<'v>(
 ) -> Result<&'v str, Error> {
     match object.get(key) {
         Some(Value::String(value)) => Ok(value),
-        Some(_) => Err(row_error(file, line, key, "is no string")),
+        Some(_) => Err(row_error(file, line, key, "is not a string")),
         None => Err(row_error(
             file,
             line,
@@ -72,7 +72,8 @@ fn names(object: &Map<String, Value>) -> Vec<(String, String)> {
 /// Reads cards as JSON Lines in the schema of our catalogue; digital cards are left out.
 ///
 /// # Errors
-/// [`ErrorKind::Source`], [`ErrorKind::Row`] or [`ErrorKind::Duplicate`], naming file, line and column.
+/// [`ErrorKind::Source`], [`ErrorKind::Row`] or [`ErrorKind::Duplicate`], naming file, line and
+/// column.
 pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     json_lines(file, bytes, |line, object| {
@@ -208,7 +209,8 @@ fn variants(value: Option<&Value>, unknown: &str) -> Vec<Printing> {
             .first()
             .is_some_and(|t| t == "reverse")
     };
-    // 2004-2006 every reverse holo bears the set's logo: it is a stamp only where a reverse without it exists
+    // in 2004-2006 every reverse holo bears the set's logo: it is a stamp only if a reverse without
+    // it exists
     let plain_reverse = list
         .iter()
         .any(|v| reverse(v) && strings(v, "stamp").is_empty());

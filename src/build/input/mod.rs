@@ -1,4 +1,5 @@
-//! Files → [`Rows`](super::rows::Rows): the price service's export CSV, our JSON Lines, and the text tables of the embedded catalogue.
+//! Files → [`Rows`](super::rows::Rows): the price service's export CSV, our JSON Lines, and the
+//! text tables of the embedded catalogue.
 
 mod export;
 mod jsonl;
@@ -15,8 +16,9 @@ pub const NAME_LANGUAGES: [&str; 12] = [
     "en", "ja", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id",
 ];
 
-/// The line that a record of `text` begins in. The csv crate's own count is one short where lines end in CRLF: it takes the position
-/// before the line feed that ends the record before. Reads all before the record: for messages only.
+/// The line that a record of `text` begins in. The csv crate's own count is one too low if lines
+/// end in CRLF: it takes the position before the line feed that ends the record before. This counts
+/// from the beginning, so it is only for messages.
 fn line_of(text: &str, position: Option<&csv::Position>) -> u64 {
     let at = position
         .map_or(0, |p| usize::try_from(p.byte()).unwrap_or(usize::MAX))

@@ -32,10 +32,12 @@ const SET_COLUMNS: [&str; 8] = [
     "english",
 ];
 
-/// Writes the text tables of the embedded catalogue, `cards.csv` and `sets.csv`: sorted, one card or set a line.
+/// Writes the text tables of the embedded catalogue, `cards.csv` and `sets.csv`: sorted, one card
+/// or set a line.
 ///
-/// `id` is left empty where it is set + `-` + number; `flags` has `x` for a number that is not printed and `?` for an English name that is
-/// only a candidate; `printings` are labels separated by `|`, with their slug after `=` where it is not made from the label.
+/// `id` is left empty if it is set + `-` + number. `flags` has `x` for a number that is not printed
+/// and `?` for an English name that is only a candidate. `printings` are labels separated by `|`,
+/// with their slug after `=` if it does not follow from the label.
 #[must_use]
 pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
     let line = |cells: &[String]| -> Vec<u8> {
@@ -150,7 +152,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             released: cell("released"),
             official: cell("official")
                 .parse()
-                .map_err(|_| row_error(sets.0, line, "official", "is no number"))?,
+                .map_err(|_| row_error(sets.0, line, "official", "is not a number"))?,
             abbreviation: cell("abbreviation"),
             english: cell("english"),
             names,
@@ -171,7 +173,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             "" => Ok(0),
             text => text
                 .parse::<u16>()
-                .map_err(|_| row_error(cards.0, line, column, "is no number")),
+                .map_err(|_| row_error(cards.0, line, column, "is not a number")),
         };
         rows.cards.push(CardRow {
             id,

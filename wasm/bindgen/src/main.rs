@@ -1,6 +1,8 @@
-//! `titledex-bindgen MODULE.wasm FOLDER` writes `module.js` and `module_bg.wasm`, as `wasm-bindgen --target web` would.
+//! `titledex-bindgen MODULE.wasm FOLDER` writes `module.js` and `module_bg.wasm`, as
+//! `wasm-bindgen --target web` would.
 //!
-//! The command `wasm-bindgen-cli` compiles a web server, a client and TLS for its test runner; this compiles a third of it.
+//! The command `wasm-bindgen-cli` compiles a web server, a client and TLS for its test runner; this
+//! compiles a third of it.
 
 use std::env;
 use std::process::ExitCode;

@@ -1,34 +1,50 @@
-// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.
+// Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.
 
-/** All that titledex says about one title. It borrows from the title and the catalogue. */
+/**
+ * All that titledex says about one title.
+ *
+ * It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back
+ * from its own JSON it is owned and equal:
+ *
+ * ```
+ * use titledex::{Answer, Engine, Options};
+ * let engine = Engine::new(titledex_embedded::catalogue()?);
+ * let kept: Answer<'static> = engine.answer("Glurak 4/102", &Options::new()).into_owned();
+ * drop(engine);
+ * let json = serde_json::to_string(&kept)?;
+ * assert_eq!(serde_json::from_str::<Answer<'static>>(&json)?, kept);
+ * # Ok::<(), Box<dyn std::error::Error>>(())
+ * ```
+ */
 export interface Answer {
   /** The title as given. */
   title: string;
-  /** What the title states. */
+  /** The attributes that the title states. */
   parsed: Parsed;
-  /** What the answer is. */
+  /** The decision: a match or a refusal. */
   outcome: Outcome;
   /** The catalogue's cards that it can be, best first, one a card. */
   matches: Match[];
-  /** Why the title was not read, or not as given. */
+  /** The reason why the title was not read, or not as given. */
   error?: TitleError;
 }
 
-/** What the answer is. */
+/** The type of an answer. */
 export type OutcomeType = "match" | "ambiguous" | "not_in_catalogue" | "lot" | "sealed" | "not_a_card";
 
-/** What the answer is, and how sure. */
+/** The answer's type and confidence. */
 export interface Outcome {
-  /** What the answer is. */
+  /** The type of the answer. */
   type: OutcomeType;
   /** Probability that `type` is right. */
   confidence: Probability;
   /**
-   * For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
-   * (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
+   * For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of
+   * `set`, `language`, `number`, `name`, `printing` (holo, reverse holo or neither), `rarity`,
+   * `year`, `product` and `illustrator`.
    */
-  ambiguousOn?: string[];
-  /** Probability that the card is none of the catalogue's. */
+  ambiguousOn?: Field[];
+  /** Probability that the catalogue lacks the card. */
   notInCatalogue: Probability;
 }
 
@@ -36,14 +52,14 @@ export interface Outcome {
 export interface Match {
   /** The card's id. */
   cardId: string;
-  /** Its name: English where one is known, else as printed. */
+  /** Its name: English if one is known, else as printed. */
   name: string;
   /**
-   * How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
-   * `unsure`, the likeliest of several.
+   * How certain the English name is if the catalogue's source does not give it: `derived`, made
+   * of the species and its modifiers; `unsure`, the likeliest of several.
    */
-  nameSource?: string;
-  /** Its name as printed, where that differs. */
+  nameSource?: NameSource;
+  /** Its name as printed, if that differs. */
   printedName?: string;
   /** Name of its set. */
   setName: string;
@@ -59,11 +75,11 @@ export interface Match {
   confidence: Probability;
   /** The printing that fits best. */
   marketplaceId: string;
-  /** Label of that printing; absent where the catalogue knows none. */
+  /** Label of that printing; absent if the catalogue knows none. */
   printing?: string;
   /** The card's other printings. */
   printings?: PrintingMatch[];
-  /** Why, in log-odds. */
+  /** The reasons for and against the card, in log-odds. */
   evidence: Evidence[];
 }
 
@@ -80,14 +96,14 @@ export interface PrintingMatch {
 /** One reason for or against a card, in log-odds: +2.3 multiplies the odds by ten. */
 export interface Evidence {
   /** The attribute that it is about. */
-  field: string;
+  field: Field;
   /** Log-odds, natural logarithm, rounded to two digits. */
-  weight: number;
-  /** What agrees, differs or is missing. */
+  weight: LogOdds;
+  /** The attribute that agrees, differs or is missing. */
   note: string;
 }
 
-/** Why a title was not read, or not as given. */
+/** The reason why a title was not read, or not as given. */
 export interface TitleError {
   /** `too_long`, `invalid_utf8`. */
   code: string;
@@ -98,17 +114,20 @@ export interface TitleError {
 /** A probability in 0..=1, rounded to four digits so that every platform writes the same. */
 export type Probability = number;
 
-/** What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add. */
+/**
+ * The attributes that a title states. One that it does not state is `None` and left out of JSON:
+ * there are no defaults, and the catalogue adds nothing.
+ */
 export interface Parsed {
-  /** What is being sold. */
+  /** The kind of thing that is sold. */
   kind: Kind;
   /** `pokemon`, or another game that the title names. */
   game?: string;
-  /** Card name: canonical English where one exists, else as printed. */
+  /** Card name: canonical English if one exists, else as printed. */
   name?: string;
   /** Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`. */
   number?: string;
-  /** What stands after the slash: `102`, `TG30`, `SV-P`. */
+  /** The text after the slash: `102`, `TG30`, `SV-P`. */
   total?: string;
   /** The set that the words name. */
   set?: SetReading;
@@ -123,10 +142,10 @@ export interface Parsed {
   /** The grade on the slab. */
   grade?: Grade;
   /** Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`. */
-  condition?: string;
+  condition?: Condition;
   /** Copies or cards in the lot, when stated. */
   quantity?: number;
-  /** Where each attribute was read, in the order of the title. */
+  /** The readings of all attributes with their places, in the order of the title. */
   spans: Reading[];
   /** Readings of words that another reading explains better. */
   alternatives?: Reading[];
@@ -134,21 +153,21 @@ export interface Parsed {
   unread: Unread[];
 }
 
-/** What is being sold. */
+/** The kind of thing that is sold. */
 export type Kind = "single" | "lot" | "sealed" | "other";
 
-/** An attribute of a title. */
-export type Field = "name" | "number" | "set" | "year" | "language" | "edition" | "finish" | "pattern" | "stamp" | "treatment" | "error" | "size" | "rarity" | "grader" | "grade" | "label" | "qualifier" | "certNumber" | "autograph" | "condition" | "quantity" | "kind" | "game" | "hp" | "level" | "dexNumber" | "illustrator" | "origin" | "population" | "wish" | "noise";
+/** An attribute of a title or a card. */
+export type Field = "name" | "number" | "set" | "year" | "language" | "edition" | "finish" | "pattern" | "stamp" | "treatment" | "error" | "size" | "rarity" | "grader" | "grade" | "label" | "qualifier" | "certNumber" | "autograph" | "condition" | "quantity" | "kind" | "game" | "hp" | "level" | "dexNumber" | "illustrator" | "origin" | "population" | "wish" | "noise" | "total" | "printing" | "product";
 
 /** One reading of some bytes of the title. */
 export interface Reading extends Span {
-  /** What it is read as. */
+  /** The field that it is read as. */
   field: Field;
   /** The canonical value. */
   value: string;
   /** The bytes of the title. */
   text: string;
-  /** How sure this reading is beside the others of the same bytes, 0 to 1. */
+  /** Confidence in this reading against the others of the same bytes, 0 to 1. */
   confidence: number;
 }
 
@@ -160,7 +179,7 @@ export interface Unread extends Span {
 
 /** The set that a title names. */
 export interface SetReading {
-  /** Its name in the catalogue, English where one exists. */
+  /** Its name in the catalogue, English if one exists. */
   name: string;
   /** Its id in the catalogue. */
   id: string;
@@ -168,12 +187,12 @@ export interface SetReading {
   alternatives?: string[];
 }
 
-/** What tells printings of one card apart. */
+/** The attributes that distinguish printings of one card. */
 export interface PrintingReading {
   /** `1st edition`, `unlimited`, `shadowless`, `4th print`. */
   edition?: string;
   /** `holo`, `reverse holo`, `non-holo`. */
-  finish?: string;
+  finish?: Finish;
   /** `poke ball`, `master ball`, `cosmos`, `cracked ice`, … */
   pattern?: string;
   /** `prerelease`, `staff`, `pokemon center`, … */
@@ -191,7 +210,7 @@ export interface Grade {
   /** `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, … */
   grader: string;
   /** `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest. */
-  graderCode?: string;
+  graderCode?: GraderCode;
   /** The number on the label. */
   value?: GradeValue;
   /** The word on the label. */
@@ -210,7 +229,8 @@ export type GradeValue = number;
 /**
  * A half-open byte range into the title as given.
  *
- * Both ends lie on character boundaries of the title. Normalising never moves a span: it records where each byte came from.
+ * Both ends are on character boundaries of the title. Normalising never moves a span: it records
+ * the origin of each byte.
  */
 export interface Span {
   /** First byte. */
@@ -219,31 +239,31 @@ export interface Span {
   end: number;
 }
 
-/** What a caller may choose for a title. */
+/** Options for reading a title. */
 export interface ParseOptions {
-  /** At most this many cards, 1 to 50; 5 where it is not given. */
+  /** At most this many cards, 1 to 50; 5 by default. */
   maxSuggestions?: number | undefined;
-  /** Look for misspelt names where no name is read; true where it is not given. */
+  /** Look for misspelt names if no name is read; true by default. */
   fuzzyMatching?: boolean | undefined;
-  /** Give probabilities, else they are 0; true where it is not given. */
+  /** Give probabilities, else they are 0; true by default. */
   includeConfidence?: boolean | undefined;
 }
 
-/** What a catalogue holds. */
+/** The contents of a catalogue. */
 export interface CatalogueInfo {
-  /** What it was called when it was built. */
+  /** The name that it was built with. */
   name: string;
   /** Version of the index format. */
   format: number;
-  /** How many cards it has. */
+  /** Number of cards. */
   cards: number;
-  /** How many sets. */
+  /** Number of sets. */
   sets: number;
-  /** How many printings; a card whose printings are unknown counts as one. */
+  /** Number of printings. A card whose printings are unknown counts as one. */
   printings: number;
   /** Size of the index in memory. */
   bytes: number;
 }
 
-/** Why the module refused, in `code` of the error. */
+/** The reason for a refusal, in `code` of the error. */
 export type ModuleErrorCode = "not_a_catalogue" | "version" | "corrupt" | "bad_argument" | "bad_option" | "internal";

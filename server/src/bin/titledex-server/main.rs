@@ -23,7 +23,8 @@ Examples:
 
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 rows of an import were wrong";
 
-/// The HTTP service of titledex: parse-title, prices, sales and populations, with accounts, keys and credits.
+/// The HTTP service of titledex: parse-title, prices, sales and populations, with accounts, keys
+/// and credits.
 #[derive(Debug, Parser)]
 #[command(
     name = "titledex-server",

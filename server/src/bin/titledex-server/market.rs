@@ -1,4 +1,5 @@
-//! `titledex-server market catalogue`: an index of a catalogue and of the cards that only the database has.
+//! `titledex-server market catalogue`: an index of a catalogue and of the cards that only the
+//! database has.
 
 use crate::service::{Service, failure};
 use clap::{Args, Subcommand};

@@ -11,7 +11,8 @@ use titledex_server::config::Settings;
 /// The database and the settings; the command line takes precedence over the file.
 #[derive(Debug, Args)]
 pub(crate) struct Service {
-    /// The database, `sqlite:FILE` or `postgres://USER@HOST/DATABASE` [default: sqlite:titledex.db].
+    /// The database, `sqlite:FILE` or `postgres://USER@HOST/DATABASE`
+    /// [default: sqlite:titledex.db].
     #[arg(long, value_name = "URL", global = true)]
     database: Option<String>,
     /// A file of settings: plans, limits, and everything that has an option.

@@ -56,8 +56,8 @@ fn first_lease_is_the_cost_and_later_leases_double() {
     );
 }
 
-/// A killed process leaves at most a lease charged and unanswered. At a steady rate no lease lasts longer than a second, apart
-/// from the single credit that any answer needs.
+/// A killed process leaves at most a lease charged and unanswered. At a steady rate no lease lasts
+/// longer than a second, apart from the single credit that any answer needs.
 #[test]
 fn lease_lasts_at_most_a_second() {
     for rate in [1, 3, 10, 99, 1_000, 7_777, 20_000, 50_000] {

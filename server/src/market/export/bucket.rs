@@ -1,7 +1,9 @@
-//! [`Bucket`]: object storage that speaks S3. Callers fetch files of the export from it without passing this service.
+//! [`Bucket`]: object storage that speaks S3. Callers fetch files of the export from it without
+//! passing this service.
 //!
-//! `rusty-s3` signs the requests (AWS Signature Version 4, in the query) and this module sends them: HTTP/1.1, with TLS if the endpoint
-//! has it. Each request has its own connection, since there are about twelve a day.
+//! `rusty-s3` signs the requests (AWS Signature Version 4, in the query) and this module sends
+//! them: HTTP/1.1, with TLS if the endpoint has it. Each request has its own connection, since
+//! there are about twelve a day.
 
 use super::connection::connect;
 use super::dataset::Dataset;
@@ -108,7 +110,8 @@ impl fmt::Display for Bucket {
 }
 
 impl Bucket {
-    /// The bucket that settings name. Its keys, and what the settings leave out, come from the environment variables of AWS.
+    /// The bucket that settings name. Its keys, and what the settings leave out, come from the
+    /// environment variables of AWS.
     ///
     /// # Errors
     /// A sentence that names the setting at fault.

@@ -30,7 +30,8 @@ pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
     store.begin_exports(due(clock.now())).await
 }
 
-/// Makes exports when they are due, for as long as the service runs. A service that was down at 06:00 makes them when it is back.
+/// Makes exports when they are due, for as long as the service runs. A service that was down at
+/// 06:00 makes them when it is back.
 pub async fn keep(store: Store, storage: Storage, clock: Clock) {
     let (mut made, mut again) = (None, AGAIN);
     loop {

@@ -16,8 +16,8 @@ use std::path::Path;
 /// Items of a page.
 const PAGE: i64 = 4_096;
 
-/// Makes a dataset of the store as of `now` and replaces the previous one. A caller gets either the whole old file or
-/// the new one.
+/// Makes a dataset of the store as of `now` and replaces the previous one. A caller gets either the
+/// whole old file or the new one.
 ///
 /// # Errors
 /// If it cannot be made. The previous one stays.

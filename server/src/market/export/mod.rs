@@ -1,4 +1,5 @@
-//! The daily export: four datasets as gzip-packed CSV, made from the store and fetched at signed addresses.
+//! The daily export: four datasets as gzip-packed CSV, made from the store and fetched at signed
+//! addresses.
 
 pub mod bucket;
 mod connection;

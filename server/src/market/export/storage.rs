@@ -1,4 +1,5 @@
-//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that expire.
+//! [`Storage`]: where the files of the export lie. They are fetched at signed addresses that
+//! expire.
 
 use super::bucket::Bucket;
 use super::dataset::Dataset;
@@ -21,11 +22,13 @@ pub const PATH: &str = "/exports/";
 /// Where the files of the export lie, and how callers reach them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageSettings {
-    /// The folder of the files. Processes that share a database share it too, unless there is a bucket.
+    /// The folder of the files. Processes that share a database share it too, unless there is a
+    /// bucket.
     pub folder: PathBuf,
     /// Object storage that files are put into. Without it, the service serves them from the folder.
     pub bucket: Option<Bucket>,
-    /// The public address of the service, in front of the paths of files: `https://prices.example`. Empty for relative paths.
+    /// The public address of the service, in front of the paths of files: `https://prices.example`.
+    /// Empty for relative paths.
     pub base_url: String,
 }
 
@@ -75,7 +78,8 @@ impl Storage {
         }
     }
 
-    /// The storage of the settings. All processes that share a database sign with the secret that it keeps.
+    /// The storage of the settings. All processes that share a database sign with the secret that
+    /// it keeps.
     ///
     /// # Errors
     /// If the database fails.
@@ -133,7 +137,8 @@ impl Storage {
         synced.map_err(|error| ExportError::File(to, error))
     }
 
-    /// Removes the files of a dataset except those to keep: the new one, and the previous one, which somebody may be fetching.
+    /// Removes the files of a dataset except those to keep: the new one, and the previous one,
+    /// which somebody may be fetching.
     pub(super) async fn sweep(&self, dataset: Dataset, kept: [Option<&str>; 2], now: Moment) {
         if let Some(bucket) = &self.bucket {
             if let Err(error) = bucket.sweep(dataset, kept, now).await {

@@ -63,7 +63,8 @@ impl Cards {
                 "is a sealed product in the store: give the card another id",
             ));
         }
-        // a name that is not Latin is the printed one, and the English one is kept where it is known
+        // a name that is not Latin is the printed one, and the English one is kept where it is
+        // known
         let printed = name
             .chars()
             .any(|letter| letter >= '\u{2e80}')

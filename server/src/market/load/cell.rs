@@ -181,7 +181,7 @@ impl<'c> Cells<'c> {
             Ok(_) => Ok(Some(text)),
             Err(error) => Err(self.wrong(
                 at,
-                format!("is no JSON object ({error}): write one or leave it empty"),
+                format!("is not a JSON object ({error}): write one or leave it empty"),
             )),
         }
     }

@@ -1,7 +1,7 @@
 //! [`Import`]: writes the rows of a file to the store, either all of them or none.
 //!
-//! The caller reads the file and passes its rows as cells, in the order of [`Kind::columns`]. The import reports up to
-//! [`MOST_ERRORS`] invalid rows, and keeps nothing of a file that has any.
+//! The caller reads the file and passes its rows as cells, in the order of [`Kind::columns`]. The
+//! import reports up to [`MOST_ERRORS`] invalid rows, and keeps nothing of a file that has any.
 
 mod cards;
 mod cell;
@@ -133,7 +133,8 @@ impl fmt::Debug for Import {
 }
 
 impl Import {
-    /// Begins the transaction of a file. Only sold listings need `matching`. `now` is in milliseconds since 1970.
+    /// Begins the transaction of a file. Only sold listings need `matching`. `now` is in
+    /// milliseconds since 1970.
     ///
     /// # Errors
     /// If the database fails.

@@ -1,4 +1,5 @@
-//! Imports populations, in the columns of the export, with all half grades and the quality of the match.
+//! Imports populations, in the columns of the export, with all half grades and the quality of the
+//! match.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::market::grades::{Counts, Grade, Grader};

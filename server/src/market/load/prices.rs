@@ -1,7 +1,9 @@
-//! Imports prices by day: headline prices with their history, EUR prices, and prices by source and condition.
+//! Imports prices by day: headline prices with their history, EUR prices, and prices by source and
+//! condition.
 //!
-//! A row without a condition is a headline price. The newest becomes the item's price, and each one in USD is a day of its history. A
-//! row with a source or a condition is also kept under that source, condition and currency.
+//! A row without a condition is a headline price. The newest becomes the item's price, and each one
+//! in USD is a day of its history. A row with a source or a condition is also kept under that
+//! source, condition and currency.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::clock::MILLIS_A_DAY;

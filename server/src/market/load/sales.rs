@@ -1,4 +1,5 @@
-//! Imports sold listings. The core reads and matches them; confident matches become sales, the others go to review.
+//! Imports sold listings. The core reads and matches them; confident matches become sales, the
+//! others go to review.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::{Matching, Report};
@@ -189,7 +190,8 @@ fn candidates(answer: &Answer<'_>) -> Vec<Candidate> {
     answer.matches.iter().map(candidate).collect()
 }
 
-/// The key of a grade, empty for a raw card. For an untracked company it is name and grade, which is never a key.
+/// The key of a grade, empty for a raw card. For an untracked company it is name and grade, which
+/// is never a key.
 fn grade_word(read: Option<&ReadGrade<'_>>, companies: &Companies) -> String {
     let Some(read) = read else {
         return String::new();

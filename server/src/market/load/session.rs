@@ -102,7 +102,8 @@ pub struct File<'s> {
 }
 
 impl File<'_> {
-    /// Takes a row, and writes the buffer when it is full. Returns `false` once too many rows were invalid to read on.
+    /// Takes a row, and writes the buffer when it is full. Returns `false` once too many rows were
+    /// invalid to read on.
     ///
     /// # Errors
     /// If the database fails.

@@ -242,8 +242,9 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
 
 /// Cards with their prices.
 ///
-/// Without `search`, the catalogue's order: by set, then number. With it, what fits best comes first, and at most 1,000 cards are found. A card
-/// costs 1 credit, and 1 more each for history, graded sales, prices in EUR, and histories of more than 365 points; what matches nothing costs
+/// Without `search`, the catalogue's order: by set, then number. With it, what fits best comes
+/// first, and at most 1,000 cards are found. A card costs 1 credit, and 1 more each for history,
+/// graded sales, prices in EUR, and histories of more than 365 points; what matches nothing costs
 /// nothing.
 #[utoipa::path(get, path = "/api/v2/cards", operation_id = "listCards", tag = "market",
     params(

@@ -1,4 +1,5 @@
-//! Graded sales as they are answered: by grade, over a window of days. What is computed is [`crate::market::stats`]'s.
+//! Graded sales as they are answered: by grade, over a window of days. What is computed is
+//! [`crate::market::stats`]'s.
 
 use crate::market::stats::{Confidence, Sale, Summary, summary};
 use crate::market::{Day, GradeKey, Money};
@@ -32,7 +33,8 @@ pub(crate) struct GradeSales {
     #[schema(required)]
     #[serde(rename = "marketPrice7Day")]
     market_price_week: Option<Money>,
-    /// How much that is above the seven days before, in per cent; null where one of the two is not known.
+    /// How much that is above the seven days before, in per cent; null where one of the two is not
+    /// known.
     #[schema(required)]
     market_trend: Option<Money>,
     /// Sales a week.

@@ -163,7 +163,8 @@ pub(crate) struct Listed<T, C> {
     pub(crate) metadata: ListMetadata<C>,
 }
 
-/// The set that `set` or `setId` names, or `None` if neither is sent. `set` is looked up in the language of the query.
+/// The set that `set` or `setId` names, or `None` if neither is sent. `set` is looked up in the
+/// language of the query.
 ///
 /// # Errors
 /// 400 if both are sent; 404 with suggestions if there is no such set.

@@ -1,4 +1,5 @@
-//! What a query adds to the plain record: history, graded sales, prices in EUR, and over which days.
+//! What a query adds to the plain record: history, graded sales, prices in EUR, and over which
+//! days.
 
 use super::Market;
 use crate::credits::Cost;

@@ -66,7 +66,8 @@ pub(crate) struct PopulationShown<'p> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GraderPopulation<'p> {
-    /// Cards by grade: `g1` to `g10`; `g1_5` to `g9_5` of B and C; `pristine` and `perfect` of B; `auth` and `qualifiers` of A.
+    /// Cards by grade: `g1` to `g10`; `g1_5` to `g9_5` of B and C; `pristine` and `perfect` of B;
+    /// `auth` and `qualifiers` of A.
     #[serde(flatten)]
     #[schema(value_type = BTreeMap<String, i64>)]
     counts: &'p Counts,
@@ -188,9 +189,10 @@ enum Asked {
 
 /// Populations.
 ///
-/// With `marketplaceId`, `data` is one population, or null where the card has none, which costs 1 credit. Else `data` is a list: of
-/// `marketplaceIds` those with data, in the order in which they were sent, 2 credits for each that was asked for; without ids a page of all
-/// populations, 2 credits for each, 1 where there is none. The plan must open it.
+/// With `marketplaceId`, `data` is one population, or null where the card has none, which costs 1
+/// credit. Else `data` is a list: of `marketplaceIds` those with data, in the order in which they
+/// were sent, 2 credits for each that was asked for; without ids a page of all populations, 2
+/// credits for each, 1 where there is none. The plan must open it.
 #[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
@@ -437,7 +439,8 @@ mod tests {
             shown["combinedTotals"],
             json!({"g8": 10, "g9": 14, "g9_5": 6, "g10": 6, "pristine": 1, "perfect": 1})
         );
-        // higher than 8: 28 of 40; than 9: 14; than 9.5: 8; than 10: 2; than pristine: 1; than perfect: none
+        // higher than 8: 28 of 40; than 9: 14; than 9.5: 8; than 10: 2; than pristine: 1; than
+        // perfect: none
         assert_eq!(
             shown["percentHigher"],
             json!({"g8": 70, "g9": 35, "g9_5": 20, "g10": 5, "pristine": 2.5, "perfect": 0})

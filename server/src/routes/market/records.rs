@@ -143,7 +143,8 @@ struct QuoteShown<'c> {
 }
 
 impl<'c> Prices<'c> {
-    /// Selects the item's prices from `quotes`, which are of all items. Those in EUR are shown only with the prices in EUR.
+    /// Selects the item's prices from `quotes`, which are of all items. Those in EUR are shown only
+    /// with the prices in EUR.
     pub(crate) fn of(item: &'c ItemRecord, quotes: &'c [Quote], eur: bool) -> Self {
         let from = quotes.partition_point(|quote| quote.item < item.key);
         let own = quotes[from..]
@@ -218,7 +219,8 @@ impl<'c> From<&'c ItemRecord> for Printing<'c> {
     }
 }
 
-/// A card. Prices, history and graded sales are those of its marketplaceId; `printings` has the prices of each printing.
+/// A card. Prices, history and graded sales are those of its marketplaceId; `printings` has the
+/// prices of each printing.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Card)]
 #[serde(rename_all = "camelCase")]
@@ -253,7 +255,8 @@ pub(crate) struct CardShown<'c> {
     /// Where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     price_history: Option<PriceHistory>,
-    /// Graded sales by grade, where they are asked for: `GRADER_A_10`, `GRADER_B_9_5`, `GRADER_B_PRISTINE`, `GRADER_A_AUTH`.
+    /// Graded sales by grade, where they are asked for: `GRADER_A_10`, `GRADER_B_9_5`,
+    /// `GRADER_B_PRISTINE`, `GRADER_A_AUTH`.
     #[serde(skip_serializing_if = "Option::is_none")]
     auction: Option<BTreeMap<String, super::graded::GradeSales>>,
 }

@@ -23,8 +23,8 @@ const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productT
 
 /// Sealed products with their prices and recent sales.
 ///
-/// A product costs 1 credit, with its price history 2. With `language=japanese`, one of `marketplaceId`, `search`, `set`, `setId` and
-/// `productType` must stand beside it.
+/// A product costs 1 credit, with its price history 2. With `language=japanese`, one of
+/// `marketplaceId`, `search`, `set`, `setId` and `productType` must stand beside it.
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),

@@ -70,7 +70,8 @@ impl SetOrder {
 
 /// The sets of a tree.
 ///
-/// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1 credit.
+/// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1
+/// credit.
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
         ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
@@ -136,7 +137,8 @@ pub(crate) async fn list(
     json(&Listed { data, metadata }, charge)
 }
 
-/// Keeps the sets that words mean, best first: those that the reader finds, then those whose names have all the words.
+/// Keeps the sets that words mean, best first: those that the reader finds, then those whose names
+/// have all the words.
 fn keep(market: &Market, words: &str, sets: &mut Vec<SetRecord>) {
     let found = market.reader.now().search_sets(words);
     let places: HashMap<&str, usize> = found

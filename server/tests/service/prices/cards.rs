@@ -75,7 +75,7 @@ fn card_is_found_by_marketplace_id() {
             (&only(&body)["language"], &only(&body)["printedName"]),
             (&json!("japanese"), &json!("ブラッキーVMAX"))
         );
-        // none is none, and costs nothing
+        // an empty list is answered with an empty list, and costs nothing
         assert_eq!(
             shop.ok(&format!("{V2}?marketplaceId=nobody")),
             (json!({"data": [], "metadata": body_of_none(1)}), 0)
@@ -378,7 +378,8 @@ fn parameters_of_cards_are_validated() {
     assert_eq!(post.status, 405);
 }
 
-/// Search knows the cards of the index; one that is made of the store's too finds those, with their sets.
+/// Search knows the cards of the index; one that is made of the store's too finds those, with their
+/// sets.
 #[test]
 fn extended_catalogue_finds_cards_of_the_store() {
     let database = Database::sqlite();

@@ -1,10 +1,11 @@
-//! What lists of cards cost.
+//! The cost of lists of cards.
 
 use super::cards::V2;
 use super::{Shop, each};
 use serde_json::json;
 
-/// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30; a set of 26 cards 26.
+/// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30;
+/// a set of 26 cards 26.
 #[test]
 fn cards_cost_one_credit_and_one_for_each_addition() {
     let shop = Shop::open("business");

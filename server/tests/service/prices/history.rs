@@ -1,4 +1,4 @@
-//! What a query adds to a card: history, graded sales, and prices in EUR.
+//! Additions to a card by query: history, graded sales, and prices in EUR.
 
 use super::Shop;
 use super::cards::{V2, only};
@@ -39,7 +39,7 @@ fn history_is_daily_within_query_and_plan() {
             history("days=1")["points"].as_array().map(Vec::len),
             Some(1)
         );
-        // 365 points where nothing is said, all of them where they are asked for
+        // 365 points by default, all of them on request
         let year = history("days=1000");
         assert_eq!(
             (year["points"].as_array().map(Vec::len), &year["snapshots"]),

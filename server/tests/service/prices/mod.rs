@@ -1,4 +1,4 @@
-//! What is known of cards, sets, sealed products and populations, over HTTP: a small market, and what its endpoints say of it.
+//! Cards, sets, sealed products and populations over HTTP: the endpoints on a small market.
 
 mod cards;
 mod cost;
@@ -53,7 +53,7 @@ impl Shop {
             .send(&Call::new("GET", format!("/api{path}")).key(&self.holder.key))
     }
 
-    /// What is answered with 200, and its cost.
+    /// The body of an answer with status 200, and its cost.
     pub(crate) fn ok(&self, path: &str) -> (serde_json::Value, i64) {
         let reply = self.get(path);
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
@@ -63,7 +63,7 @@ impl Shop {
         (reply.json(), cost)
     }
 
-    /// What is refused: status, code and field.
+    /// An error: status, code and field.
     pub(crate) fn refused(&self, path: &str) -> (u16, String, String) {
         let reply = self.get(path);
         assert_eq!(

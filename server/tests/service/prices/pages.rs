@@ -35,7 +35,8 @@ fn card_page_needs_no_key() {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // a link to the other printing, bars of both graders, and nothing of a script or a style within
+        // a link to the other printing, bars of both graders, and nothing of a script or a style
+        // within
         assert!(
             text.contains(&format!("href=\"/cards/{FIRST_EDITION}\""))
                 && text.matches("class=\"plot bars\"").count() == 2,

@@ -97,7 +97,7 @@ fn every_requested_id_is_charged() {
     let (body, cost) = shop.ok(&format!(
         "{V2}?marketplaceIds={UMBREON},nobody,{CHARIZARD},{CHARIZARD}"
     ));
-    // in the order of the request; an id that stands twice counts once
+    // in the order of the request; an id that is repeated counts once
     assert_eq!(
         (each(&body, "marketplaceId"), cost),
         (vec![UMBREON.to_owned(), CHARIZARD.to_owned()], 6)

@@ -10,7 +10,7 @@ use titledex_server::store::market::{
     SetRecord, chunk_key,
 };
 
-/// The day on which the clock of the tests stands.
+/// The day of the tests' clock.
 pub(crate) const TODAY: i64 = 20_000;
 /// Charizard's leading printing, and another.
 pub(crate) const CHARIZARD: &str = "base1-4:unlimited-holofoil";
@@ -132,7 +132,8 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
                 label: (*label).to_owned(),
                 ..ItemRecord::default()
             });
-            // Charizard 100, 1st edition ten times as much; card n of the base set n; the last one nothing
+            // Charizard 100, 1st edition ten times as much; card n of the base set n; the last one
+            // nothing
             let units = match (of_set, number) {
                 (1, 26) => continue,
                 (1, 4) => 100,

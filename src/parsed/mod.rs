@@ -1,7 +1,11 @@
-//! [`Parsed`]: what the title states, with the bytes that state it.
+//! [`Parsed`]: the attributes that the title states, with their bytes.
+
+mod grade;
+
+pub use grade::{Grade, GradeValue};
 
 use crate::span::Span;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// A text that outlives what it was read from.
@@ -13,7 +17,7 @@ pub(crate) fn all_owned(texts: Vec<Cow<'_, str>>) -> Vec<Cow<'static, str>> {
     texts.into_iter().map(owned).collect()
 }
 
-/// What is being sold.
+/// The kind of thing that is sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -84,7 +88,7 @@ pub enum Field {
     Population,
     Wish,
     Noise,
-    // of cards alone: what evidence is about, and what settles an ambiguity
+    // only of cards: fields of evidence, and fields that settle an ambiguity
     Total,
     Printing,
     Product,
@@ -133,24 +137,25 @@ impl Field {
     }
 }
 
-/// What a title states. What it does not state is `None` and left out of JSON: never a default, never what the catalogue would add.
+/// The attributes that a title states. One that it does not state is `None` and left out of JSON:
+/// there are no defaults, and the catalogue adds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Parsed<'t> {
-    /// What is being sold.
+    /// The kind of thing that is sold.
     pub kind: Kind,
     /// `pokemon`, or another game that the title names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<Cow<'t, str>>,
-    /// Card name: canonical English where one exists, else as printed.
+    /// Card name: canonical English if one exists, else as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'t, str>>,
     /// Collector number as printed, without `#`: `4`, `TG12`, `SWSH020`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'t, str>>,
-    /// What stands after the slash: `102`, `TG30`, `SV-P`.
+    /// The text after the slash: `102`, `TG30`, `SV-P`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<Cow<'t, str>>,
     /// The set that the words name.
@@ -178,7 +183,7 @@ pub struct Parsed<'t> {
     /// Copies or cards in the lot, when stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<u32>,
-    /// Where each attribute was read, in the order of the title.
+    /// The readings of all attributes with their places, in the order of the title.
     pub spans: Vec<Reading<'t>>,
     /// Readings of words that another reading explains better.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -187,7 +192,7 @@ pub struct Parsed<'t> {
     pub unread: Vec<Unread<'t>>,
 }
 
-/// Defines an enum whose values have names of their own in JSON.
+/// Defines an enum whose values have their own names in JSON.
 macro_rules! names {
     ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
         $(#[$outer])*
@@ -251,7 +256,7 @@ names! {
 }
 
 names! {
-    /// How the foil lies on a card.
+    /// The finish of a card.
     Finish {
         /// On the picture.
         Holo = "holo",
@@ -310,7 +315,7 @@ impl Parsed<'_> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct SetReading<'t> {
-    /// Its name in the catalogue, English where one exists.
+    /// Its name in the catalogue, English if one exists.
     pub name: Cow<'t, str>,
     /// Its id in the catalogue.
     pub id: Cow<'t, str>,
@@ -331,7 +336,7 @@ impl SetReading<'_> {
     }
 }
 
-/// What tells printings of one card apart.
+/// The attributes that distinguish printings of one card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -382,137 +387,21 @@ impl PrintingReading<'_> {
     }
 }
 
-/// The grade on a slab.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Grade<'t> {
-    /// `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, …
-    pub grader: Cow<'t, str>,
-    /// `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
-    pub grader_code: Option<GraderCode>,
-    /// The number on the label.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<GradeValue>,
-    /// The word on the label.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<Cow<'t, str>>,
-    /// `OC`, `MK`, `MC`, `ST`, `PD`, `OF`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub qualifier: Option<Cow<'t, str>>,
-    /// Certificate number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cert_number: Option<Cow<'t, str>>,
-    /// Grade of the signature.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub autograph: Option<GradeValue>,
-}
-
-impl Grade<'_> {
-    /// The same, free of the title and the engine.
-    #[must_use]
-    pub fn into_owned(self) -> Grade<'static> {
-        Grade {
-            grader: owned(self.grader),
-            grader_code: self.grader_code,
-            value: self.value,
-            label: self.label.map(owned),
-            qualifier: self.qualifier.map(owned),
-            cert_number: self.cert_number.map(owned),
-            autograph: self.autograph,
-        }
-    }
-}
-
-/// A grade in halves: `9.5` is 19. Written to JSON as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = f32, minimum = 0.5, maximum = 10, multiple_of = 0.5))]
-pub struct GradeValue(u8);
-
-impl GradeValue {
-    /// A grade of `halves` halves: 20 for 10.
-    #[must_use]
-    pub fn from_halves(halves: u8) -> Self {
-        Self(halves)
-    }
-
-    /// Reads `10`, `9.5`, `8,5`, `8½`, down to the `0.5` of CGC; other fractions and values over 10 are no grades.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (whole, half) = match text.strip_suffix('½') {
-            Some(whole) => (whole, true),
-            None => match text.split_once(['.', ',']) {
-                Some((whole, "5")) => (whole, true),
-                Some((whole, "0")) => (whole, false),
-                Some(_) => return None,
-                None => (text, false),
-            },
-        };
-        if whole.len() > 2 || !whole.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        let halves = whole.parse::<u8>().ok()?.checked_mul(2)? + u8::from(half);
-        (1..=20).contains(&halves).then_some(Self(halves))
-    }
-
-    /// The grade in halves.
-    #[must_use]
-    pub fn halves(self) -> u8 {
-        self.0
-    }
-}
-
-impl std::fmt::Display for GradeValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}{}",
-            self.0 / 2,
-            if self.0 % 2 == 1 { ".5" } else { "" }
-        )
-    }
-}
-
-impl Serialize for GradeValue {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0.is_multiple_of(2) {
-            serializer.serialize_u8(self.0 / 2)
-        } else {
-            serializer.serialize_f32(f32::from(self.0) / 2.0)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for GradeValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let halves = f64::deserialize(deserializer)? * 2.0;
-        if halves.fract() == 0.0 && (0.0..=f64::from(u8::MAX)).contains(&halves) {
-            Ok(Self(halves as u8))
-        } else {
-            let what = format!("{} is no grade: grades are halves", halves / 2.0);
-            Err(serde::de::Error::custom(what))
-        }
-    }
-}
-
 /// One reading of some bytes of the title.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Reading<'t> {
-    /// What it is read as.
+    /// The field that it is read as.
     pub field: Field,
     /// The canonical value.
     pub value: Cow<'t, str>,
-    /// Where in the title.
+    /// Its place in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.
     pub text: Cow<'t, str>,
-    /// How sure this reading is beside the others of the same bytes, 0 to 1.
+    /// Confidence in this reading against the others of the same bytes, 0 to 1.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 1))]
     pub confidence: f32,
 }
@@ -536,7 +425,7 @@ impl Reading<'_> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Unread<'t> {
-    /// Where in the title.
+    /// Its place in the title.
     #[serde(flatten)]
     pub span: Span,
     /// The bytes of the title.

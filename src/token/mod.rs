@@ -1,45 +1,24 @@
-//! [`Normalised`] → [`Line`]: the tokens of a title, and the title as one *key* in which names are looked up.
+//! [`Normalised`] → [`Line`]: the tokens of a title, and the title as one *key* in which names are
+//! looked up.
 //!
-//! Word boundaries in titles are unreliable: `PSA10鑑定`, `リザードンex`, `Darkcharizard`, `Mr.Mime`, `Ho-Oh`, `1stEd`, `4/102Holo`.
-//! So a title is cut wherever anything suggests it (spaces, marks, a change of script or class, `aB`), and every dictionary is searched in the
-//! *key*: the title without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside: `Mr. Mime`,
-//! `Mr.Mime` and `MrMime` are one key, and stay one reading.
+//! Word boundaries in titles are unreliable: `PSA10鑑定`, `リザードンex`, `Darkcharizard`, `Mr.Mime`,
+//! `Ho-Oh`, `1stEd`, `4/102Holo`. So a title is cut at every possible boundary (spaces, marks, a
+//! change of script or class, `aB`), and every dictionary is searched in the *key*: the title
+//! without spaces and punctuation. A match begins and ends on a cut, but may run over cuts inside:
+//! `Mr. Mime`, `Mr.Mime` and `MrMime` are one key, and stay one reading.
+
+mod class;
+mod key;
+#[cfg(test)]
+mod tests;
+
+pub use class::Class;
+pub(crate) use key::Keys;
+pub use key::key_of;
 
 use crate::normalise::{HIRAGANA, Normalised, UPPER, is_katakana};
 use crate::span::Span;
 use crate::trie::Trie;
-
-/// What the characters of a token have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// Latin letters (folded).
-    Latin,
-    /// Digits, with a point or comma between digits.
-    Digit,
-    /// Hiragana, folded to katakana.
-    Hiragana,
-    /// Katakana.
-    Katakana,
-    /// Chinese characters.
-    Han,
-    /// Korean syllables.
-    Hangul,
-    /// Letters of other scripts.
-    Other,
-    /// One of the marks that names and numbers are made of: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
-    Mark,
-}
-
-impl Class {
-    /// Scripts that are written without spaces: a name may begin and end at any character.
-    #[must_use]
-    pub fn unspaced(self) -> bool {
-        matches!(
-            self,
-            Class::Hiragana | Class::Katakana | Class::Han | Class::Hangul | Class::Other
-        )
-    }
-}
 
 /// A run of one class, without a cut inside.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +35,7 @@ pub struct Token {
     pub class: Class,
     /// No space or punctuation before it: it is glued to the token before.
     pub glued: bool,
-    /// How many brackets are open around it.
+    /// Number of open brackets around it.
     pub depth: u8,
     /// All its letters are capitals in the title.
     pub upper: bool,
@@ -71,7 +50,7 @@ pub struct Line {
     places: Vec<Place>,
 }
 
-/// Where a byte of the key stands.
+/// The place of a byte of the key in the title.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// Its place in the normalised text.
@@ -87,7 +66,8 @@ const CUT: u8 = 1;
 /// A character of an unspaced script begins here.
 const CHAR: u8 = 2;
 
-/// Titles have far fewer tokens; what is longer is refused before it comes here ([`crate::options::MAX_TITLE_BYTES`]).
+/// Titles have far fewer tokens; what is longer is refused before it comes here
+/// ([`crate::options::MAX_TITLE_BYTES`]).
 const MAX_TOKENS: usize = u16::MAX as usize;
 
 /// How cleanly a place in the key separates words.
@@ -139,7 +119,7 @@ impl Line {
         self.key.get(at..end).unwrap_or("")
     }
 
-    /// Where the bytes `at..end` of the key stand in the normalised text.
+    /// The bytes of the normalised text for `at..end` of the key.
     #[must_use]
     pub fn norm_range(&self, at: usize, end: usize) -> (usize, usize) {
         let Some(from) = self.places.get(at).map(|place| place.norm) else {
@@ -152,7 +132,7 @@ impl Line {
         (from as usize, to.max(from) as usize)
     }
 
-    /// Where the bytes `at..end` of the key stand in the title.
+    /// The bytes of the title for `at..end` of the key.
     #[must_use]
     pub fn span(&self, normalised: &Normalised, at: usize, end: usize) -> Span {
         let (from, mut to) = self.norm_range(at, end);
@@ -163,7 +143,8 @@ impl Line {
         normalised.span(from, to)
     }
 
-    /// The bytes of the key where a word may begin, and how cleanly it is separated from what is before.
+    /// The bytes of the key at which a word may begin, and how cleanly each is separated from the
+    /// word before.
     pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, Cut)> {
         let cut = |cuts: u8| {
             if cuts & CUT != 0 {
@@ -179,8 +160,8 @@ impl Line {
             .map(move |(at, place)| (at, cut(place.cuts)))
     }
 
-    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut: hands on where they end, whether both cuts are full, and
-    /// the value.
+    /// Finds the keys of `trie` that begin at one of [`Line::starts`] and end on a cut. Passes on
+    /// their ends, whether both cuts are full, and the value.
     #[inline]
     pub(crate) fn keys_from(
         &self,
@@ -203,7 +184,7 @@ impl Line {
             .partition_point(|place| (place.norm as usize) < norm)
     }
 
-    /// Whether the letters of `at..end` are written in capitals in the title (true where there is none).
+    /// Whether the letters of `at..end` are capitals in the title (true if there is no letter).
     #[must_use]
     pub fn is_upper(&self, normalised: &Normalised, at: usize, end: usize) -> bool {
         let end = end.min(self.key.len());
@@ -375,7 +356,7 @@ struct Run {
 }
 
 impl Run {
-    /// Goes on to the last small letter, or to before a capital behind one.
+    /// Advances to the last small letter, or to before a capital that follows one.
     fn letters(&mut self, bytes: &[u8], normalised: &Normalised) {
         while bytes.get(self.end).is_some_and(u8::is_ascii_lowercase) {
             let upper = normalised.trait_at(self.end) & UPPER != 0;
@@ -405,7 +386,7 @@ impl Token {
     }
 }
 
-/// Closes the open token and opens another; `false` where there are too many.
+/// Closes the open token and opens another; `false` if there are too many.
 fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
     close(line, open);
     let room = line.tokens.len() < MAX_TOKENS - 1;
@@ -415,7 +396,7 @@ fn begin(line: &mut Line, open: &mut Option<Token>, token: Token) -> bool {
     room
 }
 
-/// Adds a character that stands at byte `norm` of the normalised text to the key.
+/// Adds a character at byte `norm` of the normalised text to the key.
 fn push(line: &mut Line, c: char, norm: usize, cuts: u8) {
     let token = line.tokens.len() as u16;
     line.key.push(c);
@@ -468,7 +449,8 @@ fn between(bytes: &[u8], at: usize, is: fn(&u8) -> bool) -> bool {
         && bytes.get(at + 1).is_some_and(is)
 }
 
-/// A point or comma at `at` that is a decimal one: digits around it, one or two behind, and no thousands.
+/// Whether the point or comma at `at` is a decimal one: digits around it, one or two after it, and
+/// no thousands.
 fn decimal(bytes: &[u8], at: usize) -> bool {
     if !between(bytes, at, u8::is_ascii_digit) {
         return false;
@@ -483,149 +465,9 @@ fn decimal(bytes: &[u8], at: usize) -> bool {
         .take_while(|b| b.is_ascii_digit())
         .count();
     let alone = before <= 2 && behind <= 2;
-    // `9.5.` and `1.2.3` are no decimals
+    // `9.5.` and `1.2.3` are not decimals
     let dotted = bytes.get(at + 1 + behind).is_some_and(|&b| b == b'.')
         && bytes.get(at + 2 + behind).is_some_and(u8::is_ascii_digit)
         || at > before && bytes.get(at - before - 1).is_some_and(|&b| b == b'.');
     alone && !dotted
-}
-
-/// The key of a dictionary entry: as titles are keyed, so that both meet.
-///
-/// ```
-/// assert_eq!(titledex::internals::token::key_of("Mr. Mime"), "mrmime");
-/// assert_eq!(titledex::internals::token::key_of("Farfetch’d"), "farfetchd");
-/// assert_eq!(titledex::internals::token::key_of("かがやくリザードン"), "カガヤクリザードン");
-/// ```
-#[must_use]
-pub fn key_of(entry: &str) -> String {
-    Keys::default().key_of(entry)
-}
-
-/// As [`key_of`] for many entries, in memory that is used again.
-#[derive(Debug, Default)]
-pub(crate) struct Keys {
-    normalised: Normalised,
-    line: Line,
-}
-
-impl Keys {
-    /// The key of a dictionary entry.
-    pub(crate) fn key_of(&mut self, entry: &str) -> String {
-        let mut key = String::with_capacity(entry.len());
-        self.push_key(entry, &mut key);
-        key
-    }
-
-    /// Adds the key of a dictionary entry to `out`.
-    pub(crate) fn push_key(&mut self, entry: &str, out: &mut String) {
-        let from = out.len();
-        if push_plain_key(entry, out).is_none() {
-            out.truncate(from);
-            self.push_any_key(entry, out);
-        }
-    }
-
-    fn push_any_key(&mut self, entry: &str, out: &mut String) {
-        crate::normalise::normalise_into(entry, &mut self.normalised);
-        tokenize_into(&self.normalised, &mut self.line);
-        out.push_str(self.line.text(0, self.line.key.len()));
-    }
-}
-
-/// Adds the key of an entry each of whose characters is kept, folded or dropped wherever it stands, as in nearly all names; none of others.
-fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
-    let mut digit = false;
-    let mut dashes = false;
-    let mut kana = false;
-    for c in entry.chars() {
-        // ASCII in full width is as the other, but that a point between such digits is not looked for
-        let folded = match c {
-            '\u{ff08}' | '\u{ff09}' => ' ',
-            'é' | 'É' => 'e',
-            _ => c.to_ascii_lowercase(),
-        };
-        match folded {
-            'a'..='z' | '0'..='9' | '+' | '/' | '#' => out.push(folded),
-            // what may be a decimal point or an entity depends on its neighbours
-            '.' | ',' if digit => return None,
-            '&' | '`' | '\\' => return None,
-            ' '..='~' => dashes |= folded == '-',
-            '\u{30a1}'..='\u{30fa}' | 'ー' => {
-                out.push(folded);
-                kana = true;
-            }
-            '一' => return None,
-            '\u{4e00}'..='\u{9fff}' => out.push(folded),
-            _ => return None,
-        }
-        digit = folded.is_ascii_digit();
-    }
-    // a dash between katakana is a long vowel
-    if dashes && kana { None } else { Some(()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::normalise::normalise;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// The short way to a key leads where the long one does.
-        #[test]
-        fn plain_keys_are_as_others(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
-            let (mut short, mut long) = (String::new(), String::new());
-            if push_plain_key(&entry, &mut short).is_some() {
-                Keys::default().push_any_key(&entry, &mut long);
-                prop_assert_eq!(short, long);
-            }
-        }
-    }
-
-    fn words(title: &str) -> Vec<String> {
-        let line = tokenize(&normalise(title));
-        line.tokens()
-            .iter()
-            .map(|t| line.text(t.at as usize, t.end as usize).to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn cuts_where_scripts_and_classes_meet() {
-        for (title, want) in [
-            ("PSA10鑑定", "psa|10|鑑定"),
-            ("リザードンex", "リザードン|ex"),
-            ("わるいリザードン", "ワルイ|リザードン"),
-            ("ロケット団のミュウツー", "ロケット|団|ノ|ミュウツー"),
-            ("#4/102", "#|4|/|102"),
-            ("1stEd", "1|st|ed"),
-            ("4/102Holo", "4|/|102|holo"),
-            ("GEMMT10", "gemmt|10"),
-            ("TG12/TG30", "tg|12|/|tg|30"),
-            ("Farfetch'd", "farfetchd"),
-            ("Type: Null", "type|null"),
-            ("BGS 9.5 / 8,5", "bgs|9.5|/|8.5"),
-            ("12.5.2023", "12|5|2023"),
-            ("8½", "8|½"),
-            ("피카츄AR", "피카츄|ar"),
-        ] {
-            assert_eq!(words(title).join("|"), want, "{title}");
-        }
-    }
-
-    #[test]
-    fn one_key_for_all_spellings() {
-        for group in [
-            ["Mr. Mime", "mr.mime", "MrMime"],
-            ["Ho-Oh", "HO OH", "hooh"],
-            ["Farfetch’d", "FARFETCH'D", "Farfetchd"],
-            ["Type: Null", "type null", "TypeNull"],
-            ["S-P", "s p", "SP"],
-            ["Dark Charizard", "Darkcharizard", "dark-charizard"],
-        ] {
-            assert_eq!(key_of(group[0]), key_of(group[1]));
-            assert_eq!(key_of(group[0]), key_of(group[2]));
-        }
-    }
 }

@@ -1,20 +1,20 @@
-//! What holds for every title and every index, whatever stands in it.
+//! Properties of every title and every index, whatever their bytes.
 //!
-//! Titles are made anew for each run from one seed, so that a failure comes back; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change them.
+//! Titles are generated for each run from one seed, so that a failure is reproducible.
+//! `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change the run.
 
+mod indexes;
+#[path = "../support/mod.rs"]
 mod support;
 
 use proptest::prelude::*;
-use proptest::sample::{Index, select, subsequence};
+use proptest::sample::select;
 use proptest::test_runner::RngSeed;
-use std::ops::Range;
 use std::sync::OnceLock;
-use support::{dictionary, engine, fixtures, list, small_rows};
-use titledex::internals::build::{self, rows::Rows, vocabulary::Vocabulary};
-use titledex::internals::catalogue::format::{Section, Sections};
+use support::{dictionary, engine, fixtures, list};
 use titledex::internals::normalise::normalise;
 use titledex::internals::token::tokenize;
-use titledex::{Answer, Catalogue, Engine, MAX_TITLE_BYTES, Options, OutcomeType, Scratch, Span};
+use titledex::{Answer, MAX_TITLE_BYTES, Options, OutcomeType, Scratch, Span};
 
 fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig {
@@ -86,7 +86,8 @@ fn words() -> &'static [String] {
     })
 }
 
-/// Single characters that break things: marks, controls, widths, joiners, signs of direction, combining marks, halves of nothing.
+/// Single characters that break things: marks, controls, widths, joiners, signs of direction,
+/// combining marks, halves of nothing.
 const ODD: [&str; 74] = [
     "\0",
     "\t",
@@ -256,7 +257,7 @@ fn check_span(title: &str, span: Span, text: &str) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// What holds for every answer.
+/// Checks the properties of every answer.
 fn check(title: &str, answer: &Answer) -> Result<(), TestCaseError> {
     if title.len() <= MAX_TITLE_BYTES {
         prop_assert_eq!(&answer.title, title);
@@ -361,7 +362,7 @@ proptest! {
     }
 
     #[test]
-    fn options_change_no_more_than_they_say(title in title(), max in 1..12usize) {
+    fn options_change_only_what_they_name(title in title(), max in 1..12usize) {
         let all = engine().answer(&title, &Options::new().max_suggestions(12));
         let some = engine().answer(&title, &Options::new().max_suggestions(max));
         prop_assert!(some.matches.len() <= max);
@@ -375,7 +376,7 @@ proptest! {
     }
 
     #[test]
-    fn every_place_of_the_folded_title_stands_in_the_title(title in any_title()) {
+    fn every_folded_byte_maps_into_the_title(title in any_title()) {
         let normalised = normalise(&title);
         let text = normalised.text();
         let mut before = 0;
@@ -477,165 +478,8 @@ fn bad_titles_have_answers() {
     );
 }
 
-/// A small catalogue with the vocabulary of a few species only, so that breaking it tests more than the lexicon.
-fn small_index() -> &'static [u8] {
-    static INDEX: OnceLock<Vec<u8>> = OnceLock::new();
-    INDEX.get_or_init(|| index_of(&small_rows()))
-}
-
-fn index_of(rows: &Rows) -> Vec<u8> {
-    static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
-    let vocabulary = VOCABULARY.get_or_init(|| {
-        let mut vocabulary = Vocabulary::builtin().expect("the vocabulary loads");
-        vocabulary
-            .set_aliases
-            .retain(|set, _| set.starts_with("base") || set.starts_with("sv"));
-        vocabulary
-    });
-    build::build_with(rows, "small", engine().dictionary(), vocabulary).expect("the index is built")
-}
-
-/// The cards of the small catalogue, and some more.
-fn some_rows() -> &'static Rows {
-    static ROWS: OnceLock<Rows> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        let all = support::rows();
-        let cards: Vec<_> = all.cards.iter().step_by(400).cloned().collect();
-        let sets = all
-            .sets
-            .iter()
-            .filter(|set| cards.iter().any(|card| card.set == set.id))
-            .cloned()
-            .collect();
-        Rows { cards, sets }
-    })
-}
-
-/// Where a section stands in the small index.
-fn place(section: Section) -> Range<usize> {
-    let sections = Sections::read(small_index(), true).expect("the index is good");
-    let bytes = sections.bytes(section);
-    let start = bytes.as_ptr() as usize - small_index().as_ptr() as usize;
-    start..start + bytes.len()
-}
-
-/// What is asked of a broken index: whatever the answer, no panic.
-fn use_index(catalogue: Catalogue) {
-    let _ = (
-        catalogue.describe(),
-        catalogue.name().len(),
-        catalogue.printing_count(),
-    );
-    for id in ["base1-4", "base1-58", "asia:SV2a-201", "no-such"] {
-        let _ = catalogue.card(id);
-    }
-    let engine = Engine::new(catalogue);
-    let mut scratch = Scratch::default();
-    for title in [
-        "1999 Pokemon Base Set Charizard #4/102 Holo PSA 9",
-        "Pikachu 58 base1 Japanese",
-        "リザードンex 201/165 SAR",
-        "Blastoisee Jungle lot",
-    ] {
-        let _ = engine.answer_with(&mut scratch, title, &Options::default());
-    }
-}
-
-proptest! {
-    #![proptest_config(config(24))]
-
-    #[test]
-    fn an_index_does_not_depend_on_the_order_of_rows(
-        cards in Just(some_rows().cards.clone()).prop_shuffle(),
-        sets in Just(some_rows().sets.clone()).prop_shuffle(),
-    ) {
-        static FIRST: OnceLock<Vec<u8>> = OnceLock::new();
-        let first = FIRST.get_or_init(|| index_of(some_rows()));
-        prop_assert!(*first == index_of(&Rows { cards, sets }), "another order of rows, another index");
-    }
-
-    #[test]
-    fn a_part_of_the_cards_makes_an_index(cards in subsequence(some_rows().cards.clone(), 1..some_rows().cards.len())) {
-        let index = index_of(&Rows { cards: cards.clone(), sets: some_rows().sets.clone() });
-        let catalogue = Catalogue::open(index).map_err(|e| TestCaseError::fail(e.to_string()))?;
-        prop_assert_eq!(catalogue.card_count(), cards.len());
-        for card in &cards {
-            prop_assert!(catalogue.card(&card.id).is_some_and(|view| view.id == card.id));
-        }
-        use_index(catalogue);
-    }
-}
-
-proptest! {
-    #![proptest_config(config(400))]
-
-    #[test]
-    fn an_altered_index_is_refused(at in any::<Index>(), mask in 1..=255u8) {
-        let mut index = small_index().to_vec();
-        let at = at.index(index.len());
-        index[at] ^= mask;
-        prop_assert!(Catalogue::open(index).is_err(), "byte {at} ^ {mask} was not noticed");
-    }
-
-    #[test]
-    fn a_cut_index_is_refused(keep in any::<Index>()) {
-        let keep = keep.index(small_index().len());
-        prop_assert!(Catalogue::open(&small_index()[..keep]).is_err(), "{keep} bytes were enough");
-        prop_assert!(Catalogue::open_trusted(small_index()[..keep].to_vec()).is_err(), "{keep} bytes were enough");
-    }
-
-    #[test]
-    fn an_altered_index_that_is_trusted_never_panics(changes in proptest::collection::vec((any::<Index>(), 1..=255u8), 1..40)) {
-        let mut index = small_index().to_vec();
-        for (at, mask) in changes {
-            let at = at.index(index.len());
-            index[at] ^= mask;
-        }
-        if let Ok(catalogue) = Catalogue::open_trusted(index) {
-            use_index(catalogue);
-        }
-    }
-
-    #[test]
-    fn an_altered_lexicon_that_is_trusted_never_panics(changes in proptest::collection::vec((any::<Index>(), 1..=255u8), 1..40)) {
-        let mut index = small_index().to_vec();
-        let links = place(Section::LexiconLinks);
-        for (at, mask) in changes {
-            index[links.start + at.index(links.len())] ^= mask;
-        }
-        if let Ok(catalogue) = Catalogue::open_trusted(index) {
-            use_index(catalogue);
-        }
-    }
-
-    #[test]
-    fn bytes_that_are_no_index_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {
-        prop_assert!(Catalogue::open(bytes.clone()).is_err());
-        if let Ok(catalogue) = Catalogue::open_trusted(bytes) {
-            use_index(catalogue);
-        }
-    }
-}
-
-/// Every byte of the head, where the table of sections stands.
-#[test]
-fn an_altered_head_never_panics() {
-    for at in 0..small_index().len().min(700) {
-        for mask in [1, 0x80, 0xff] {
-            let mut index = small_index().to_vec();
-            index[at] ^= mask;
-            assert!(
-                Catalogue::open(index.clone()).is_err(),
-                "byte {at} ^ {mask} was not noticed"
-            );
-            if let Ok(catalogue) = Catalogue::open_trusted(index) {
-                use_index(catalogue);
-            }
-        }
-    }
-}
-
-/// Behind the grader in a run of Chinese characters the word before it was read once more, and covered nothing.
+/// Behind the grader in a run of Chinese characters the word before it was read once more, and
+/// covered nothing.
 #[test]
 fn a_grade_covers_its_grader() {
     for title in ["鑑定公博评", "鑑定公博评 10", "鑑定公博评鑑定"] {

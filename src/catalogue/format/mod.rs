@@ -1,4 +1,4 @@
-//! The index file: one header, a table of sections, and columns that are read where they lie.
+//! The index file: one header, a table of sections, and columns that are read in place.
 //!
 //! ```text
 //! magic "TITLEDEX"  format u32  sections u32  length u64  checksum u64 (XXH3 of all that follows the header)
@@ -6,12 +6,19 @@
 //! section bytes …
 //! ```
 //!
-//! All integers are little-endian and unaligned, so the bytes may come from a file map, from the binary or from a network buffer, on any
-//! platform, without a copy.
+//! All integers are little-endian and unaligned, so the bytes may come from a file map, from the
+//! binary or from a network buffer, on any platform, without a copy.
+
+mod records;
+
+pub use records::{
+    ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord,
+    SetRecord, card_flag, set_flag,
+};
 
 use crate::error::{Error, ErrorKind};
 use std::ops::Range;
-use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// First bytes of every index.
@@ -21,10 +28,11 @@ pub const FORMAT: u32 = 3;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
-/// The number of a card, set, name, core, string or collector number: three bytes, little-endian, unaligned.
+/// The number of a card, set, name, core, string or collector number: three bytes, little-endian,
+/// unaligned.
 ///
-/// A byte less than an `u32` in each place where a card is named, and room for 16.7 million of each: three times the five million cards of
-/// all card games together.
+/// A byte less than a `u32` for each mention of a card, and room for 16.7 million of each: three
+/// times the five million cards of all card games together.
 ///
 /// ```
 /// use titledex::internals::catalogue::format::U24;
@@ -47,10 +55,11 @@ pub const NONE: u32 = U24::MAX;
 pub struct U24([u8; 3]);
 
 impl U24 {
-    /// The largest: it numbers nothing, and stands for what is not there.
+    /// The largest value. It is not an id and means "nothing".
     pub const MAX: u32 = 0xff_ffff;
 
-    /// `value`, which is at most [`U24::MAX`]: a catalogue that has more of anything is refused when its index is built.
+    /// `value`, which is at most [`U24::MAX`]: a catalogue that has more of anything is refused
+    /// when its index is built.
     #[must_use]
     pub const fn new(value: u32) -> U24 {
         debug_assert!(value <= U24::MAX);
@@ -109,17 +118,18 @@ pub enum Section {
     PrintingStarts,
     /// [`PrintingRecord`]s.
     Printings,
-    /// Strings that rarity numbers stand for.
+    /// The strings of rarity numbers.
     Rarities,
-    /// Strings that language numbers stand for.
+    /// The strings of language numbers.
     Languages,
-    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each cell.
+    /// The lexicon, a trie from keys to places in [`Section::Entries`]: the byte that leads to each
+    /// cell.
     LexiconLabels,
-    /// Where each cell leads.
+    /// The base of each cell: where its children begin.
     LexiconLinks,
-    /// What is left of keys that share no further byte with another, with their places.
+    /// The rest of each key whose further bytes no other key shares, with its value.
     LexiconTails,
-    /// What the keys of the lexicon stand for, by [`super::Entry`].
+    /// The meanings of the lexicon's keys, as [`super::Entry`].
     Entries,
     /// Species of each dex number: core + 1, or 0.
     Species,
@@ -127,233 +137,26 @@ pub enum Section {
     Products,
     /// Words of each product, by number.
     ProductWords,
-    /// How many cards came with a product that has each word.
+    /// For each word, the number of cards that came with a product that has it.
     WordCards,
     /// [`ArtistRecord`]s.
     Artists,
-    /// How many cards have each number of [`Section::Numbers`] as their total.
+    /// For each number of [`Section::Numbers`], the number of cards with that total.
     TotalCounts,
     /// Start of each number's spellings in [`Section::NumberTexts`], and the end of the last.
     NumberTextStarts,
     /// The spellings (strings) of each number of [`Section::Numbers`]: `4`, `004`.
     NumberTexts,
-    /// Strings that the language codes of local names stand for.
+    /// The strings of the language codes of local names.
     LanguageCodes,
-    /// How many cards have each rarity, as rarity or as mark; 0 for the first, which is none.
+    /// Number of cards with each rarity, as rarity or as mark; 0 for the first, which means "none".
     RarityCards,
     /// Cores of cards with several species, by the first species.
     Pairs,
 }
 
-/// How many sections there are.
+/// Number of sections.
 pub const SECTIONS: usize = Section::Pairs as usize;
-
-/// A set.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct SetRecord {
-    /// Its id (string).
-    pub id: U24,
-    /// Its code (string).
-    pub code: U24,
-    /// Its name, English where one is known (string).
-    pub name: U24,
-    /// Its name as printed (string).
-    pub local_name: U24,
-    /// Its series (string).
-    pub series: U24,
-    /// First card.
-    pub first: U24,
-    /// How many cards it has.
-    pub count: U24,
-    /// Release as yyyymmdd; missing parts are 0.
-    pub released: U32,
-    /// Count printed on its cards; 0 where none is.
-    pub official: U16,
-    /// 0 international, 1 Asian.
-    pub asia: u8,
-    /// Bits of [`set_flag`].
-    pub flags: u8,
-}
-
-/// Bits of [`SetRecord::flags`].
-pub mod set_flag {
-    /// The numbers of its cards are not printed on them.
-    pub const UNPRINTED: u8 = 1;
-    /// Its cards are promos.
-    pub const PROMO: u8 = 2;
-}
-
-/// A card.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct CardRecord {
-    /// Its id (string).
-    pub id: U24,
-    /// Its name.
-    pub name: U24,
-    /// Its names as printed, by language.
-    pub locals: U24,
-    /// Its name, English where one is known (string).
-    pub text: U24,
-    /// Its set.
-    pub set: U24,
-    /// Its number, among [`Section::Numbers`].
-    pub number: U24,
-    /// Its total, among [`Section::Numbers`].
-    pub total: U24,
-    /// The product it came with, among [`Section::Products`]; 0 none.
-    pub product: U16,
-    /// Who drew it, among [`Section::Artists`]; 0 nobody known.
-    pub illustrator: U16,
-    /// Its printings.
-    pub printings: U16,
-    /// Bits of [`card_flag`].
-    pub flags: U16,
-    /// How its number is printed, among the spellings of that number.
-    pub number_text: u8,
-    /// How its total is printed, among the spellings of that number.
-    pub total_text: u8,
-    /// Hit points / 10.
-    pub hp: u8,
-    /// Rarity, among [`Section::Rarities`].
-    pub rarity: u8,
-    /// Rarity mark, among [`Section::Rarities`].
-    pub mark: u8,
-    /// Language, among [`Section::Languages`].
-    pub language: u8,
-}
-
-impl CardRecord {
-    /// The number that is printed on it, among [`Section::Numbers`]; [`NONE`] where none is.
-    #[must_use]
-    #[inline]
-    pub fn printed_number(&self) -> u32 {
-        if self.flags.get() & card_flag::UNPRINTED == 0 {
-            self.number.get()
-        } else {
-            NONE
-        }
-    }
-}
-
-/// Bits of [`CardRecord::flags`].
-pub mod card_flag {
-    /// Printings are known.
-    pub const PRINTINGS: u16 = 1;
-    /// Exists without foil.
-    pub const NORMAL: u16 = 2;
-    /// Exists as holo.
-    pub const HOLO: u16 = 4;
-    /// Exists as reverse holo.
-    pub const REVERSE: u16 = 8;
-    /// Exists as 1st edition.
-    pub const FIRST: u16 = 16;
-    /// Exists as shadowless.
-    pub const SHADOWLESS: u16 = 32;
-    /// Exists without rarity mark.
-    pub const NO_RARITY: u16 = 64;
-    /// Exists as jumbo.
-    pub const JUMBO: u16 = 128;
-    /// Its number is above the total.
-    pub const ABOVE: u16 = 256;
-    /// A Pokémon.
-    pub const POKEMON: u16 = 512;
-    /// A basic or special energy.
-    pub const ENERGY: u16 = 1024;
-    /// Its English name is only a candidate.
-    pub const UNSURE: u16 = 2048;
-    /// Its number is not printed.
-    pub const UNPRINTED: u16 = 4096;
-    /// The last of its name and set that another hand drew than the first: alternate art.
-    pub const ALTERNATE: u16 = 8192;
-    /// Its English name is made of its species and the marks beside it.
-    pub const DERIVED: u16 = 16384;
-}
-
-/// A name that cards share, whatever the language.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct NameRecord {
-    /// Canonical form, English where one is known (string).
-    pub text: U24,
-    /// Its core.
-    pub core: U24,
-    /// What is left of it (string; 0 nothing).
-    pub rest: U24,
-    /// Its marks, the lower half first.
-    pub marks: [U64; 2],
-    /// How many cards bear it.
-    pub cards: U24,
-}
-
-impl NameRecord {
-    /// Its marks.
-    #[must_use]
-    pub fn marks(&self) -> super::Marks {
-        super::Marks(u128::from(self.marks[0].get()) | u128::from(self.marks[1].get()) << 64)
-    }
-}
-
-/// What names share across marks and owners: a species or a trainer.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct CoreRecord {
-    /// Its key (string).
-    pub key: U24,
-    /// Its name as people write it, English where one is known (string).
-    pub text: U24,
-    /// First of its cards in [`Section::CoreCards`].
-    pub first: U24,
-    /// How many cards it has.
-    pub count: U24,
-    /// National Pokédex numbers; 0 for none.
-    pub dex: [U16; 3],
-}
-
-/// A name as printed in one language.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct LocalName {
-    /// The language code, among [`Section::LanguageCodes`].
-    pub language: u8,
-    /// The name (string).
-    pub name: U24,
-}
-
-/// A printing.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct PrintingRecord {
-    /// Its label (string).
-    pub label: U24,
-    /// What follows the card's id in its own (string).
-    pub slug: U24,
-}
-
-/// A product that cards came with.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct ProductRecord {
-    /// Its name (string).
-    pub text: U24,
-    /// First of its words in [`Section::ProductWords`].
-    pub first: U32,
-    /// How many words it has.
-    pub count: U16,
-    /// The year that it states; 0 where it states none.
-    pub year: U16,
-}
-
-/// An illustrator.
-#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub struct ArtistRecord {
-    /// The name (string).
-    pub name: U24,
-    /// How many cards they drew.
-    pub cards: U24,
-}
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -374,9 +177,11 @@ struct Place {
     length: U64,
 }
 
-/// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros before the first other digit.
+/// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros
+/// before the first other digit.
 ///
-/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight bytes is folded by a hash.
+/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight
+/// bytes is folded by a hash.
 ///
 /// ```
 /// use titledex::internals::catalogue::format::pack_number;
@@ -449,7 +254,7 @@ pub fn write(sections: &[(Section, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
-/// The sections of an index whose header, length and (where `verify`) checksum are right.
+/// The sections of an index whose header, length and (if `verify`) checksum are right.
 #[derive(Clone, Copy, Debug)]
 pub struct Sections<'a> {
     parts: [&'a [u8]; SECTIONS],
@@ -464,7 +269,8 @@ impl<'a> Sections<'a> {
         Ok(Self::at(bytes, &Self::find(bytes, verify)?))
     }
 
-    /// Where each section lies in an index whose header, length and (where `verify`) checksum are right.
+    /// Finds the sections of an index, and checks its header, its length and (if `verify`) its
+    /// checksum.
     ///
     /// # Errors
     /// As [`Sections::read`].
@@ -472,7 +278,7 @@ impl<'a> Sections<'a> {
         let not = || {
             Error::new(
                 ErrorKind::NotAnIndex,
-                "this is no titledex index: build one with `titledex catalogue build`",
+                "this is not a titledex index: build one with `titledex catalogue build`",
             )
         };
         let corrupt = |what: String| {
@@ -517,7 +323,7 @@ impl<'a> Sections<'a> {
         for (slot, place) in places.iter().enumerate() {
             if place.id.get() as usize != slot + 1 {
                 return Err(corrupt(format!(
-                    "section {} stands where section {} belongs",
+                    "section {} is in the place of section {}",
                     place.id.get(),
                     slot + 1
                 )));
@@ -534,7 +340,7 @@ impl<'a> Sections<'a> {
         Ok(parts)
     }
 
-    /// Sections that were read before, by where they lie in `bytes`; empty where they do not.
+    /// Sections that were found before, by their ranges of `bytes`; empty if a range does not fit.
     #[inline]
     pub(crate) fn at(bytes: &'a [u8], ranges: &[Range<usize>; SECTIONS]) -> Sections<'a> {
         Sections {
@@ -552,7 +358,7 @@ impl<'a> Sections<'a> {
     /// A section as records.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] where its length is no multiple of the record's.
+    /// [`ErrorKind::Corrupt`] if its length is not a multiple of the record's.
     pub fn records<T: FromBytes + Immutable + KnownLayout + Unaligned>(
         &self,
         section: Section,
@@ -571,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_bytes_hold_what_they_are_given() {
+    fn u24_round_trips() {
         for value in [0, 1, 255, 256, 65_535, 65_536, U24::MAX] {
             assert_eq!(U24::new(value).get(), value);
         }

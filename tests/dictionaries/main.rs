@@ -1,20 +1,18 @@
 //! The files of `dictionaries/`: their form, and that no two rows contradict each other.
 //!
-//! `UPDATE=1` rewrites files to canonical form and brings the readings in `ambiguous.csv` up to date; what only a person can decide
-//! (an alias with two meanings in one file, a dead reference) is listed.
+//! `UPDATE=1` rewrites files to canonical form and brings the readings in `ambiguous.csv` up to
+//! date; what only a person can decide (an alias with two meanings in one file, a dead reference)
+//! is listed.
 
+mod references;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::OnceLock;
-use support::{engine, list, read, root, rows, small_rows, update};
-use titledex::Dictionary;
-use titledex::GradeValue;
-use titledex::Weights;
-use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
+use support::{list, read, root, update};
 use titledex::internals::token::key_of;
-use titledex::{Options, Scratch};
 use unicode_normalization::UnicodeNormalization;
 
 /// Columns whose cells are lists.
@@ -58,7 +56,7 @@ impl File {
         &row[at]
     }
 
-    /// Aliases with their keys; an alias without letters or digits has none and is passed over.
+    /// Aliases with their keys. An alias without letters or digits has no key and is skipped.
     fn aliases<'r>(&self, row: &'r [String]) -> Vec<(&'r str, String)> {
         list(self.cell(row, "aliases"))
             .map(|alias| (alias, key_of(alias)))
@@ -66,7 +64,7 @@ impl File {
             .collect()
     }
 
-    /// What makes two rows of one meaning differ: all but aliases, language and note.
+    /// The columns that make two rows of one meaning differ: all but aliases, language and note.
     fn meaning(&self, row: &[String]) -> Vec<String> {
         let passed_over = ["aliases", "language", "note"];
         self.columns
@@ -160,7 +158,7 @@ fn headers_are_those_of_the_readme() {
             None => wrong.push(format!("{}: not in dictionaries/README.md", file.name)),
             Some(columns) if columns != file.columns.join(",") => {
                 wrong.push(format!(
-                    "{}: columns are `{}`, the README says `{columns}`",
+                    "{}: columns are `{}`, but `{columns}` in the README",
                     file.name,
                     file.columns.join(",")
                 ));
@@ -171,7 +169,7 @@ fn headers_are_those_of_the_readme() {
     wrong.extend(
         stated
             .keys()
-            .map(|name| format!("{name}: in dictionaries/README.md, but there is no such file")),
+            .map(|name| format!("{name}: in dictionaries/README.md, but the file is missing")),
     );
     none("headers", wrong);
 }
@@ -260,7 +258,7 @@ fn no_row_has_an_alias_twice() {
     let mut wrong = Vec::new();
     for file in files().iter().filter(|f| f.column("aliases").is_some()) {
         for row in &file.rows {
-            // where letter case counts, `EX` and `ex` are two aliases
+            // if letter case counts, `EX` and `ex` are two aliases
             let exact = file
                 .column("when")
                 .is_some_and(|at| row[at].split(' ').any(|w| w == "exact"));
@@ -341,7 +339,7 @@ fn in_several_files(readings: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-fn what_two_files_own_is_in_ambiguous() {
+fn aliases_of_two_files_are_in_ambiguous() {
     let ambiguous = file("ambiguous.csv");
     let owners = owners();
     let mut wrong = Vec::new();
@@ -355,7 +353,7 @@ fn what_two_files_own_is_in_ambiguous() {
             ));
         }
         if ambiguous.cell(row, "note").is_empty() {
-            wrong.push(format!("`{alias}`: no note that says what decides"));
+            wrong.push(format!("`{alias}`: no note on what decides"));
         }
         match owners
             .get(&key)
@@ -408,314 +406,4 @@ fn what_two_files_own_is_in_ambiguous() {
         }
     }
     none("ambiguous.csv", wrong);
-}
-
-#[test]
-fn sets_and_cards_that_are_named_exist() {
-    let cards = rows();
-    let sets: BTreeSet<&str> = cards
-        .sets
-        .iter()
-        .map(|set| set.id.as_str())
-        .chain(cards.cards.iter().map(|card| card.set.as_str()))
-        .collect();
-    let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
-    let places: BTreeSet<(&str, String)> = cards
-        .cards
-        .iter()
-        .map(|card| (card.set.as_str(), plain(&card.number)))
-        .collect();
-    let ids: BTreeSet<&str> = cards.cards.iter().map(|card| card.id.as_str()).collect();
-    let mut wrong = Vec::new();
-    let series: BTreeSet<String> = cards
-        .sets
-        .iter()
-        .map(|set| format!("series:{}", set.series))
-        .collect();
-    for row in file("set_aliases.csv")
-        .rows
-        .iter()
-        .filter(|row| !sets.contains(row[0].as_str()) && !series.contains(&row[0]))
-    {
-        wrong.push(format!("set_aliases.csv: no set `{}` ({})", row[0], row[1]));
-    }
-    let nicknames = file("nicknames.csv");
-    for row in &nicknames.rows {
-        let (set, number) = (nicknames.cell(row, "set"), nicknames.cell(row, "number"));
-        match (set.is_empty(), number.is_empty()) {
-            (true, true) if nicknames.cell(row, "name").is_empty() => {
-                wrong.push(format!("nicknames.csv: `{}` names nothing", row[0]))
-            }
-            (true, true) => {}
-            (false, _) if !sets.contains(set) => {
-                wrong.push(format!("nicknames.csv: `{}`: no set `{set}`", row[0]))
-            }
-            (false, false)
-                if !places.contains(&(set, plain(number)))
-                    && !ids.contains(format!("{set}-{number}").as_str()) =>
-            {
-                wrong.push(format!(
-                    "nicknames.csv: `{}`: set `{set}` has no card `{number}`",
-                    row[0]
-                ));
-            }
-            (true, false) => wrong.push(format!(
-                "nicknames.csv: `{}`: a number without a set",
-                row[0]
-            )),
-            _ => {}
-        }
-    }
-    for row in file("printed_numbers.csv")
-        .rows
-        .iter()
-        .filter(|row| !ids.contains(row[0].as_str()))
-    {
-        wrong.push(format!("printed_numbers.csv: no card `{}`", row[0]));
-    }
-    none("dead references", wrong);
-}
-
-#[test]
-fn nicknames_name_the_card_that_they_say() {
-    let cards = rows();
-    let nicknames = file("nicknames.csv");
-    let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
-    let mut names: BTreeMap<(&str, String), Vec<&CardRow>> = BTreeMap::new();
-    for card in &cards.cards {
-        names
-            .entry((card.set.as_str(), plain(&card.number)))
-            .or_default()
-            .push(card);
-    }
-    let mut wrong = Vec::new();
-    for row in &nicknames.rows {
-        let (set, number, name) = (
-            nicknames.cell(row, "set"),
-            nicknames.cell(row, "number"),
-            nicknames.cell(row, "name"),
-        );
-        let Some(cards) = names
-            .get(&(set, plain(number)))
-            .filter(|_| !number.is_empty())
-        else {
-            continue;
-        };
-        let of = |card: &CardRow| {
-            card.names
-                .iter()
-                .map(|n| n.1.as_str())
-                .chain([card.english.as_str()])
-                .any(|n| key_of(n) == key_of(name))
-        };
-        if !cards.iter().any(|card| of(card)) {
-            let found: Vec<&str> = cards
-                .iter()
-                .flat_map(|c| c.names.first())
-                .map(|n| n.1.as_str())
-                .collect();
-            wrong.push(format!(
-                "nicknames.csv: `{}`: {set} {number} is `{}`, the row says `{name}`",
-                row[0],
-                found.join("`, `")
-            ));
-        }
-    }
-    none("nicknames of other cards", wrong);
-}
-
-#[test]
-fn rarities_are_the_catalogues() {
-    let known: BTreeSet<&str> = rows()
-        .cards
-        .iter()
-        .flat_map(|card| [card.rarity.as_str(), card.mark.as_str()])
-        .collect();
-    let rarities = file("rarities.csv");
-    let mut wrong = Vec::new();
-    for row in &rarities.rows {
-        for rarity in list(rarities.cell(row, "catalogue")).filter(|rarity| !known.contains(rarity))
-        {
-            wrong.push(format!(
-                "rarities.csv: `{}`: the catalogue has no rarity `{rarity}`",
-                row[0]
-            ));
-        }
-    }
-    none("dead references", wrong);
-}
-
-#[test]
-fn grades_are_on_a_scale() {
-    let mut wrong = Vec::new();
-    let graders = file("graders.csv");
-    let mut scales: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-    let mut given: BTreeSet<u8> = BTreeSet::new();
-    for row in &graders.rows {
-        let (code, scale) = (graders.cell(row, "code"), graders.cell(row, "scale"));
-        if !["", "GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D"].contains(&code) {
-            wrong.push(format!("graders.csv: `{}`: no code `{code}`", row[0]));
-        }
-        for value in list(scale) {
-            match GradeValue::parse(value) {
-                Some(value) => drop(given.insert(value.halves())),
-                None => wrong.push(format!("graders.csv: `{}`: `{value}` is no grade", row[0])),
-            }
-        }
-        if *scales.entry(&row[0]).or_insert((code, scale)) != (code, scale) {
-            wrong.push(format!(
-                "graders.csv: two rows of `{}` have different codes or scales",
-                row[0]
-            ));
-        }
-    }
-    let labels = file("grade_labels.csv");
-    for row in &labels.rows {
-        let value = labels.cell(row, "value");
-        if !value.is_empty()
-            && !GradeValue::parse(value).is_some_and(|v| given.contains(&v.halves()))
-        {
-            wrong.push(format!(
-                "grade_labels.csv: `{}`: no grader gives `{value}`",
-                row[0]
-            ));
-        }
-    }
-    none("grades", wrong);
-}
-
-#[test]
-fn misspellings_are_no_names_of_other_cards() {
-    let misspellings = file("misspellings.csv");
-    // each name as written, and whose it is: species by number, other cards by English name
-    let mut names: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
-    let mut add = |name: &str, whose: String| {
-        if !name.is_empty() {
-            names
-                .entry(key_of(name))
-                .or_insert_with(|| (name.to_owned(), BTreeSet::new()))
-                .1
-                .insert(whose);
-        }
-    };
-    for card in &rows().cards {
-        let english = card
-            .names
-            .iter()
-            .find(|n| n.0 == "en")
-            .map_or(card.english.as_str(), |n| n.1.as_str());
-        let whose = if card.dex.is_empty() {
-            key_of(english)
-        } else {
-            format!("{:?}", card.dex)
-        };
-        for name in card
-            .names
-            .iter()
-            .map(|n| n.1.as_str())
-            .chain([card.english.as_str()])
-        {
-            add(name, whose.clone());
-        }
-    }
-    for row in &file("species.csv").rows {
-        for name in &row[1..] {
-            add(name, format!("[{}]", row[0]));
-        }
-    }
-    let mut wrong = Vec::new();
-    for row in &misspellings.rows {
-        let own = names.get(&key_of(&row[0])).map(|n| &n.1);
-        for (alias, key) in misspellings.aliases(row) {
-            if key == key_of(&row[0]) {
-                wrong.push(format!(
-                    "misspellings.csv: `{alias}` is `{}` after folding: the alias is dead",
-                    row[0]
-                ));
-            } else if let Some((name, whose)) = names.get(&key)
-                && own.is_none_or(|own| own.intersection(whose).next().is_none())
-            {
-                wrong.push(format!(
-                    "misspellings.csv: `{alias}` of `{}` is the real name `{name}` of another card",
-                    row[0]
-                ));
-            }
-        }
-    }
-    none("misspellings", wrong);
-}
-
-#[test]
-fn all_files_load() {
-    let text = |name: &str| file(name).text.as_str();
-    let own: Vec<(&str, &str)> = titledex::internals::dictionary::FILES
-        .iter()
-        .map(|(name, _)| (*name, text(name)))
-        .collect();
-    let dictionary = Dictionary::load(&own).expect("the dictionaries load");
-    let others: Vec<(&str, &str)> = titledex::internals::build::vocabulary::FILES
-        .iter()
-        .map(|(name, _)| (*name, text(name)))
-        .collect();
-    let vocabulary = Vocabulary::load(&others).expect("the vocabulary loads");
-    build::build_with(&small_rows(), "small", &dictionary, &vocabulary)
-        .expect("an index can be built");
-    let weights = file("weights.csv");
-    Weights::load(&weights.text).expect("the weights load");
-    let features: BTreeSet<&str> = weights.rows.iter().map(|row| row[0].as_str()).collect();
-    assert_eq!(
-        features.len(),
-        weights.rows.len(),
-        "weights.csv names a feature twice"
-    );
-    for row in &weights.rows {
-        assert!(
-            row[1].parse::<f32>().is_ok_and(f32::is_finite),
-            "weights.csv: `{}` is not a finite number",
-            row[0]
-        );
-    }
-    // each file is read by the one or the other, or says how words compete
-    for file in files() {
-        let read = own
-            .iter()
-            .chain(&others)
-            .any(|(name, _)| *name == file.name);
-        assert!(
-            read || ["ambiguous.csv", "confusions.csv", "weights.csv"]
-                .contains(&file.name.as_str()),
-            "nothing reads dictionaries/{}",
-            file.name
-        );
-    }
-}
-
-/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both noise and a name. Beside the card's number it is the name.
-#[test]
-fn noise_beside_its_number_is_the_name() {
-    let noise = file("noise.csv");
-    let noise: BTreeSet<String> = noise
-        .rows
-        .iter()
-        .flat_map(|row| noise.aliases(row))
-        .map(|(_, key)| key)
-        .collect();
-    let mut scratch = Scratch::default();
-    let mut wrong = Vec::new();
-    let mut compared = 0;
-    for card in &rows().cards {
-        if card.number.is_empty() || card.total.is_empty() || card.number_unprinted {
-            continue;
-        }
-        for (_, name) in card.names.iter().filter(|n| noise.contains(&key_of(&n.1))) {
-            let title = format!("{name} {}/{}", card.number, card.total);
-            let answer = engine().answer_with(&mut scratch, &title, &Options::default());
-            compared += 1;
-            if !answer.matches.iter().any(|m| m.card_id == card.id) {
-                wrong.push(format!("{title}: {} is not found", card.id));
-            }
-        }
-    }
-    assert!(compared > 0, "no noise is the name of a card");
-    none("noise that is a card's name", wrong);
 }

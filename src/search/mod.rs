@@ -1,39 +1,30 @@
-//! What people type into a search box → cards and sets, best first.
+//! A search query → cards and sets, best first.
 //!
-//! A query is read as a title is, with its words completed and mended where nothing explains them, but it is a filter too: a card that lacks what
-//! the best one shares with the query, or contradicts what the best one does not, is no answer to it. Nothing is calibrated.
+//! A query is read as a title is, and unexplained words are completed and corrected. But it is a
+//! filter too: a card is left out if it lacks what the best one shares with the query, or
+//! contradicts what the best one does not. Nothing is calibrated.
 
-use crate::attributes::hit::{Hit, Means};
-use crate::attributes::name::{self, NameClue};
+mod complete;
+mod fit;
+
 use crate::attributes::number::NumberKind;
 use crate::attributes::query::Query;
-use crate::attributes::set;
 use crate::catalogue::Marks;
 use crate::catalogue::format::{CardRecord, SetRecord};
-use crate::catalogue::{AliasKind, EntryKind, NameQuality};
+use crate::catalogue::{AliasKind, EntryKind};
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
 use crate::retrieve::{Candidates, retrieve};
-use crate::score::features::Feature;
-use crate::spelling::{Spelling, allowed};
 use crate::stats::has_rarity;
-use crate::token::{Line, key_of};
-use std::collections::HashSet;
+use crate::token::key_of;
+use complete::NODES;
+use fit::Fit;
 
-/// So many nodes of the lexicon are looked at beneath the letters of a word that is not ended.
-const NODES: usize = 3000;
-/// So many names and sets such a word is completed to: those of most cards.
-const COMPLETIONS: usize = 24;
-/// Fewer letters are no beginning of a word, in bytes: two of Latin, one of kana.
-const LEAST: usize = 2;
-/// What agreeing with a completed name tells, in nats: less than a name in full; of two names the one with more cards goes first.
-const COMPLETED: f32 = 3.0;
-const MORE_CARDS: f32 = 0.2;
 /// More cards than this are not compared with a query.
 const MOST_COMPARED: usize = 8192;
 
-/// Where a search looks, and how much of it is wanted.
+/// The bounds of a search, and the size of its result.
 ///
 /// ```
 /// let within = titledex::Within::new().sets(&["base1", "base2"]).most(20);
@@ -42,11 +33,11 @@ const MOST_COMPARED: usize = 8192;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Within<'s> {
-    /// Ids of sets; none for all.
+    /// Ids of sets; `None` for all.
     pub sets: Option<&'s [&'s str]>,
-    /// Cards of the Asian prints, or of the international ones; none for both.
+    /// Cards of the Asian prints, or of the international ones; `None` for both.
     pub asian: Option<bool>,
-    /// At most so many cards.
+    /// The most cards that are returned.
     pub most: usize,
 }
 
@@ -61,21 +52,21 @@ impl<'s> Within<'s> {
         }
     }
 
-    /// Cards of the sets with these ids alone.
+    /// Limits the search to the sets with these ids.
     #[must_use]
     pub const fn sets(mut self, ids: &'s [&'s str]) -> Self {
         self.sets = Some(ids);
         self
     }
 
-    /// Cards of the Asian prints alone, or of the international ones.
+    /// Limits the search to Asian prints, or to international ones.
     #[must_use]
     pub const fn asian(mut self, asian: bool) -> Self {
         self.asian = Some(asian);
         self
     }
 
-    /// At most so many cards.
+    /// Sets the most cards that are returned.
     #[must_use]
     pub const fn most(mut self, most: usize) -> Self {
         self.most = most;
@@ -89,77 +80,13 @@ impl Default for Within<'_> {
     }
 }
 
-/// What a query and a card share, and what contradicts.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fit {
-    shared: u16,
-    against: u32,
-    score: f32,
-}
-
-const NAME: u16 = 1;
-const NUMBER: u16 = 2;
-const SET: u16 = 4;
-const RARITY: u16 = 8;
-const PROMO: u16 = 16;
-const ARTIST: u16 = 32;
-const ORIGIN: u16 = 64;
-const REST: u16 = 128;
-
-impl Fit {
-    fn of(pieces: &[(Feature, f32)], query: &Query, weight: impl Fn(Feature) -> f32) -> Fit {
-        use Feature as F;
-        // words of a set's name are words of its products' names too
-        let product = !query.sets.iter().any(|set| set.chosen);
-        let mut fit = Fit::default();
-        for &(feature, value) in pieces {
-            fit.score += weight(feature) * value;
-            fit.shared |= match feature {
-                F::NameAgrees | F::NameFuzzy | F::NicknameCard => NAME,
-                F::NumberTotalAgree | F::NumberAgrees | F::BareAgrees | F::DexAgrees => NUMBER,
-                F::SetAgrees | F::CodeAgrees | F::FamilyAgrees => SET,
-                F::RarityAgrees if !query.rarity_vague => RARITY,
-                F::PromoAgrees => PROMO,
-                F::ArtistAgrees => ARTIST,
-                F::OriginAgrees if product => ORIGIN,
-                F::RestAgrees => REST,
-                _ => 0,
-            };
-            let against = match feature {
-                F::NameDiffers | F::ThingDiffers => 0,
-                F::MarkExtra => 1,
-                F::RestExtra => 2,
-                F::NumberDiffers | F::PrefixedDiffers | F::BareDiffers => 3,
-                F::TotalDiffers => 4,
-                F::SetDiffers | F::CodeDiffers | F::FamilyDiffers => 5,
-                F::SetAlsoNamed => 6,
-                F::YearDiffers => 7,
-                F::RarityDiffers if !query.rarity_vague => 8,
-                F::FinishDiffers => 9,
-                F::EditionDiffers => 10,
-                F::SecretDiffers => 11,
-                F::AltDiffers => 12,
-                F::HpDiffers => 13,
-                F::PromoDiffers => 14,
-                F::OriginDiffers => 15,
-                _ => continue,
-            };
-            fit.against |= 1 << against;
-        }
-        fit
-    }
-
-    /// Whether a card of this fit answers what the one of the best fit does.
-    fn answers(&self, best: &Fit) -> bool {
-        self.shared & best.shared == best.shared && self.against & !best.against == 0
-    }
-}
-
 impl Engine {
-    /// The ids of the cards that a query means, best first; of two that fit alike the one that was released first.
+    /// The ids of the cards that a query means, best first; of two that fit alike the one that was
+    /// released first.
     ///
-    /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any language that titles are read in, misspelt
-    /// or not typed to its end. Of a name alone it is all its cards. A query that says nothing of a card finds none.
+    /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
+    /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
+    /// its cards. A query without any clue to a card finds none.
     ///
     /// ```
     /// use titledex::{Engine, Scratch, Within};
@@ -175,10 +102,12 @@ impl Engine {
         query: &str,
         within: &Within<'_>,
     ) -> Vec<&'e str> {
-        self.matcher().search(scratch, query, within)
+        self.matcher(&self.catalogue().view())
+            .search(scratch, query, within)
     }
 
-    /// The ids of the sets that these words name: by id, name in any language, alias or code, whatever their case and punctuation.
+    /// The ids of the sets that these words name: by id, name in any language, alias or code,
+    /// whatever their case and punctuation.
     ///
     /// ```
     /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -187,18 +116,20 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn sets_named(&self, words: &str) -> Vec<&str> {
-        self.matcher().sets_named(words)
+        self.matcher(&self.catalogue().view()).sets_named(words)
     }
 
-    /// The ids of the sets that a query means, best first: those that it names, those whose names begin with it, those whose names, series
-    /// or codes have all its words, and those that it names among other words.
+    /// The ids of the sets that a query means, best first: those that it names, those whose names
+    /// begin with it, those whose names, series or codes have all its words, and those that it
+    /// names among other words.
     #[must_use]
     pub fn search_sets<'e>(&'e self, scratch: &mut Scratch, query: &str) -> Vec<&'e str> {
-        self.matcher().search_sets(scratch, query)
+        self.matcher(&self.catalogue().view())
+            .search_sets(scratch, query)
     }
 }
 
-impl<'a> Matcher<'a> {
+impl<'a> Matcher<'_, 'a> {
     fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
         if query.len() > MAX_TITLE_BYTES || query.trim().is_empty() {
             return Vec::new();
@@ -225,7 +156,7 @@ impl<'a> Matcher<'a> {
             .filter(|word| !mended.contains(word))
             .collect();
         if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
-            search_fuzzily(&self.catalogue, &self.speller, line, query, misspelt);
+            search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
         }
         if !query.unread.is_empty() && !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(line.key(), query);
@@ -239,7 +170,7 @@ impl<'a> Matcher<'a> {
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
-        compare_spellings(&self.catalogue, &self.speller, line, cards, query, cores);
+        compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
         query.alone = false;
         let scorer = self.scorer(query, line);
         scorer.prepare(memory);
@@ -261,7 +192,7 @@ impl<'a> Matcher<'a> {
             return Vec::new();
         };
         fits.retain(|(_, fit)| fit.answers(&best));
-        // scores that differ by the last bits alone are one
+        // scores that differ only by the last bits are equal
         let order = |&(card, fit): &(u32, Fit)| {
             (
                 -(fit.score * 64.0).round() as i32,
@@ -410,7 +341,7 @@ impl<'a> Matcher<'a> {
             && asian.is_none_or(|asian| asian == asia())
     }
 
-    /// The release of a card's set; what has no date comes last.
+    /// The release of a card's set; cards without a date come last.
     fn released(&self, card: u32) -> u32 {
         let set = self
             .catalogue
@@ -421,8 +352,8 @@ impl<'a> Matcher<'a> {
             .unwrap_or(u32::MAX)
     }
 
-    /// Reads a query again with the words in capitals that nothing explains, and keeps that where it explains more: titles write `SAR`, who searches
-    /// writes `sar`.
+    /// Reads a query again with the unexplained words in capitals, and keeps that reading if it
+    /// explains more: titles write `SAR`, people who search write `sar`.
     fn read_in_capitals(&self, scratch: &mut Scratch, query: &str) {
         let unread = scratch.query.unread.len();
         let mut text = query.to_owned();
@@ -443,207 +374,12 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Takes words that nothing explains for beginnings of names and sets; returns those that are.
-    fn complete(&self, line: &Line, words: &[(u32, u32)], query: &mut Query) -> Vec<(u32, u32)> {
-        let key = line.key();
-        let mut mended = Vec::new();
-        let mut first = 0;
-        while first < words.len() {
-            // `neo gen`, where `neo` was read: the word before belongs to it
-            let (at, end) = words[first];
-            let before = line
-                .token_at(at as usize)
-                .checked_sub(1)
-                .and_then(|token| line.tokens().get(token));
-            if before.is_some_and(|token| self.complete_together(key, token.at, end, query)) {
-                mended.push(words[first]);
-                first += 1;
-                continue;
-            }
-            // as many neighbours as begin something together
-            let neighbours = words[first..]
-                .windows(2)
-                .take_while(|pair| pair[0].1 == pair[1].0)
-                .count()
-                + 1;
-            let taken = (1..=neighbours).rev().find(|&count| {
-                let (at, end) = (words[first].0, words[first + count - 1].1);
-                self.complete_word(key, at, end, query)
-            });
-            mended.extend_from_slice(&words[first..first + taken.unwrap_or(0)]);
-            first += taken.unwrap_or(1);
-        }
-        mended
-    }
-
-    /// Adds the whole names and sets that begin with the words `at..end`, the first of which was read for itself; whether there are any.
-    fn complete_together(&self, key: &[u8], at: u32, end: u32, query: &mut Query) -> bool {
-        let mut places = Vec::new();
-        self.catalogue.lexicon().beneath(
-            key.get(at as usize..end as usize).unwrap_or(&[]),
-            NODES,
-            |place| places.push(place),
-        );
-        let is = |place: u32, kinds: &[EntryKind]| {
-            self.catalogue
-                .entries(place)
-                .any(|entry| kinds.contains(&entry.kind()))
-        };
-        let names: Vec<u32> = places
-            .iter()
-            .copied()
-            .filter(|&place| is(place, &[EntryKind::Name]))
-            .take(COMPLETIONS)
-            .collect();
-        let sets: Vec<u32> = places
-            .into_iter()
-            .filter(|&place| is(place, &[EntryKind::Set]))
-            .take(COMPLETIONS)
-            .collect();
-        if !(names.is_empty() && sets.is_empty()) {
-            // what the first word was read as is a part of what was meant
-            query.names.retain(|name| name.at < at || name.at >= end);
-            query.sets.retain(|set| set.at < at || set.at >= end);
-        }
-        for &place in &names {
-            let hit = Hit {
-                means: Means::SPECIES,
-                ..set_hit(at, end, place)
-            };
-            name::ask(&self.catalogue, &hit, true, query);
-        }
-        for &place in &sets {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
-        }
-        !(names.is_empty() && sets.is_empty())
-    }
-
-    /// Adds the names and sets that begin with `at..end` of the key; whether there are any.
-    fn complete_word(&self, key: &[u8], at: u32, end: u32, query: &mut Query) -> bool {
-        let word = key.get(at as usize..end as usize).unwrap_or(&[]);
-        if word.len() < LEAST {
-            return false;
-        }
-        let (mut cores, mut sets): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        self.catalogue.lexicon().beneath(word, NODES, |place| {
-            for entry in self.catalogue.entries(place) {
-                match entry.kind() {
-                    EntryKind::Core => cores.push(entry.id()),
-                    EntryKind::Name => cores.extend(
-                        self.catalogue
-                            .names
-                            .get(entry.id() as usize)
-                            .map(|name| name.core.get()),
-                    ),
-                    EntryKind::Set
-                        if entry.quality() < AliasKind::Code as u8 && word.len() > LEAST =>
-                    {
-                        sets.push(place)
-                    }
-                    _ => {}
-                }
-            }
-        });
-        let cards = |core: u32| {
-            self.catalogue
-                .cores
-                .get(core as usize)
-                .map_or(0, |core| core.count.get())
-        };
-        let species = |core: u32| {
-            self.catalogue
-                .cores
-                .get(core as usize)
-                .is_some_and(|core| core.dex[0].get() != 0)
-        };
-        // beside a name that stands there in full, the beginning of another is that of a card that has both
-        let named: Vec<u32> = query
-            .names
-            .iter()
-            .filter(|name| name.chosen && name.species && name.name.is_some())
-            .map(|name| name.core)
-            .collect();
-        if !named.is_empty() {
-            let cards = |core: u32| {
-                self.catalogue
-                    .cards_of_core(core)
-                    .iter()
-                    .map(|card| card.get())
-            };
-            let both: HashSet<u32> = named.into_iter().flat_map(cards).collect();
-            cores.retain(|&core| cards(core).any(|card| both.contains(&card)));
-        }
-        cores.sort_unstable();
-        cores.dedup();
-        cores.sort_by_key(|&core| (!species(core), std::cmp::Reverse(cards(core)), core));
-        sets.sort_unstable();
-        sets.dedup();
-        for &core in cores.iter().take(COMPLETIONS) {
-            let idf = COMPLETED + MORE_CARDS * (cards(core).max(1) as f32).ln();
-            query.names.push(NameClue {
-                core,
-                name: None,
-                marks: Marks::default(),
-                shared: Marks::default(),
-                quality: NameQuality::Derived,
-                slips: 0.0,
-                species: species(core),
-                rest: false,
-                chosen: true,
-                idf,
-                whole_idf: idf,
-                at,
-                end,
-            });
-        }
-        for &place in sets.iter().take(COMPLETIONS) {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
-        }
-        !cores.is_empty() || !sets.is_empty()
-    }
-
-    /// Adds the sets whose names words that nothing explains are spelt much like.
-    fn mend_sets(&self, key: &[u8], query: &mut Query) {
-        let (Some(&(at, _)), Some(&(_, end))) = (query.unread.first(), query.unread.last()) else {
-            return;
-        };
-        let Ok(text) = std::str::from_utf8(key.get(at as usize..end as usize).unwrap_or(&[]))
-        else {
-            return;
-        };
-        let word = Spelling::of(self.speller.confusions, text);
-        if allowed(word.len()) == 0.0 {
-            return;
-        }
-        let mut best: Option<(f32, String)> = None;
-        for set in self.catalogue.sets {
-            for text in [set.name, set.local_name] {
-                let name = key_of(self.catalogue.string(text));
-                let slips = self.speller.confusions.between(
-                    &word,
-                    &Spelling::of(self.speller.confusions, &name),
-                    allowed(word.len().min(name.len())),
-                );
-                if let Some(slips) =
-                    slips.filter(|slips| best.as_ref().is_none_or(|(least, _)| slips < least))
-                {
-                    best = Some((slips, name));
-                }
-            }
-        }
-        if let Some(place) =
-            best.and_then(|(_, name)| self.catalogue.lexicon().get(name.as_bytes()))
-        {
-            set::ask(&self.catalogue, &set_hit(at, end, place), true, query);
-            query.unread.clear();
-        }
-    }
-
-    /// Adds to `out` all cards that the query may mean: where names are read their cards, else those of sets or numbers, else those that
-    /// other words describe.
+    /// Adds to `out` all cards that the query may mean: those of its names, else those of its sets
+    /// or numbers, else those that its other words describe.
     fn gather(&self, query: &Query, within: Option<&[u32]>, candidates: &mut Candidates) {
-        let catalogue = &self.catalogue;
-        // what titles are compared with: cards of numbers with totals, of sets and numbers, of nicknames, of pairs of names
+        let catalogue = self.catalogue;
+        // what titles are compared with: cards of numbers with totals, of sets and numbers, of
+        // nicknames, of pairs of names
         retrieve(catalogue, query, candidates);
         let out = &mut candidates.cards;
         for name in &query.names {
@@ -720,7 +456,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether the query has words by which cards can be found where it names none.
+/// Whether the query has words that can find cards without a name.
 fn describes(query: &Query) -> bool {
     let marks = query.marks != Marks::default();
     !query.artists.is_empty() || !query.words.is_empty() || query.rarity || marks
@@ -728,14 +464,4 @@ fn describes(query: &Query) -> bool {
 
 fn cards_of(set: &SetRecord) -> std::ops::Range<u32> {
     set.first.get()..set.first.get().saturating_add(set.count.get())
-}
-
-fn set_hit(at: u32, end: u32, place: u32) -> Hit {
-    Hit {
-        at,
-        end,
-        place,
-        whole: true,
-        means: Means::SET,
-    }
 }

@@ -1,87 +1,10 @@
-//! What is compared between a title and a card: one [`Feature`] for each kind of agreement, difference or silence.
-//!
-//! A feature has a value for a candidate (1 for plain facts; for agreements the information in nats that agreeing by chance would need,
-//! so that a shared `4` says less than `TG12/TG30`) and a weight (`dictionaries/weights.csv`). Their products are log-odds and add up.
+//! The table of [`Feature`]s: fields, names and notes.
 
+use super::Feature;
 use crate::parsed::Field;
 
-/// A kind of evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-#[non_exhaustive]
-#[allow(missing_docs, reason = "each is described where its text is")]
-pub enum Feature {
-    NameAgrees,
-    NameMisspelt,
-    NameNickname,
-    NameFuzzy,
-    NamePart,
-    NameAlternative,
-    NameDiffers,
-    ThingDiffers,
-    MarkMissing,
-    MarkExtra,
-    MarkDoubted,
-    RestMissing,
-    RestAgrees,
-    RestExtra,
-    NumberTotalAgree,
-    NumberAgrees,
-    BareAgrees,
-    DigitsAgree,
-    DexAgrees,
-    TotalDiffers,
-    TotalUnprinted,
-    TotalAgrees,
-    NumberDiffers,
-    PrefixedDiffers,
-    DexDiffers,
-    NumberUnprinted,
-    SetAgrees,
-    CodeAgrees,
-    FamilyAgrees,
-    SetDiffers,
-    CodeDiffers,
-    FamilyDiffers,
-    SetAlsoNamed,
-    YearAgrees,
-    YearNear,
-    YearDiffers,
-    LanguageAgrees,
-    LanguageDiffers,
-    LanguageUnsaid,
-    RarityAgrees,
-    RarityDiffers,
-    FinishAgrees,
-    FinishDiffers,
-    EditionAgrees,
-    EditionDiffers,
-    SecretAgrees,
-    SecretDiffers,
-    AltAgrees,
-    AltDiffers,
-    HpAgrees,
-    HpDiffers,
-    PromoAgrees,
-    PromoDiffers,
-    ArtistAgrees,
-    OriginAgrees,
-    NicknameCard,
-    NameAndNumber,
-    NumberAndSet,
-    AllAgree,
-    OnlyNumberDiffers,
-    OnlySetDiffers,
-    OnlyNameDiffers,
-    BareDiffers,
-    TotalNear,
-    AllButTotal,
-    LanguageAlone,
-    OriginDiffers,
-    LanguageHinted,
-}
-
-/// All features: whether it speaks for a card, the field that evidence names, the word in `weights.csv`, and the note for people.
+/// All features: whether it speaks for a card, the field that evidence names, the word in
+/// `weights.csv`, and the note for people.
 pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
     (
         Feature::NameAgrees,
@@ -561,47 +484,12 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
     ),
 ];
 
-impl Feature {
-    /// Whether it speaks for a card; else against it.
-    #[must_use]
-    pub fn speaks_for(self) -> bool {
-        FEATURES[self as usize].1
-    }
-
-    /// The attribute that it is about.
-    #[must_use]
-    pub fn field(self) -> Field {
-        FEATURES[self as usize].2
-    }
-
-    /// Its name in `weights.csv`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        FEATURES[self as usize].3
-    }
-
-    /// Whether it says that the card's name agrees, if misspelt or as a nickname.
-    #[must_use]
-    pub(crate) fn names(self) -> bool {
-        matches!(
-            self,
-            Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard
-        )
-    }
-
-    /// What it says, for people.
-    #[must_use]
-    pub fn note(self) -> &'static str {
-        FEATURES[self as usize].4
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
+    fn table_is_in_the_order_of_the_enum() {
         for (at, row) in FEATURES.iter().enumerate() {
             assert_eq!(row.0 as usize, at, "{}", row.3);
         }

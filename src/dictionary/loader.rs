@@ -1,0 +1,340 @@
+//! Dictionary files → [`Dictionary`]: columns, conditions and values are checked row by row.
+
+use super::load::{Row, rows};
+use super::{
+    Affix, Dictionary, Entry, Grader, Label, PhraseKind, Position, PrintingWord, RarityWord, Tag,
+    When,
+};
+use crate::error::{Error, ErrorKind};
+use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
+use crate::token::Keys;
+use crate::trie::build;
+
+/// Collects values and gives each an index.
+fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
+    let at = list
+        .iter()
+        .position(|known| *known == value)
+        .unwrap_or_else(|| {
+            list.push(value);
+            list.len() - 1
+        });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+/// Collects the words of the files.
+#[derive(Default)]
+pub(super) struct Loader {
+    graders: Vec<Grader>,
+    labels: Vec<Label>,
+    phrases: Vec<(PhraseKind, Position)>,
+    conditions: Vec<String>,
+    printings: Vec<PrintingWord>,
+    rarities: Vec<RarityWord>,
+    languages: Vec<String>,
+    kinds: Vec<(String, String)>,
+    sealed: Vec<String>,
+    games: Vec<(String, String)>,
+    affixes: Vec<Affix>,
+    terms: Vec<String>,
+    aliases: Vec<(String, Entry)>,
+    keys: Keys,
+}
+
+impl Loader {
+    /// Reads one file.
+    pub(super) fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let bad = |row: &Row, what: &str| {
+            Error::new(
+                ErrorKind::Dictionary,
+                format!("dictionaries/{file}:{}: {what}", row.line),
+            )
+        };
+        let when = |row: &Row, at: usize| {
+            When::parse(row.cell(at)).ok_or_else(|| {
+                bad(
+                    row,
+                    "`when` has an unknown word; see dictionaries/README.md",
+                )
+            })
+        };
+        match file {
+            "conditions.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "language", "when", "note"],
+                )? {
+                    // a flaw by itself is not a condition
+                    if row.cell(0) != "flaw" && Condition::called(row.cell(0)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`canonical` is not a condition; see dictionaries/README.md",
+                        ));
+                    }
+                    let tag = Tag::Condition(intern(&mut self.conditions, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "games.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "kind", "when", "note"],
+                )? {
+                    let tag = Tag::Game(intern(
+                        &mut self.games,
+                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
+                    ));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "grade_labels.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "value", "modifier", "note"],
+                )? {
+                    let value = match row.cell(2) {
+                        "" => None,
+                        value => Some(
+                            GradeValue::parse(value)
+                                .ok_or_else(|| bad(&row, "`value` is not a grade"))?,
+                        ),
+                    };
+                    let label = Label {
+                        name: row.cell(0).to_owned(),
+                        value,
+                        modifier: row.cell(3).to_owned(),
+                    };
+                    let tag = Tag::Label(intern(&mut self.labels, label));
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "grade_phrases.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["phrase", "aliases", "kind", "position", "note"],
+                )? {
+                    let kind = match row.cell(2) {
+                        "wish" => PhraseKind::Wish,
+                        "negation" => PhraseKind::Negation,
+                        "history" => PhraseKind::History,
+                        "accessory" => PhraseKind::Accessory,
+                        "service" => PhraseKind::Service,
+                        "population" => PhraseKind::Population,
+                        "slab_note" => PhraseKind::SlabNote,
+                        "spam" => PhraseKind::Spam,
+                        _ => {
+                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
+                        }
+                    };
+                    let position = match row.cell(3) {
+                        "before" => Position::Before,
+                        "after" => Position::After,
+                        "either" => Position::Either,
+                        "alone" => Position::Alone,
+                        _ => {
+                            return Err(bad(
+                                &row,
+                                "`position` is unknown; see dictionaries/README.md",
+                            ));
+                        }
+                    };
+                    let tag = Tag::Phrase(intern(&mut self.phrases, (kind, position)));
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "graders.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "code", "scale", "when", "note"],
+                )? {
+                    if !row.cell(2).is_empty() && GraderCode::called(row.cell(2)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`code` is not a grader's code; see dictionaries/README.md",
+                        ));
+                    }
+                    let scale = row
+                        .list(3)
+                        .filter_map(GradeValue::parse)
+                        .map(GradeValue::halves)
+                        .collect();
+                    let grader = Grader {
+                        name: row.cell(0).to_owned(),
+                        code: row.cell(2).to_owned(),
+                        scale,
+                    };
+                    let known = self.graders.iter().position(|g| g.name == grader.name);
+                    let at =
+                        known.map_or_else(|| intern(&mut self.graders, grader), |at| at as u16);
+                    self.add(&row, Tag::Grader(at), when(&row, 4)?);
+                }
+            }
+            "japanese_terms.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "field", "note"])? {
+                    let tag = if row.cell(2) == "noise" {
+                        Tag::Noise
+                    } else {
+                        Tag::Term(intern(&mut self.terms, row.cell(2).to_owned()))
+                    };
+                    self.add(&row, tag, When::default());
+                }
+            }
+            "languages.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
+                    let tag = Tag::Language(intern(&mut self.languages, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 2)?);
+                }
+            }
+            "listing_kinds.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "outcome", "when", "note"],
+                )? {
+                    let tag = Tag::Kind(intern(
+                        &mut self.kinds,
+                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
+                    ));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "name_affixes.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "position", "when", "note"],
+                )? {
+                    let affix = Affix {
+                        name: row.cell(0).to_owned(),
+                        prefix: row.cell(2) == "prefix",
+                    };
+                    let tag = Tag::Affix(intern(&mut self.affixes, affix));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "noise.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "language", "note"])? {
+                    self.add(&row, Tag::Noise, When::default());
+                }
+            }
+            "printings.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "field", "implies", "when", "note"],
+                )? {
+                    let field = match row.cell(2) {
+                        "edition" => Field::Edition,
+                        "finish" => Field::Finish,
+                        "pattern" => Field::Pattern,
+                        "stamp" => Field::Stamp,
+                        "treatment" => Field::Treatment,
+                        "error" => Field::Error,
+                        "size" => Field::Size,
+                        _ => {
+                            return Err(bad(
+                                &row,
+                                "`field` is unknown; see dictionaries/README.md",
+                            ));
+                        }
+                    };
+                    if field == Field::Finish && Finish::called(row.cell(0)).is_none() {
+                        return Err(bad(
+                            &row,
+                            "`canonical` is not a finish; see dictionaries/README.md",
+                        ));
+                    }
+                    let word = PrintingWord {
+                        value: row.cell(0).to_owned(),
+                        field,
+                        implies: row.cell(3).to_owned(),
+                    };
+                    let tag = Tag::Printing(intern(&mut self.printings, word));
+                    self.add(&row, tag, when(&row, 4)?);
+                }
+            }
+            "rarities.csv" => {
+                for row in rows(
+                    file,
+                    text,
+                    &["canonical", "aliases", "catalogue", "when", "note"],
+                )? {
+                    let word = RarityWord {
+                        value: row.cell(0).to_owned(),
+                        catalogue: row.list(2).map(str::to_owned).collect(),
+                    };
+                    let tag = Tag::Rarity(intern(&mut self.rarities, word));
+                    self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "sealed.csv" => {
+                for row in rows(file, text, &["canonical", "aliases", "when", "note"])? {
+                    let tag = Tag::Sealed(intern(&mut self.sealed, row.cell(0).to_owned()));
+                    self.add(&row, tag, when(&row, 2)?);
+                }
+            }
+            _ => {
+                return Err(Error::new(
+                    ErrorKind::Dictionary,
+                    format!("dictionaries/{file}: no such dictionary"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Row, tag: Tag, when: When) {
+        for alias in row.list(1) {
+            let key = self.keys.key_of(alias);
+            if !key.is_empty() {
+                let written = if when.has(When::EXACT) { alias } else { "" };
+                self.aliases.push((
+                    key,
+                    Entry {
+                        tag,
+                        when,
+                        written: written.into(),
+                    },
+                ));
+            }
+        }
+    }
+
+    /// The dictionary of all files that were read.
+    pub(super) fn finish(mut self) -> Result<Dictionary, Error> {
+        self.aliases.sort_by(|a, b| a.0.cmp(&b.0));
+        let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) =
+            Default::default();
+        for (key, entry) in self.aliases {
+            if patterns.last() != Some(&key) {
+                first.push(entries.len() as u32);
+                patterns.push(key);
+            }
+            entries.push(entry);
+        }
+        first.push(entries.len() as u32);
+        let numbered: Vec<(String, u32)> = patterns.into_iter().zip(0..).collect();
+        Ok(Dictionary {
+            aliases: build(&numbered),
+            first,
+            entries,
+            graders: self.graders,
+            labels: self.labels,
+            phrases: self.phrases,
+            conditions: self.conditions,
+            printings: self.printings,
+            rarities: self.rarities,
+            languages: self.languages,
+            kinds: self.kinds,
+            sealed: self.sealed,
+            games: self.games,
+            affixes: self.affixes,
+            terms: self.terms,
+        })
+    }
+}

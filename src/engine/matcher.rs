@@ -1,0 +1,401 @@
+//! The stages of one title, in their order.
+
+use super::{Matcher, Scratch, Stage};
+use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
+use crate::assemble;
+use crate::attributes::grade::{self, TaggedTitle};
+use crate::attributes::language;
+use crate::attributes::number::{self, NumberKind};
+use crate::attributes::query::Query;
+use crate::attributes::readings::Readings;
+use crate::attributes::surroundings::Surroundings;
+use crate::calibrate::{Ranked, calibrate};
+use crate::clues::ask;
+use crate::clues::misspelt::{compare_spellings, search_fuzzily};
+use crate::dictionary::Tag;
+use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
+use crate::findings::Findings;
+use crate::normalise::normalise_into;
+use crate::options::Options;
+use crate::outcome::{decide, kind};
+use crate::overrule::overrule;
+use crate::parsed::{Field, Kind, Parsed};
+use crate::reading::Value;
+use crate::reading::context::Context;
+use crate::reference::Reference;
+use crate::retrieve::{Candidates, retrieve};
+use crate::score::memory::Memory;
+use crate::score::{EvidenceLists, Scorer};
+use crate::token::{Line, tokenize_into};
+
+/// Above this probability of NIL, misspelt names are looked for.
+const HARDLY_OURS: f64 = 0.5;
+/// A candidate more likely than this has an opinion of the readings.
+const HAS_OPINION: f64 = 0.4;
+/// The part of an overlong title that its answer shows, in bytes.
+const SHOWN_BYTES: usize = 256;
+
+impl<'a> Matcher<'_, 'a> {
+    /// The data that every title is compared with.
+    fn reference(&self) -> Reference<'_, 'a> {
+        Reference {
+            catalogue: self.catalogue,
+            dictionary: &self.engine.dictionary,
+            stats: &self.engine.stats,
+        }
+    }
+
+    /// Collects the cards that a title is compared with, ascending.
+    fn candidates(&self, query: &Query, out: &mut Candidates) {
+        if self.scanning {
+            out.cards.clear();
+            out.cards.extend(0..self.catalogue.card_count() as u32);
+        } else {
+            retrieve(self.catalogue, query, out);
+        }
+    }
+
+    /// Compares the clues of a title with cards.
+    pub(crate) fn scorer<'s>(&'s self, query: &'s Query, line: &'s Line) -> Scorer<'s, 'a> {
+        Scorer {
+            catalogue: self.catalogue,
+            weights: &self.weights,
+            query,
+            line,
+            stats: &self.stats,
+        }
+    }
+
+    pub(super) fn answer(
+        &self,
+        scratch: &mut Scratch,
+        title: &'a str,
+        options: &Options,
+    ) -> Answer<'a> {
+        self.tokenise(scratch, title);
+        let nil = self.run(scratch, title, options, Stage::Score);
+        let Scratch {
+            normalised,
+            line,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            memory,
+            ranked,
+            evidence,
+            unread,
+            ..
+        } = scratch;
+        // the first card is needed even if it is not shown
+        let shown = ranked
+            .iter()
+            .take(options.max_suggestions.max(1))
+            .map(|r| r.card);
+        evidence.fill(&self.scorer(query, line), shown, memory);
+        let context = Context::new(normalised, line);
+        weigh_rivals(proposals, cover);
+        let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
+        unexplained(&context, chosen, unread);
+        let findings = Findings {
+            readings: Readings {
+                reference: self.reference(),
+                title,
+                context,
+                hits,
+                numbers,
+                grades,
+                proposals,
+                chosen,
+                rivals,
+                unread,
+            },
+            query,
+            weights: &self.engine.weights,
+            ranked,
+            evidence,
+            nil,
+        };
+        assemble::answer(&findings, &decide(&findings), options)
+    }
+
+    pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
+        self.tokenise(scratch, title);
+        self.run(scratch, title, &Options::new(), Stage::Read);
+        let Scratch {
+            normalised,
+            line,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            unread,
+            ..
+        } = scratch;
+        let context = Context::new(normalised, line);
+        // the kind of listing is decided by the clues
+        query.clear();
+        weigh_rivals(proposals, cover);
+        unexplained(&context, &cover.chosen, unread);
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen: &cover.chosen,
+            rivals: &cover.rivals,
+            unread,
+        };
+        ask(&readings, query);
+        let findings = Findings {
+            readings,
+            query,
+            weights: &self.engine.weights,
+            ranked: &[],
+            evidence: &EvidenceLists::default(),
+            nil: 0.0,
+        };
+        let (kind, own_game) = kind(&findings);
+        assemble::reading(&findings, kind, own_game)
+    }
+
+    #[cfg(feature = "train")]
+    pub(super) fn evidence(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+    ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
+        self.tokenise(scratch, title);
+        self.run(scratch, title, options, Stage::Score);
+        let scorer = self.scorer(&scratch.query, &scratch.line);
+        let id = |card: u32| {
+            self.catalogue
+                .card_record(card)
+                .map_or("", |c| self.catalogue.string(c.id))
+                .to_owned()
+        };
+        let mut evidence = |card: u32| {
+            let mut list = Vec::new();
+            scorer.evidence(card, &mut scratch.memory, &mut list);
+            list
+        };
+        scratch
+            .candidates
+            .cards
+            .iter()
+            .map(|&card| (id(card), evidence(card)))
+            .collect()
+    }
+
+    /// The first stages, which need no catalogue.
+    #[inline]
+    pub(crate) fn tokenise(&self, scratch: &mut Scratch, title: &str) {
+        normalise_into(title, &mut scratch.normalised);
+        tokenize_into(&scratch.normalised, &mut scratch.line);
+    }
+
+    /// Runs all stages after [`Matcher::tokenise`] up to the ranking; returns the probability that
+    /// the catalogue lacks the card.
+    pub(crate) fn run(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+        options: &Options,
+        last: Stage,
+    ) -> f64 {
+        let Scratch {
+            normalised,
+            line,
+            tags,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            cover,
+            query,
+            candidates,
+            memory,
+            cores,
+            ranked,
+            ..
+        } = scratch;
+        let (grader_ends, shapes) = (&mut scratch.grader_ends, &mut scratch.shapes);
+        let (name_starts, name_ends) = (&mut scratch.name_starts, &mut scratch.name_ends);
+        let context = Context::new(normalised, line);
+
+        tags.clear();
+        self.dictionary.tag(normalised, title, line, tags);
+        hits.clear();
+        lookup::look_up(self.catalogue, &context, hits);
+        if last <= Stage::Tag {
+            return 1.0;
+        }
+
+        grader_ends.clear();
+        grader_ends.extend(
+            tags.iter()
+                .filter(|t| matches!(t.tag, Tag::Grader(_)))
+                .map(|t| t.end),
+        );
+        numbers.clear();
+        number::read(self.catalogue, &context, grader_ends, numbers);
+        let tagged = TaggedTitle {
+            context: &context,
+            dictionary: &self.dictionary,
+            tags,
+            hits,
+        };
+        grades.clear();
+        grade::read(&tagged, grades);
+
+        proposals.clear();
+        number::propose(self.catalogue, &context, numbers, proposals);
+        grade::propose(&tagged, grades, proposals);
+        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
+        shapes.clear();
+        shapes.extend(
+            numbers
+                .iter()
+                .filter(|n| beside(n.kind))
+                .map(|n| (n.at as usize, n.end as usize)),
+        );
+        let near_number =
+            |at: usize, end: usize| shapes.iter().any(|&(from, to)| from == end || to == at);
+        lookup::propose(self.catalogue, &context, hits, &near_number, proposals);
+        counts::propose(
+            &context,
+            &self.dictionary,
+            tags,
+            !grader_ends.is_empty(),
+            proposals,
+        );
+        name_ends.clear();
+        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
+        name_starts.clear();
+        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
+        let around = Surroundings {
+            grader: !grader_ends.is_empty(),
+            name_ends,
+            name_starts,
+            near_number: &near_number,
+            japanese: context.japanese || says_japanese,
+        };
+        words::propose(&context, &self.dictionary, tags, &around, proposals);
+        let len = line.key().len();
+        settle(len, proposals, cover);
+        if last <= Stage::Read {
+            return 1.0;
+        }
+
+        query.clear();
+        let readings = Readings {
+            reference: self.reference(),
+            title,
+            context,
+            hits,
+            numbers,
+            grades,
+            proposals,
+            chosen: &cover.chosen,
+            rivals: &[],
+            unread: &[],
+        };
+        ask(&readings, query);
+        if last <= Stage::Retrieve {
+            self.candidates(query, candidates);
+            return 1.0;
+        }
+        let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
+        // comparing words with all names is expensive: only if something else says that this is our
+        // game
+        let ours = cover.chosen.iter().any(|p| {
+            matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
+                || matches!(p.field, Field::Number | Field::Set)
+        });
+        if options.fuzzy
+            && ours
+            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
+            && !query.names.iter().any(|n| n.species && n.chosen)
+        {
+            search_fuzzily(
+                self.catalogue,
+                &self.speller,
+                line,
+                query,
+                &mut scratch.misspelt,
+            );
+            nil = self.rank(line, query, candidates, memory, cores, ranked);
+        }
+        if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
+            overrule(self.catalogue, top.card, hits, numbers, proposals);
+            settle(len, proposals, cover);
+        }
+        nil
+    }
+
+    /// Retrieves and scores the cards that fit `query`; returns the probability that the catalogue
+    /// lacks the card.
+    fn rank(
+        &self,
+        line: &Line,
+        query: &mut Query,
+        candidates: &mut Candidates,
+        memory: &mut Memory,
+        cores: &mut Vec<u32>,
+        ranked: &mut Vec<Ranked>,
+    ) -> f64 {
+        self.candidates(query, candidates);
+        compare_spellings(
+            self.catalogue,
+            &self.speller,
+            line,
+            &candidates.cards,
+            query,
+            cores,
+        );
+        query.alone = false;
+        let alone = self.scorer(query, line).score(&candidates.cards, memory);
+        let cards = self.catalogue.card_count();
+        let nil = calibrate(
+            &self.weights,
+            cards,
+            &candidates.cards,
+            &memory.scores,
+            ranked,
+        );
+        query.alone = alone;
+        nil
+    }
+}
+
+/// The answer for a title that is too long to be one.
+pub(super) fn too_long(title: &str) -> Answer<'_> {
+    let mut end = SHOWN_BYTES;
+    while !title.is_char_boundary(end) {
+        end -= 1;
+    }
+    Answer {
+        title: title[..end].into(),
+        parsed: Parsed {
+            kind: Kind::Other,
+            ..Parsed::default()
+        },
+        outcome: Outcome {
+            kind: OutcomeType::NotACard,
+            confidence: Probability::new(1.0),
+            ambiguous_on: Vec::new(),
+            not_in_catalogue: Probability::new(1.0),
+        },
+        matches: Vec::new(),
+        error: Some(TitleError::too_long(title.len() as u64)),
+    }
+}

@@ -1,0 +1,123 @@
+//! The comparison of a title with a card: one [`Feature`] for each kind of agreement, difference or
+//! silence.
+//!
+//! A feature has a value for a candidate (1 for plain facts; for agreements the information in nats
+//! that agreeing by chance would need, so that a shared `4` says less than `TG12/TG30`) and a
+//! weight (`dictionaries/weights.csv`). Their products are log-odds and add up.
+
+mod table;
+
+pub use table::FEATURES;
+
+use crate::parsed::Field;
+
+/// A kind of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the table of texts describes each")]
+pub enum Feature {
+    NameAgrees,
+    NameMisspelt,
+    NameNickname,
+    NameFuzzy,
+    NamePart,
+    NameAlternative,
+    NameDiffers,
+    ThingDiffers,
+    MarkMissing,
+    MarkExtra,
+    MarkDoubted,
+    RestMissing,
+    RestAgrees,
+    RestExtra,
+    NumberTotalAgree,
+    NumberAgrees,
+    BareAgrees,
+    DigitsAgree,
+    DexAgrees,
+    TotalDiffers,
+    TotalUnprinted,
+    TotalAgrees,
+    NumberDiffers,
+    PrefixedDiffers,
+    DexDiffers,
+    NumberUnprinted,
+    SetAgrees,
+    CodeAgrees,
+    FamilyAgrees,
+    SetDiffers,
+    CodeDiffers,
+    FamilyDiffers,
+    SetAlsoNamed,
+    YearAgrees,
+    YearNear,
+    YearDiffers,
+    LanguageAgrees,
+    LanguageDiffers,
+    LanguageUnsaid,
+    RarityAgrees,
+    RarityDiffers,
+    FinishAgrees,
+    FinishDiffers,
+    EditionAgrees,
+    EditionDiffers,
+    SecretAgrees,
+    SecretDiffers,
+    AltAgrees,
+    AltDiffers,
+    HpAgrees,
+    HpDiffers,
+    PromoAgrees,
+    PromoDiffers,
+    ArtistAgrees,
+    OriginAgrees,
+    NicknameCard,
+    NameAndNumber,
+    NumberAndSet,
+    AllAgree,
+    OnlyNumberDiffers,
+    OnlySetDiffers,
+    OnlyNameDiffers,
+    BareDiffers,
+    TotalNear,
+    AllButTotal,
+    LanguageAlone,
+    OriginDiffers,
+    LanguageHinted,
+}
+
+impl Feature {
+    /// Whether it speaks for a card; otherwise it speaks against it.
+    #[must_use]
+    pub fn speaks_for(self) -> bool {
+        FEATURES[self as usize].1
+    }
+
+    /// The attribute that it is about.
+    #[must_use]
+    pub fn field(self) -> Field {
+        FEATURES[self as usize].2
+    }
+
+    /// Its name in `weights.csv`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        FEATURES[self as usize].3
+    }
+
+    /// Whether it says that the card's name agrees, even if misspelt or as a nickname.
+    #[must_use]
+    pub(crate) fn names(self) -> bool {
+        matches!(
+            self,
+            Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard
+        )
+    }
+
+    /// Its text for people.
+    #[must_use]
+    pub fn note(self) -> &'static str {
+        FEATURES[self as usize].4
+    }
+}

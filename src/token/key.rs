@@ -1,0 +1,99 @@
+//! Keys of dictionary entries.
+
+use super::{Line, tokenize_into};
+use crate::normalise::{Normalised, normalise_into};
+
+/// The key of a dictionary entry: as titles are keyed, so that both meet.
+///
+/// ```
+/// assert_eq!(titledex::internals::token::key_of("Mr. Mime"), "mrmime");
+/// assert_eq!(titledex::internals::token::key_of("Farfetch’d"), "farfetchd");
+/// assert_eq!(titledex::internals::token::key_of("かがやくリザードン"), "カガヤクリザードン");
+/// ```
+#[must_use]
+pub fn key_of(entry: &str) -> String {
+    Keys::default().key_of(entry)
+}
+
+/// As [`key_of`] for many entries, in memory that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    normalised: Normalised,
+    line: Line,
+}
+
+impl Keys {
+    /// The key of a dictionary entry.
+    pub(crate) fn key_of(&mut self, entry: &str) -> String {
+        let mut key = String::with_capacity(entry.len());
+        self.push_key(entry, &mut key);
+        key
+    }
+
+    /// Adds the key of a dictionary entry to `out`.
+    pub(crate) fn push_key(&mut self, entry: &str, out: &mut String) {
+        let from = out.len();
+        if push_plain_key(entry, out).is_none() {
+            out.truncate(from);
+            self.push_any_key(entry, out);
+        }
+    }
+
+    fn push_any_key(&mut self, entry: &str, out: &mut String) {
+        normalise_into(entry, &mut self.normalised);
+        tokenize_into(&self.normalised, &mut self.line);
+        out.push_str(self.line.text(0, self.line.key.len()));
+    }
+}
+
+/// Adds the key of an entry, if each of its characters is kept, folded or dropped regardless of
+/// context, as in nearly all names; else `None`.
+fn push_plain_key(entry: &str, out: &mut String) -> Option<()> {
+    let mut digit = false;
+    let mut dashes = false;
+    let mut kana = false;
+    for c in entry.chars() {
+        // ASCII in full width is as the other, but that a point between such digits is not looked
+        // for
+        let folded = match c {
+            '\u{ff08}' | '\u{ff09}' => ' ',
+            'é' | 'É' => 'e',
+            _ => c.to_ascii_lowercase(),
+        };
+        match folded {
+            'a'..='z' | '0'..='9' | '+' | '/' | '#' => out.push(folded),
+            // what may be a decimal point or an entity depends on its neighbours
+            '.' | ',' if digit => return None,
+            '&' | '`' | '\\' => return None,
+            ' '..='~' => dashes |= folded == '-',
+            '\u{30a1}'..='\u{30fa}' | 'ー' => {
+                out.push(folded);
+                kana = true;
+            }
+            '一' => return None,
+            '\u{4e00}'..='\u{9fff}' => out.push(folded),
+            _ => return None,
+        }
+        digit = folded.is_ascii_digit();
+    }
+    // a dash between katakana is a long vowel
+    if dashes && kana { None } else { Some(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The short way to a key gives the same as the long one.
+        #[test]
+        fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
+            let (mut short, mut long) = (String::new(), String::new());
+            if push_plain_key(&entry, &mut short).is_some() {
+                Keys::default().push_any_key(&entry, &mut long);
+                prop_assert_eq!(short, long);
+            }
+        }
+    }
+}

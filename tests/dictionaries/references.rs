@@ -1,0 +1,322 @@
+//! The rows that name sets, cards, rarities, grades and names: what they name exists.
+
+use super::support::{engine, list, rows, small_rows};
+use super::{file, files, none};
+use std::collections::{BTreeMap, BTreeSet};
+use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
+use titledex::internals::token::key_of;
+use titledex::{Dictionary, GradeValue, Options, Scratch, Weights};
+
+#[test]
+fn named_sets_and_cards_exist() {
+    let cards = rows();
+    let sets: BTreeSet<&str> = cards
+        .sets
+        .iter()
+        .map(|set| set.id.as_str())
+        .chain(cards.cards.iter().map(|card| card.set.as_str()))
+        .collect();
+    let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
+    let places: BTreeSet<(&str, String)> = cards
+        .cards
+        .iter()
+        .map(|card| (card.set.as_str(), plain(&card.number)))
+        .collect();
+    let ids: BTreeSet<&str> = cards.cards.iter().map(|card| card.id.as_str()).collect();
+    let mut wrong = Vec::new();
+    let series: BTreeSet<String> = cards
+        .sets
+        .iter()
+        .map(|set| format!("series:{}", set.series))
+        .collect();
+    for row in file("set_aliases.csv")
+        .rows
+        .iter()
+        .filter(|row| !sets.contains(row[0].as_str()) && !series.contains(&row[0]))
+    {
+        wrong.push(format!("set_aliases.csv: no set `{}` ({})", row[0], row[1]));
+    }
+    let nicknames = file("nicknames.csv");
+    for row in &nicknames.rows {
+        let (set, number) = (nicknames.cell(row, "set"), nicknames.cell(row, "number"));
+        match (set.is_empty(), number.is_empty()) {
+            (true, true) if nicknames.cell(row, "name").is_empty() => {
+                wrong.push(format!("nicknames.csv: `{}` names nothing", row[0]))
+            }
+            (true, true) => {}
+            (false, _) if !sets.contains(set) => {
+                wrong.push(format!("nicknames.csv: `{}`: no set `{set}`", row[0]))
+            }
+            (false, false)
+                if !places.contains(&(set, plain(number)))
+                    && !ids.contains(format!("{set}-{number}").as_str()) =>
+            {
+                wrong.push(format!(
+                    "nicknames.csv: `{}`: set `{set}` has no card `{number}`",
+                    row[0]
+                ));
+            }
+            (true, false) => wrong.push(format!(
+                "nicknames.csv: `{}`: a number without a set",
+                row[0]
+            )),
+            _ => {}
+        }
+    }
+    for row in file("printed_numbers.csv")
+        .rows
+        .iter()
+        .filter(|row| !ids.contains(row[0].as_str()))
+    {
+        wrong.push(format!("printed_numbers.csv: no card `{}`", row[0]));
+    }
+    none("dead references", wrong);
+}
+
+#[test]
+fn nicknames_name_the_stated_card() {
+    let cards = rows();
+    let nicknames = file("nicknames.csv");
+    let plain = |number: &str| number.trim_start_matches('0').to_uppercase();
+    let mut names: BTreeMap<(&str, String), Vec<&CardRow>> = BTreeMap::new();
+    for card in &cards.cards {
+        names
+            .entry((card.set.as_str(), plain(&card.number)))
+            .or_default()
+            .push(card);
+    }
+    let mut wrong = Vec::new();
+    for row in &nicknames.rows {
+        let (set, number, name) = (
+            nicknames.cell(row, "set"),
+            nicknames.cell(row, "number"),
+            nicknames.cell(row, "name"),
+        );
+        let Some(cards) = names
+            .get(&(set, plain(number)))
+            .filter(|_| !number.is_empty())
+        else {
+            continue;
+        };
+        let of = |card: &CardRow| {
+            card.names
+                .iter()
+                .map(|n| n.1.as_str())
+                .chain([card.english.as_str()])
+                .any(|n| key_of(n) == key_of(name))
+        };
+        if !cards.iter().any(|card| of(card)) {
+            let found: Vec<&str> = cards
+                .iter()
+                .flat_map(|c| c.names.first())
+                .map(|n| n.1.as_str())
+                .collect();
+            wrong.push(format!(
+                "nicknames.csv: `{}`: {set} {number} is `{}`, not `{name}` as in the row",
+                row[0],
+                found.join("`, `")
+            ));
+        }
+    }
+    none("nicknames of other cards", wrong);
+}
+
+#[test]
+fn rarities_are_those_of_the_catalogue() {
+    let known: BTreeSet<&str> = rows()
+        .cards
+        .iter()
+        .flat_map(|card| [card.rarity.as_str(), card.mark.as_str()])
+        .collect();
+    let rarities = file("rarities.csv");
+    let mut wrong = Vec::new();
+    for row in &rarities.rows {
+        for rarity in list(rarities.cell(row, "catalogue")).filter(|rarity| !known.contains(rarity))
+        {
+            wrong.push(format!(
+                "rarities.csv: `{}`: the catalogue has no rarity `{rarity}`",
+                row[0]
+            ));
+        }
+    }
+    none("dead references", wrong);
+}
+
+#[test]
+fn grades_are_on_a_scale() {
+    let mut wrong = Vec::new();
+    let graders = file("graders.csv");
+    let mut scales: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+    let mut given: BTreeSet<u8> = BTreeSet::new();
+    for row in &graders.rows {
+        let (code, scale) = (graders.cell(row, "code"), graders.cell(row, "scale"));
+        if !["", "GRADER_A", "GRADER_B", "GRADER_C", "GRADER_D"].contains(&code) {
+            wrong.push(format!("graders.csv: `{}`: no code `{code}`", row[0]));
+        }
+        for value in list(scale) {
+            match GradeValue::parse(value) {
+                Some(value) => drop(given.insert(value.halves())),
+                None => wrong.push(format!(
+                    "graders.csv: `{}`: `{value}` is not a grade",
+                    row[0]
+                )),
+            }
+        }
+        if *scales.entry(&row[0]).or_insert((code, scale)) != (code, scale) {
+            wrong.push(format!(
+                "graders.csv: two rows of `{}` have different codes or scales",
+                row[0]
+            ));
+        }
+    }
+    let labels = file("grade_labels.csv");
+    for row in &labels.rows {
+        let value = labels.cell(row, "value");
+        if !value.is_empty()
+            && !GradeValue::parse(value).is_some_and(|v| given.contains(&v.halves()))
+        {
+            wrong.push(format!(
+                "grade_labels.csv: `{}`: no grader gives `{value}`",
+                row[0]
+            ));
+        }
+    }
+    none("grades", wrong);
+}
+
+#[test]
+fn misspellings_are_not_names_of_other_cards() {
+    let misspellings = file("misspellings.csv");
+    // each name as written, and its owner: species by number, other cards by English name
+    let mut names: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
+    let mut add = |name: &str, whose: String| {
+        if !name.is_empty() {
+            names
+                .entry(key_of(name))
+                .or_insert_with(|| (name.to_owned(), BTreeSet::new()))
+                .1
+                .insert(whose);
+        }
+    };
+    for card in &rows().cards {
+        let english = card
+            .names
+            .iter()
+            .find(|n| n.0 == "en")
+            .map_or(card.english.as_str(), |n| n.1.as_str());
+        let whose = if card.dex.is_empty() {
+            key_of(english)
+        } else {
+            format!("{:?}", card.dex)
+        };
+        for name in card
+            .names
+            .iter()
+            .map(|n| n.1.as_str())
+            .chain([card.english.as_str()])
+        {
+            add(name, whose.clone());
+        }
+    }
+    for row in &file("species.csv").rows {
+        for name in &row[1..] {
+            add(name, format!("[{}]", row[0]));
+        }
+    }
+    let mut wrong = Vec::new();
+    for row in &misspellings.rows {
+        let own = names.get(&key_of(&row[0])).map(|n| &n.1);
+        for (alias, key) in misspellings.aliases(row) {
+            if key == key_of(&row[0]) {
+                wrong.push(format!(
+                    "misspellings.csv: `{alias}` is `{}` after folding: the alias is dead",
+                    row[0]
+                ));
+            } else if let Some((name, whose)) = names.get(&key)
+                && own.is_none_or(|own| own.intersection(whose).next().is_none())
+            {
+                wrong.push(format!(
+                    "misspellings.csv: `{alias}` of `{}` is the real name `{name}` of another card",
+                    row[0]
+                ));
+            }
+        }
+    }
+    none("misspellings", wrong);
+}
+
+#[test]
+fn all_files_load() {
+    let text = |name: &str| file(name).text.as_str();
+    let own: Vec<(&str, &str)> = titledex::internals::dictionary::FILES
+        .iter()
+        .map(|(name, _)| (*name, text(name)))
+        .collect();
+    let dictionary = Dictionary::load(&own).expect("the dictionaries load");
+    let others: Vec<(&str, &str)> = titledex::internals::build::vocabulary::FILES
+        .iter()
+        .map(|(name, _)| (*name, text(name)))
+        .collect();
+    let vocabulary = Vocabulary::load(&others).expect("the vocabulary loads");
+    build::build_with(&small_rows(), "small", &dictionary, &vocabulary)
+        .expect("an index can be built");
+    let weights = file("weights.csv");
+    Weights::load(&weights.text).expect("the weights load");
+    let features: BTreeSet<&str> = weights.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(
+        features.len(),
+        weights.rows.len(),
+        "weights.csv names a feature twice"
+    );
+    for row in &weights.rows {
+        assert!(
+            row[1].parse::<f32>().is_ok_and(f32::is_finite),
+            "weights.csv: `{}` is not a finite number",
+            row[0]
+        );
+    }
+    // each file is read by the one or the other, or says how words compete
+    for file in files() {
+        let read = own
+            .iter()
+            .chain(&others)
+            .any(|(name, _)| *name == file.name);
+        assert!(
+            read || ["ambiguous.csv", "confusions.csv", "weights.csv"]
+                .contains(&file.name.as_str()),
+            "nothing reads dictionaries/{}",
+            file.name
+        );
+    }
+}
+
+/// Cards are called `Stadium`, `Switch` and `Energy`: a word may be both noise and a name. Next to
+/// the card's number it is the name.
+#[test]
+fn noise_next_to_its_number_is_the_name() {
+    let noise = file("noise.csv");
+    let noise: BTreeSet<String> = noise
+        .rows
+        .iter()
+        .flat_map(|row| noise.aliases(row))
+        .map(|(_, key)| key)
+        .collect();
+    let mut scratch = Scratch::default();
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for card in &rows().cards {
+        if card.number.is_empty() || card.total.is_empty() || card.number_unprinted {
+            continue;
+        }
+        for (_, name) in card.names.iter().filter(|n| noise.contains(&key_of(&n.1))) {
+            let title = format!("{name} {}/{}", card.number, card.total);
+            let answer = engine().answer_with(&mut scratch, &title, &Options::default());
+            compared += 1;
+            if !answer.matches.iter().any(|m| m.card_id == card.id) {
+                wrong.push(format!("{title}: {} is not found", card.id));
+            }
+        }
+    }
+    assert!(compared > 0, "no word of noise.csv is the name of a card");
+    none("noise that is a card's name", wrong);
+}
