@@ -16,15 +16,15 @@ use crate::http::{
 use crate::keys;
 use crate::limits::Limits;
 use crate::metrics::{Metrics, method_name};
-use crate::proxies::{Peer, Proxies};
+use crate::proxies::{self, Peer, Proxies};
 use crate::shares::{self, Shares};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
-    RETRY_AFTER, TRANSFER_ENCODING, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -117,7 +117,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     };
     let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
     let (mut account, mut prefix) = (None, None);
-    let mut refused = ambiguous(&request).err();
+    let mut refused = proxies::ambiguous(&request).err();
     if refused.is_none() && part != Part::Open && !preflight {
         let asking = Asking {
             path: request.uri().path(),
@@ -214,26 +214,6 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     flight.answered(route, method, status, took);
     response.headers_mut().insert(REQUEST_ID, id);
     response
-}
-
-/// Refuses what a proxy and this service may understand differently.
-fn ambiguous(request: &Request) -> Result<(), ApiError> {
-    let headers = request.headers();
-    let count = |name: HeaderName| headers.get_all(name).iter().count();
-    let refused = |message: &str| Err(ApiError::bad("bad_request", message));
-    let hosts = count(HOST);
-    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
-        return refused("the request has no Host header, or several: send one");
-    }
-    if count(AUTHORIZATION) > 1 {
-        return refused("the request has several Authorization headers: send one");
-    }
-    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
-    let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
-    if codings.next().is_some_and(|coding| !chunked(coding)) || codings.next().is_some() {
-        return refused("the request has another transfer coding than chunked: send chunked alone");
-    }
-    Ok(())
 }
 
 /// What a caller is identified by.
