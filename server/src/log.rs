@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -113,10 +113,7 @@ fn write_lines(queue: &Receiver<Message>, out: &mut impl Write) {
             next = if piece.len() >= PIECE {
                 None
             } else {
-                match queue.try_recv() {
-                    Ok(message) => Some(message),
-                    Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-                }
+                queue.try_recv().ok()
             };
         }
         if out.write_all(&piece).is_err() {
