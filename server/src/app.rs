@@ -20,7 +20,6 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tokio::sync::Semaphore;
 
 /// The state of the routers, cheap to clone.
 ///
@@ -51,8 +50,6 @@ pub struct Parts {
     pub playground: Option<Arc<Playground>>,
     /// What every request passes.
     pub gate: Arc<Gate>,
-    /// Room for batches whose whole answer is held in memory.
-    pub batches: Arc<Semaphore>,
     /// Pages of cards by address.
     pub card_pages: Arc<PerMinute<IpAddr>>,
     /// The files of the daily export.

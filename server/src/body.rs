@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use crate::http::CODES;
+use crate::shares::Share;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
@@ -19,7 +20,7 @@ use std::marker::PhantomData;
 /// # Errors
 /// 413, 415, or 400 if it does not arrive.
 pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes), ApiError> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     is_json(&parts.headers)?;
     let too_large = || {
         let message = format!("the body is larger than {most} bytes: send fewer titles at once");
@@ -31,6 +32,14 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|bytes| bytes > most as u64) {
         return Err(too_large());
+    }
+    if let Some(share) = parts.extensions.get::<Share>().cloned() {
+        let bytes = announced.and_then(|bytes| usize::try_from(bytes).ok());
+        let room = share.room(bytes.unwrap_or(most)).await;
+        // it is taken for as long as the request is known
+        parts
+            .extensions
+            .insert(room.ok_or_else(ApiError::internal)?);
     }
     match Limited::new(body, most).collect().await {
         Ok(body) => Ok((parts, body.to_bytes())),

@@ -207,7 +207,9 @@ struct FileLimits {
     request_seconds: Option<u64>,
     write_seconds: Option<u64>,
     connections: Option<usize>,
+    address_connections: Option<usize>,
     requests: Option<usize>,
+    account_requests: Option<usize>,
     stop_seconds: Option<u64>,
     wrong_keys: Option<u32>,
     account_calls: Option<u32>,
@@ -325,7 +327,9 @@ impl Settings {
         let counts = [
             (read.body_bytes, &mut limits.body_bytes),
             (read.connections, &mut limits.connections),
+            (read.address_connections, &mut limits.address_connections),
             (read.requests, &mut limits.requests),
+            (read.account_requests, &mut limits.account_requests),
         ];
         for (value, place) in counts {
             if let Some(value) = value {

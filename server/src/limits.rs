@@ -16,8 +16,12 @@ pub struct Limits {
     pub write_time: Duration,
     /// Connections at once.
     pub connections: usize,
+    /// Connections at once of one address, or of a /64 of IPv6.
+    pub address_connections: usize,
     /// Requests at once.
     pub requests: usize,
+    /// Requests at once of one account. Further ones wait.
+    pub account_requests: usize,
     /// Time that requests have to finish when the service stops.
     pub stop_time: Duration,
     /// Wrong keys that an address may send in a minute.
@@ -36,7 +40,9 @@ impl Default for Limits {
             request_time: Duration::from_secs(30),
             write_time: Duration::from_secs(30),
             connections: 10_000,
+            address_connections: 256,
             requests: 1_024,
+            account_requests: 32,
             stop_time: Duration::from_secs(30),
             wrong_keys: 60,
             account_calls: 120,

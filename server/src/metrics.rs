@@ -37,6 +37,8 @@ pub(crate) struct Snapshot {
     pub(crate) ledger_accounts: usize,
     /// Statements at which the database failed.
     pub(crate) store_errors: u64,
+    /// Lines of the log that were dropped.
+    pub(crate) log_lines_dropped: u64,
     /// Files of the export that could not be made or stored.
     pub(crate) exports_failed: u64,
     /// Whether the prices were invented.
@@ -81,6 +83,8 @@ pub struct Metrics {
     pub(crate) connections: AtomicI64,
     /// Connections opened since the start.
     pub(crate) accepted: AtomicU64,
+    /// Connections closed because their address had too many.
+    pub(crate) refused: AtomicU64,
     /// Wrong keys.
     pub(crate) wrong_keys: AtomicU64,
 }
@@ -94,6 +98,7 @@ impl Default for Metrics {
             abandoned: AtomicU64::new(0),
             connections: AtomicI64::new(0),
             accepted: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
             wrong_keys: AtomicU64::new(0),
         }
     }
@@ -202,6 +207,11 @@ impl Metrics {
                 read(&self.accepted),
             ),
             (
+                "http_connections_refused_total",
+                "Connections that were closed because their address had too many.",
+                read(&self.refused),
+            ),
+            (
                 "wrong_keys_total",
                 "Requests with a key that is unknown or malformed.",
                 read(&self.wrong_keys),
@@ -245,6 +255,11 @@ impl Metrics {
                 "exports_failed_total",
                 "Files of the daily export that could not be made or put into their storage.",
                 of.exports_failed,
+            ),
+            (
+                "log_lines_dropped_total",
+                "Lines of the log that standard error did not take.",
+                of.log_lines_dropped,
             ),
         ];
         for (name, help, value) in counters {

@@ -16,7 +16,8 @@ use crate::http::{
 use crate::keys;
 use crate::limits::Limits;
 use crate::metrics::{Metrics, method_name};
-use crate::proxies::{Peer, Proxies};
+use crate::proxies::{self, Peer, Proxies};
+use crate::shares::{self, Shares};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{
@@ -60,6 +61,8 @@ pub struct Gate {
     pub metrics: Arc<Metrics>,
     /// Room for requests.
     pub requests: Semaphore,
+    /// What each account may have under way.
+    pub shares: Shares,
     /// Wrong keys by address.
     pub wrong_keys: PerMinute<IpAddr>,
     /// Calls of `/api/v2/account` by account.
@@ -113,8 +116,9 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
         None
     };
     let preflight = origin.is_some() && Cors::is_preflight(request.method(), request.headers());
-    let (mut account, mut refused, mut prefix) = (None, None, None);
-    if part != Part::Open && !preflight {
+    let (mut account, mut prefix) = (None, None);
+    let mut refused = proxies::ambiguous(&request).err();
+    if refused.is_none() && part != Part::Open && !preflight {
         let asking = Asking {
             path: request.uri().path(),
             headers: request.headers(),
@@ -138,7 +142,10 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     let mut response = match refused {
         Some(error) => error.into_response(),
         None if preflight => StatusCode::NO_CONTENT.into_response(),
-        None => run(&gate, part, request, next).await,
+        None => {
+            let account = account.as_ref().map(|account| account.id);
+            run(&gate, part, account, request, next).await
+        }
     };
     match response.extensions_mut().remove::<ApiError>() {
         Some(error) => write_error(&error, id.to_str().ok(), &mut response),
@@ -243,7 +250,7 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
             // an address that guesses keys causes no database query
             None if gate
                 .wrong_keys
-                .is_used_up(&adwrite_error(gate, asking), gate.ledger.clock().now()) =>
+                .is_used_up(&caller_address(gate, asking), gate.ledger.clock().now()) =>
             {
                 None
             }
@@ -301,7 +308,7 @@ fn sent_key(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The address that wrong keys are counted by.
-fn adwrite_error(gate: &Gate, asking: Asking<'_>) -> IpAddr {
+fn caller_address(gate: &Gate, asking: Asking<'_>) -> IpAddr {
     guard::counted(gate.proxies.client(asking.peer, asking.headers))
 }
 
@@ -311,7 +318,7 @@ fn adwrite_error(gate: &Gate, asking: Asking<'_>) -> IpAddr {
 /// 429 if the address sent too many. Valid keys still pass: nobody guesses 256 bits, and whoever
 /// shares an address with somebody who tries is not locked out.
 fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
-    let (address, now) = (adwrite_error(gate, asking), gate.ledger.clock().now());
+    let (address, now) = (caller_address(gate, asking), gate.ledger.clock().now());
     gate.metrics.wrong_keys.fetch_add(1, Ordering::Relaxed);
     match gate.wrong_keys.count(address, now) {
         Attempt::Allowed => return Ok(()),
@@ -333,7 +340,41 @@ fn guess(gate: &Gate, asking: Asking<'_>) -> Result<(), ApiError> {
 }
 
 /// Runs the handler within the limits of time and concurrency.
-async fn run(gate: &Gate, part: Part, request: Request, next: Next) -> Response {
+async fn run(
+    gate: &Gate,
+    part: Part,
+    account: Option<i64>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let answered = within_limits(gate, part, account, request, next);
+    match tokio::time::timeout(gate.limits.request_time, answered).await {
+        Ok(response) => response,
+        Err(_) => {
+            let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
+                .retry_after(1)
+                .into_response()
+        }
+    }
+}
+
+/// Runs the handler once the account has a share for it.
+async fn within_limits(
+    gate: &Gate,
+    part: Part,
+    account: Option<i64>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    // an account that has much under way waits for itself, before it takes a place that others need
+    let share = match account {
+        Some(account) => gate.shares.enter(account).await,
+        None => None,
+    };
+    if let Some(share) = &share {
+        request.extensions_mut().insert(share.clone());
+    }
     // a busy server still answers health checks
     let _permit = if matches!(part, Part::Open | Part::Metrics) {
         None
@@ -349,15 +390,10 @@ async fn run(gate: &Gate, part: Part, request: Request, next: Next) -> Response 
         }
     };
     let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
-    match tokio::time::timeout(gate.limits.request_time, handled).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(_panic)) => ApiError::internal().into_response(),
-        Err(_) => {
-            let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "timeout", message)
-                .retry_after(1)
-                .into_response()
-        }
+    match (handled.await, share) {
+        (Ok(response), Some(share)) => shares::until_written(response, share).await,
+        (Ok(response), None) => response,
+        (Err(_panic), _) => ApiError::internal().into_response(),
     }
 }
 

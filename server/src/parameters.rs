@@ -11,6 +11,11 @@ use std::str::FromStr;
 /// The most characters of a search, a name or an id.
 pub(crate) const MOST_TEXT: usize = 200;
 
+/// The most characters of a part of a name. No name is longer.
+pub(crate) const MOST_NAME: usize = 80;
+/// The most words of a search. Each is looked for by itself.
+pub(crate) const MOST_WORDS: usize = 20;
+
 /// The parameters of a request. Each is known and was sent once.
 #[derive(Debug)]
 pub(crate) struct Parameters(Vec<(String, String)>);
@@ -52,6 +57,35 @@ impl Parameters {
             return Err(ApiError::bad("invalid_value", message).field(name));
         }
         Ok(Some(text.trim()))
+    }
+
+    /// The words of a search.
+    ///
+    /// # Errors
+    /// As [`Parameters::text`], and 400 if there are more than [`MOST_WORDS`].
+    pub(crate) fn search(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let text = self.text(name)?;
+        let words = text.map_or(0, |text| text.split_whitespace().count());
+        if words > MOST_WORDS {
+            let message = format!("{name} has {words} words: send at most {MOST_WORDS} of them");
+            return Err(ApiError::bad("invalid_value", message).field(name));
+        }
+        Ok(text)
+    }
+
+    /// A part of a name, of at most [`MOST_NAME`] characters.
+    ///
+    /// # Errors
+    /// As [`Parameters::text`], and 400 if it is longer.
+    pub(crate) fn name(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let text = self.text(name)?;
+        let given = text.map_or(0, |text| text.chars().count());
+        if given > MOST_NAME {
+            let message =
+                format!("{name} is {given} characters long: send 1 to {MOST_NAME} of them");
+            return Err(ApiError::bad("invalid_value", message).field(name));
+        }
+        Ok(text)
     }
 
     /// A whole number.
@@ -223,6 +257,20 @@ mod tests {
         })
         .expect_err("it is refused");
         assert!(message.contains("asc or desc"), "{message}");
+    }
+
+    #[test]
+    fn words_of_a_search_are_bounded() {
+        let search = |words: usize| {
+            read(
+                &format!("a={}", vec!["x"; words].join("%20")),
+                |parameters| parameters.search("a").map(|_| ()),
+            )
+        };
+        assert_eq!(search(20), Ok(()));
+        let (code, message) = search(21).expect_err("it is refused");
+        assert_eq!(code, "invalid_value");
+        assert!(message.contains("at most 20"), "{message}");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! [`Proxies`]: the trusted proxies, and the address of a caller behind them.
 
-use axum::http::{HeaderMap, HeaderName};
+use crate::error::ApiError;
+use axum::extract::Request;
+use axum::http::header::{AUTHORIZATION, HOST, TRANSFER_ENCODING};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Version};
 use ipnet::IpNet;
 use std::net::IpAddr;
 
@@ -51,7 +54,7 @@ impl Proxies {
         Ok(proxies)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    pub(crate) fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.trusted
             .iter()
@@ -83,6 +86,29 @@ impl Proxies {
         }
         client
     }
+}
+
+/// Refuses what a proxy and this service may understand differently.
+///
+/// # Errors
+/// 400 with what to send.
+pub(crate) fn ambiguous(request: &Request) -> Result<(), ApiError> {
+    let headers = request.headers();
+    let count = |name: HeaderName| headers.get_all(name).iter().count();
+    let refused = |message: &str| Err(ApiError::bad("bad_request", message));
+    let hosts = count(HOST);
+    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+        return refused("the request has no Host header, or several: send one");
+    }
+    if count(AUTHORIZATION) > 1 {
+        return refused("the request has several Authorization headers: send one");
+    }
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    let chunked = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"chunked");
+    if codings.next().is_some_and(|coding| !chunked(coding)) || codings.next().is_some() {
+        return refused("the request has another transfer coding than chunked: send chunked alone");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

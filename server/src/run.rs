@@ -2,13 +2,19 @@
 
 use crate::clock::Clock;
 use crate::config::{Logs, Settings};
+use crate::log::{self, LogWriter};
 use crate::market::export::ExportError;
 use crate::serve::{Server, StartError};
 use crate::store::StoreError;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fmt;
 use std::io::{self, Write};
+use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
+
+/// How long the last lines of the log may take.
+const LAST_LINES: Duration = Duration::from_secs(2);
 
 /// Why a command fails.
 #[derive(Debug)]
@@ -66,12 +72,15 @@ impl From<StoreError> for RunError {
 /// # Errors
 /// If it does not start.
 pub fn serve(settings: Settings) -> Result<(), RunError> {
-    log(settings.logs);
+    begin_log(settings.logs).map_err(RunError::Runtime)?;
+    raise_open_files(settings.limits.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(RunError::Runtime)?;
-    runtime.block_on(until_told(settings))
+    let done = runtime.block_on(until_told(settings));
+    log::flush(LAST_LINES);
+    done
 }
 
 async fn until_told(settings: Settings) -> Result<(), RunError> {
@@ -95,6 +104,31 @@ async fn until_told(settings: Settings) -> Result<(), RunError> {
     Ok(())
 }
 
+/// Raises the limit of open files to the most that the system allows, and logs it. Every connection
+/// is a file.
+fn raise_open_files(connections: usize) {
+    /// Files that are open besides connections: the database, the catalogue, exports.
+    const OTHERS: u64 = 64;
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    let allowed = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        Err(_) => limit.current,
+    };
+    let wanted = (connections as u64).saturating_add(OTHERS);
+    match allowed {
+        Some(files) if files < wanted => tracing::warn!(
+            files,
+            connections,
+            "the system allows fewer open files than connections: raise its limit (ulimit -n, LimitNOFILE), or connections wait"
+        ),
+        files => tracing::info!(files, "open files"),
+    }
+}
+
 /// Prints the address of the service and the first key. A closed standard output does not stop the
 /// service.
 fn greet(server: &Server) {
@@ -113,11 +147,14 @@ fn greet(server: &Server) {
 
 /// Logs to standard error. Of a panic only its place is logged, because its message may hold a
 /// title.
-fn log(logs: Logs) {
+fn begin_log(logs: Logs) -> io::Result<()> {
+    let writer = LogWriter::start()?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(io::stderr);
+        // a failure of the log would itself be written to standard error, and panic there
+        .log_internal_errors(false)
+        .with_writer(writer);
     // a second start in one process keeps the logs of the first
     let _ = match logs {
         Logs::Text => subscriber.with_ansi(false).try_init(),
@@ -130,4 +167,5 @@ fn log(logs: Logs) {
             .unwrap_or_default();
         tracing::error!(place, "a panic: please report it");
     }));
+    Ok(())
 }

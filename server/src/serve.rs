@@ -5,10 +5,11 @@ use crate::auth::Directory;
 use crate::catalogue::{CatalogueError, Reader};
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::connections::Connections;
 use crate::credits::Ledger;
+use crate::framing::{Framed, HEAD_BYTES, Requests};
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
-use crate::limits::Limits;
 use crate::market;
 use crate::market::export::storage::Storage;
 use crate::metrics::Metrics;
@@ -18,12 +19,15 @@ use crate::pages::Pages;
 use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
+use crate::shares::Shares;
 use crate::store::{KeyToStore, Store, StoreError};
 use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use hyper::body::Incoming;
+use axum::http::HeaderValue;
+use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
+use hyper::body::{Body as _, Incoming};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
@@ -36,10 +40,6 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
-/// Batches at once whose whole answer is held in memory.
-const BATCHES: usize = 8;
-/// The most bytes of the head of a request.
-const HEAD_BYTES: usize = 64 * 1024;
 /// Connections at once to the address of the metrics.
 const METRICS_CONNECTIONS: usize = 16;
 /// How long a listener waits after it fails to accept, for example because no file is free.
@@ -170,6 +170,7 @@ impl Server {
             ledger: Arc::clone(&ledger),
             metrics: Arc::clone(&metrics),
             requests: Semaphore::new(limits.requests),
+            shares: Shares::new(limits.account_requests),
             wrong_keys: PerMinute::new(limits.wrong_keys),
             account_calls: PerMinute::new(limits.account_calls),
         };
@@ -178,7 +179,6 @@ impl Server {
             pages: Arc::new(Pages::new(&document)),
             document: Arc::new(document),
             gate: Arc::new(gate),
-            batches: Arc::new(Semaphore::new(BATCHES)),
             card_pages: Arc::new(PerMinute::new(routes::card_page::PAGES_A_MINUTE)),
             exports,
             metrics,
@@ -192,27 +192,23 @@ impl Server {
             playground: playground.map(Arc::new),
         });
         let (stop, stopped) = watch::channel(false);
-        let connections = limits.connections;
-        let router = routes::router(app.clone());
-        let mut accepting = vec![tokio::spawn(accept(
-            listener,
-            router,
-            connections,
-            limits,
-            Arc::clone(&app.metrics),
-            stopped.clone(),
-        ))];
+        let by_address = |most| Connections::new(most, app.settings.proxies.clone());
+        let service = Listening {
+            router: routes::router(app.clone()),
+            connections: limits.connections,
+            by_address: by_address(limits.address_connections),
+            app: app.clone(),
+        };
+        let mut accepting = vec![tokio::spawn(accept(listener, service, stopped.clone()))];
         let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
         if let Some((listener, _)) = metrics_listener {
-            let router = routes::metrics::alone(app.clone());
-            accepting.push(tokio::spawn(accept(
-                listener,
-                router,
-                METRICS_CONNECTIONS,
-                limits,
-                Arc::clone(&app.metrics),
-                stopped,
-            )));
+            let service = Listening {
+                router: routes::metrics::alone(app.clone()),
+                connections: METRICS_CONNECTIONS,
+                by_address: by_address(METRICS_CONNECTIONS),
+                app: app.clone(),
+            };
+            accepting.push(tokio::spawn(accept(listener, service, stopped)));
         }
         Ok(Self {
             address,
@@ -283,15 +279,24 @@ impl Drop for Open {
     }
 }
 
-/// Serves connections until the service stops, then waits for busy ones.
-async fn accept(
-    listener: TcpListener,
+/// What is served at an address.
+struct Listening {
     router: Router,
+    /// Connections at once.
     connections: usize,
-    limits: Limits,
-    metrics: Arc<Metrics>,
-    mut stopped: watch::Receiver<bool>,
-) {
+    by_address: Arc<Connections>,
+    app: App,
+}
+
+/// Serves connections until the service stops, then waits for busy ones.
+async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::Receiver<bool>) {
+    let Listening {
+        router,
+        connections,
+        by_address,
+        app,
+    } = service;
+    let (limits, metrics) = (app.settings.limits, Arc::clone(&app.metrics));
     let room = Arc::new(Semaphore::new(connections));
     let mut http = hyper::server::conn::http1::Builder::new();
     // without `pipeline_flush`, with which hyper holds a whole stream in memory, however slowly it
@@ -312,21 +317,43 @@ async fn accept(
             tokio::time::sleep(ACCEPT_AGAIN).await;
             continue;
         };
+        let Some(counted) = by_address.open(peer.ip()) else {
+            metrics.refused.fetch_add(1, Ordering::Relaxed);
+            by_address.log_refused(peer.ip(), app.ledger.clock().now());
+            continue;
+        };
         // answers are small and written in one piece
         let _ = stream.set_nodelay(true);
         let router = router.clone();
+        let requests = Requests::new();
+        let stream = Framed::new(
+            WriteTimeout::new(stream, limits.write_time),
+            requests.clone(),
+        );
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            // a chunked body is the last of its connection, since only hyper knows where it ends
+            let chunked = request.headers().contains_key(TRANSFER_ENCODING);
+            let length = (!chunked).then(|| request.body().size_hint().exact());
+            requests.body_follows(length.flatten());
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer.ip()));
-            router.clone().oneshot(request)
+            let answer = router.clone().oneshot(request);
+            async move {
+                let mut answer = answer.await;
+                if let (true, Ok(answer)) = (chunked, &mut answer) {
+                    let close = HeaderValue::from_static("close");
+                    answer.headers_mut().insert(CONNECTION, close);
+                }
+                answer
+            }
         });
-        let stream = TokioIo::new(WriteTimeout::new(stream, limits.write_time));
+        let stream = TokioIo::new(stream);
         let connection = graceful.watch(http.serve_connection(stream, service));
         let open = Open::count(&metrics);
         tokio::spawn(async move {
             // a connection error concerns only its caller
             let _ = connection.await;
-            drop((place, open));
+            drop((place, counted, open));
         });
     }
     drop(listener);

@@ -17,21 +17,68 @@ use std::sync::Arc;
 const A_CALL: i64 = 10;
 const MOST_CALLS: i64 = 30;
 
+/// The least that a request costs.
+const LEAST: Cost = Cost {
+    credits: 1,
+    calls: 1,
+};
+/// What a request costs that is refused for lack of credits.
+const REFUSED: Cost = Cost {
+    credits: 0,
+    calls: 1,
+};
+
 /// The calls of the minute that a request for `count` titles or cards counts as.
 pub(super) fn calls(count: i64) -> i64 {
     ((count + A_CALL - 1) / A_CALL).clamp(1, MOST_CALLS)
 }
 
-/// Charges a request, or returns the error that says what is missing.
+/// Refuses a request before any work is done for it, if the account has nothing left.
+///
+/// # Errors
+/// As [`charge`].
+pub(super) async fn afford(
+    ledger: &Arc<Ledger>,
+    account: &Arc<Account>,
+    meter: Meter,
+) -> Result<(), ApiError> {
+    let balance = ledger.balance(account, meter).await?;
+    if balance.daily_remaining >= LEAST.credits && balance.minute_remaining >= LEAST.calls {
+        return Ok(());
+    }
+    // what is known may be old: the ledger decides. A charge that is dropped is refunded
+    charge(ledger, account, meter, LEAST).await.map(drop)
+}
+
+/// Charges a request, or returns the error that says what is missing. A request without the credits
+/// counts as a call of the minute.
 pub(super) async fn charge(
     ledger: &Arc<Ledger>,
     account: &Arc<Account>,
     meter: Meter,
     cost: Cost,
 ) -> Result<Charge, ApiError> {
-    ledger.charge(account, meter, cost).await.map_err(|refusal| match refusal {
+    let refusal = match ledger.charge(account, meter, cost).await {
+        Ok(charge) => return Ok(charge),
+        Err(refusal) => refusal,
+    };
+    let without_credits = matches!(
+        refusal,
+        Refusal::Short {
+            of: Shortage::Daily | Shortage::ExceedsPlan,
+            ..
+        }
+    );
+    if without_credits && let Ok(counted) = ledger.charge(account, meter, REFUSED).await {
+        counted.keep();
+    }
+    Err(match refusal {
         Refusal::Store(error) => ApiError::database(&error),
-        Refusal::Short { of, balance, retry_after } => {
+        Refusal::Short {
+            of,
+            balance,
+            retry_after,
+        } => {
             let (code, message) = match of {
                 Shortage::Daily => (
                     "insufficient_credits",

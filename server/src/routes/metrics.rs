@@ -53,6 +53,7 @@ impl Sources {
             credits_given_back: read(&counters.given_back),
             ledger_accounts: self.ledger.active(),
             store_errors: self.store.errors(),
+            log_lines_dropped: crate::log::dropped(),
             exports_failed: self.exports.failures(),
             market_synthetic: synthetic.is_ok_and(|fact| fact.is_some()),
             catalogue_cards: loaded.cards(),

@@ -11,21 +11,26 @@ use crate::credits::{Charge, Cost, Ledger, Meter};
 use crate::error::ApiError;
 use crate::http::CATALOGUE_VERSION;
 use crate::middleware::Metered;
+use crate::shares::{Room, Share};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRef, Request, State};
 use axum::http::header::ACCEPT;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{Extensions, HeaderMap, HeaderValue};
 use axum::response::Response;
 use futures_util::stream;
 use std::convert::Infallible;
 use std::sync::Arc;
 use titledex::Options;
-use tokio::sync::Semaphore;
 
 /// Credits of a title.
 pub const COST_PER_TITLE: i64 = 1;
 /// Titles of a batch that are read before other requests get a turn.
 const TURN: usize = 16;
+/// Bytes of answers after which the next piece begins.
+const PIECE: usize = 64 * 1024;
+/// A batch whose answer is larger is streamed, so that no more than a piece of it waits for a slow
+/// reader.
+const WHOLE: usize = 256 * 1024;
 /// Room for an ordinary answer.
 const ANSWER_BYTES: usize = 6 * 1024;
 /// Room for the metadata of an answer.
@@ -36,8 +41,6 @@ const METADATA_BYTES: usize = 512;
 pub struct TitleState {
     reader: Arc<Reader>,
     ledger: Arc<Ledger>,
-    /// Room for batches whose whole answer is held in memory.
-    batches: Arc<Semaphore>,
     body_bytes: usize,
 }
 
@@ -46,7 +49,6 @@ impl FromRef<App> for TitleState {
         Self {
             reader: Arc::clone(&app.reader),
             ledger: Arc::clone(&app.ledger),
-            batches: Arc::clone(&app.batches),
             body_bytes: app.settings.limits.body_bytes,
         }
     }
@@ -104,10 +106,22 @@ pub async fn answer(
                     .await?,
                 )
             };
-            if wants_lines(&parts.headers) {
-                Ok(lines(&state.reader, titles, options, charge))
+            let lines = wants_lines(&parts.headers);
+            let batch = Batch::new(
+                state.reader.now(),
+                titles,
+                options,
+                lines,
+                &parts.extensions,
+            );
+            if lines {
+                let mut response = batch.stream(Vec::new(), charge, "application/x-ndjson");
+                if let Ok(version) = HeaderValue::try_from(&state.reader.now().version) {
+                    response.headers_mut().insert(CATALOGUE_VERSION, version);
+                }
+                Ok(response)
             } else {
-                whole(&state, &titles, &options, charge).await
+                Ok(batch.answer(charge).await)
             }
         }
     }
@@ -148,40 +162,6 @@ fn metadata(loaded: &Loaded, credits: i64, count: Option<(usize, usize)>) -> Met
     }
 }
 
-/// A batch as one object.
-async fn whole(
-    state: &TitleState,
-    titles: &[Title<'_>],
-    options: &Options,
-    charge: Option<Charge>,
-) -> Result<Response, ApiError> {
-    let _room = state
-        .batches
-        .acquire()
-        .await
-        .map_err(|_| ApiError::internal())?;
-    let loaded = state.reader.now();
-    let mut out = Vec::with_capacity(titles.len() * ANSWER_BYTES / 2);
-    out.push(b'[');
-    for (at, title) in titles.iter().enumerate() {
-        if at > 0 {
-            out.push(b',');
-            if at % TURN == 0 {
-                tokio::task::yield_now().await;
-            }
-        }
-        write_item(&loaded, title, options, &mut out);
-    }
-    out.push(b']');
-    let errors = titles.iter().filter(|title| title.is_err()).count();
-    let credits = charge.as_ref().map_or(0, |charge| charge.cost().credits);
-    let body = body(Answering::Many(ManyAnswers {
-        data: Written(out),
-        metadata: metadata(&loaded, credits, Some((titles.len(), errors))),
-    }));
-    Ok(metered(body, "application/json", charge))
-}
-
 fn write_item(loaded: &Loaded, title: &Title<'_>, options: &Options, out: &mut Vec<u8>) {
     match title {
         Ok(title) => Item::Answer(Box::new(loaded.answer(title, options))),
@@ -201,27 +181,128 @@ fn wants_lines(headers: &HeaderMap) -> bool {
         .any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson"))
 }
 
-/// A batch whose answers are streamed. If the caller disconnects, unread titles are refunded.
-struct Lines {
+/// A batch of which a piece at a time is answered. If the caller disconnects, unread titles are
+/// refunded.
+struct Batch {
     loaded: Arc<Loaded>,
     titles: std::vec::IntoIter<Title<'static>>,
     options: Options,
     charge: Option<Charge>,
+    /// For an answer as one object; otherwise it is lines.
+    object: Option<Object>,
+    /// Whether a title was answered.
+    begun: bool,
+    /// The batch is under way, and its titles take room, until all is written.
+    _share: (Option<Share>, Option<Room>),
 }
 
-impl Lines {
-    fn next(&mut self) -> Option<Bytes> {
-        let mut out = Vec::with_capacity(TURN * ANSWER_BYTES / 2);
-        for title in self.titles.by_ref().take(TURN) {
-            // an answer is always JSON: its keys are strings
-            write_item(&self.loaded, &title, &self.options, &mut out);
-            out.push(b'\n');
+/// What stands before and behind the answers of a batch.
+struct Object {
+    begin: Vec<u8>,
+    end: Vec<u8>,
+}
+
+impl Batch {
+    fn new(
+        loaded: Arc<Loaded>,
+        titles: Vec<Title<'_>>,
+        options: Options,
+        lines: bool,
+        extensions: &Extensions,
+    ) -> Self {
+        let count = titles.len();
+        let errors = titles.iter().filter(|title| title.is_err()).count();
+        let credits = i64::try_from(count - errors).unwrap_or(i64::MAX) * COST_PER_TITLE;
+        let object = (!lines).then(|| {
+            // what stands before and behind the answers is written first, with nothing between
+            let mut begin = body(Answering::Many(ManyAnswers {
+                data: Written(b"[".to_vec()),
+                metadata: metadata(&loaded, credits, Some((count, errors))),
+            }));
+            let place = begin.iter().position(|byte| *byte == b'[').unwrap_or(0) + 1;
+            let mut end = begin.split_off(place);
+            end.insert(0, b']');
+            Object { begin, end }
+        });
+        let titles: Vec<Title<'static>> = titles
+            .into_iter()
+            .map(|title| title.map(|title| title.into_owned().into()))
+            .collect();
+        Self {
+            loaded,
+            titles: titles.into_iter(),
+            options,
+            charge: None,
+            object,
+            begun: false,
+            _share: (extensions.get().cloned(), extensions.get().cloned()),
         }
-        (!out.is_empty()).then(|| out.into())
+    }
+
+    /// The next piece, unless all is written.
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(PIECE + ANSWER_BYTES);
+        if let Some(object) = &mut self.object {
+            out.append(&mut object.begin);
+        }
+        for title in self.titles.by_ref().take(TURN) {
+            if self.object.is_some() && std::mem::replace(&mut self.begun, true) {
+                out.push(b',');
+            }
+            write_item(&self.loaded, &title, &self.options, &mut out);
+            if self.object.is_none() {
+                out.push(b'\n');
+            }
+            if out.len() >= PIECE {
+                break;
+            }
+        }
+        if self.titles.as_slice().is_empty()
+            && let Some(object) = &mut self.object
+        {
+            out.append(&mut object.end);
+        }
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// The answer as one object: whole, or streamed if it is large.
+    async fn answer(mut self, charge: Option<Charge>) -> Response {
+        let mut out = Vec::new();
+        while let Some(mut piece) = self.next() {
+            out.append(&mut piece);
+            if out.len() > WHOLE {
+                return self.stream(out, charge, "application/json");
+            }
+            tokio::task::yield_now().await;
+        }
+        metered(out, "application/json", charge)
+    }
+
+    /// The answer in pieces, of which `first` is written.
+    fn stream(mut self, first: Vec<u8>, charge: Option<Charge>, kind: &'static str) -> Response {
+        let spent = charge.as_ref().map(|charge| Metered {
+            cost: charge.cost(),
+            balance: charge.balance(),
+        });
+        self.charge = charge;
+        let pieces = stream::unfold((first, self), |(first, mut batch)| async move {
+            tokio::task::yield_now().await;
+            let piece = if first.is_empty() {
+                batch.next()?
+            } else {
+                first
+            };
+            Some((Ok::<_, Infallible>(Bytes::from(piece)), (Vec::new(), batch)))
+        });
+        let mut response = metered(Body::from_stream(pieces), kind, None);
+        if let Some(spent) = spent {
+            response.extensions_mut().insert(spent);
+        }
+        response
     }
 }
 
-impl Drop for Lines {
+impl Drop for Batch {
     fn drop(&mut self) {
         if let Some(mut charge) = self.charge.take() {
             let unread = self
@@ -234,42 +315,4 @@ impl Drop for Lines {
             charge.keep();
         }
     }
-}
-
-fn lines(
-    reader: &Reader,
-    titles: Vec<Title<'_>>,
-    options: Options,
-    charge: Option<Charge>,
-) -> Response {
-    let loaded = reader.now();
-    let version = HeaderValue::try_from(&loaded.version);
-    let titles: Vec<Title<'static>> = titles
-        .into_iter()
-        .map(|title| title.map(|title| title.into_owned().into()))
-        .collect();
-    let spent = charge.as_ref().map(|charge| Metered {
-        cost: charge.cost(),
-        balance: charge.balance(),
-    });
-    let lines = Lines {
-        loaded,
-        titles: titles.into_iter(),
-        options,
-        charge,
-    };
-    let body = stream::unfold(lines, |mut lines| async move {
-        tokio::task::yield_now().await;
-        lines
-            .next()
-            .map(|bytes| (Ok::<_, Infallible>(bytes), lines))
-    });
-    let mut response = metered(Body::from_stream(body), "application/x-ndjson", None);
-    if let Some(spent) = spent {
-        response.extensions_mut().insert(spent);
-    }
-    if let Ok(version) = version {
-        response.headers_mut().insert(CATALOGUE_VERSION, version);
-    }
-    response
 }

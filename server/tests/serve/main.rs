@@ -7,6 +7,7 @@ mod client;
 #[path = "../service/database.rs"]
 mod database;
 mod full_disk;
+mod log;
 
 use client::Call;
 use database::Database;

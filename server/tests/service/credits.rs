@@ -206,6 +206,57 @@ fn credits_are_restored_at_midnight() {
     });
 }
 
+/// Without credits, a request is refused before the database is asked for what it wants, and counts
+/// as a call of the minute.
+#[test]
+fn request_without_credits_is_refused_before_work() {
+    on_each_database(|database| {
+        let service = Service::with(database, |settings| {
+            settings.plans = Settings::parse(
+                "[plans.free]\ndaily-credits = 1\nminute-calls = 5\n[plans.business]\ndaily-credits = 1\n",
+            )
+            .expect("it is right")
+            .plans;
+        });
+        let holder = service.account("site", "free");
+        assert_eq!(
+            service.send(&Call::parse(&holder.key, one_title())).status,
+            200
+        );
+        let ask = |path: &str| {
+            service.send(&Call::new("GET", format!("/api/v2/{path}")).key(&holder.key))
+        };
+        // a set that does not exist would be 404, had it been looked for
+        for (at, path) in ["cards?set=nowhere", "sealed-products?set=nowhere", "cards"]
+            .into_iter()
+            .enumerate()
+        {
+            let reply = ask(path);
+            assert_eq!(
+                (reply.status, reply.code().as_str()),
+                (429, "insufficient_credits"),
+                "{path}"
+            );
+            assert_eq!(reply.number("x-ratelimit-cost"), 0);
+            assert_eq!(
+                reply.number("x-ratelimit-minute-remaining"),
+                3 - i64::try_from(at).expect("it is small")
+            );
+        }
+        assert_eq!(
+            service.send(&Call::parse(&holder.key, one_title())).status,
+            429
+        );
+        let last = ask("cards");
+        assert_eq!(last.status, 429);
+        assert_eq!(last.number("x-ratelimit-minute-remaining"), 0);
+        assert_eq!(service.charged(&holder), 1);
+        service.clock.set(Moment::from_millis(NOON + 86_400_000));
+        assert_eq!(ask("cards?set=nowhere").status, 404);
+        service.stop();
+    });
+}
+
 /// Calls a minute: a title is one, a batch one for ten titles and at most 30, as for all cards of a
 /// set.
 #[test]
@@ -343,6 +394,7 @@ fn panicking_handler_is_refunded() {
         .route("/api/v2/fails", get(fails))
         .layer(from_fn_with_state(Arc::clone(&app.gate), middleware::pass));
     let request = axum::http::Request::get("/api/v2/fails")
+        .header("Host", "localhost")
         .header("Authorization", format!("Bearer {}", holder.key));
     let request = request.body(Body::empty()).expect("it is a request");
     let response = service

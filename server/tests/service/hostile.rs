@@ -9,7 +9,7 @@ use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
 
 /// The head of a request for parse-title that goes on with whatever a test adds.
-fn head(holder: &Holder, more: &str) -> String {
+pub(crate) fn head(holder: &Holder, more: &str) -> String {
     let key = &holder.key;
     format!(
         "POST /api/v2/parse-title HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n{more}"
@@ -17,7 +17,7 @@ fn head(holder: &Holder, more: &str) -> String {
 }
 
 /// A request in whose place the next one may come.
-fn whole(holder: &Holder) -> String {
+pub(crate) fn whole(holder: &Holder) -> String {
     let body = one_title();
     head(
         holder,
@@ -26,7 +26,7 @@ fn whole(holder: &Holder) -> String {
 }
 
 /// It still answers.
-fn lives(service: &Service, holder: &Holder) {
+pub(crate) fn lives(service: &Service, holder: &Holder) {
     assert_eq!(
         service.send(&Call::parse(&holder.key, one_title())).status,
         200
@@ -40,7 +40,7 @@ fn patient(settings: &mut Settings) {
 }
 
 /// One of the service's own counts.
-fn count(service: &Service, name: &str) -> i64 {
+pub(crate) fn count(service: &Service, name: &str) -> i64 {
     let reply = service.send(&Call::new("GET", "/metrics").key(&service.admin));
     let line = reply.text().lines().find_map(|line| {
         line.strip_prefix(name)?
@@ -52,7 +52,7 @@ fn count(service: &Service, name: &str) -> i64 {
 }
 
 /// Waits until a count is `wanted`.
-fn wait_for(service: &Service, name: &str, wanted: i64) {
+pub(crate) fn wait_for(service: &Service, name: &str, wanted: i64) {
     for _ in 0..10_000 {
         if count(service, name) == wanted {
             return;

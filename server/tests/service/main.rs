@@ -3,6 +3,7 @@
 
 mod accounts;
 mod authentication;
+mod bounds;
 mod bucket;
 mod client;
 mod credits;

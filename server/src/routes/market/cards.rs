@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
-use crate::routes::charging::{charge, json};
+use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{
     CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
 };
@@ -122,7 +122,7 @@ impl Asked {
             );
             return Err(ApiError::bad("conflicting_parameters", message).field("minPrice"));
         }
-        let search = parameters.text("search")?.map(str::to_owned);
+        let search = parameters.search("search")?.map(str::to_owned);
         let language = language(&parameters)?;
         let set = set(market, &parameters, language).await?;
         // the id of a set determines its language
@@ -250,7 +250,7 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
     params(
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words, read like the title of a listing: names in eleven languages, numbers, sets, grades, in any order, misspelt or incomplete", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words, read like the title of a listing: names in eleven languages, numbers, sets, grades, in any order, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
         ("minPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("maxPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("sortBy" = inline(Option<SortByPrice>), Query, description = "What to sort by; cards without a price come last"),
@@ -274,6 +274,7 @@ pub(crate) async fn list(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    afford(&market.ledger, &account, Meter::V2).await?;
     let plan = account.plan.load_full();
     let asked = Asked::of(&market, &uri, &plan).await?;
     let (total, cards) = asked.cards(&market).await?;

@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::market::{Counts, Grade, Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
-use crate::routes::charging::{charge, json};
+use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{Language, PopulationQuery, PopulationRecord};
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
@@ -222,6 +222,7 @@ pub(crate) async fn list(
             message,
         ));
     }
+    afford(&market.ledger, &account, Meter::V2).await?;
     let known = [
         "marketplaceId",
         "marketplaceIds",

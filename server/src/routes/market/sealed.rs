@@ -9,7 +9,7 @@ use crate::credits::Meter;
 use crate::error::ApiError;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
-use crate::routes::charging::{charge, json};
+use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{ItemRecord, Language, SealedQuery};
 use axum::extract::State;
 use axum::http::Uri;
@@ -28,7 +28,7 @@ const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productT
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words that name, set and type contain, all of them, in any case", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words that name, set and type contain, all of them, in any case; at most 20", min_length = 1, max_length = 200),
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
@@ -44,6 +44,7 @@ pub(crate) async fn list(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
+    afford(&market.ledger, &account, Meter::V2).await?;
     let known: Vec<&str> = FILTERS
         .into_iter()
         .chain(["includeHistory", "days", "language", "limit", "offset"])
@@ -74,7 +75,7 @@ pub(crate) async fn list(
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
         words: parameters
-            .text("search")?
+            .search("search")?
             .map(|text| text.split_whitespace().map(str::to_owned).collect())
             .unwrap_or_default(),
         limit: page.limit,

@@ -74,7 +74,7 @@ impl SetOrder {
 /// credit.
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
-        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
         ("sortBy" = inline(Option<SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default", minimum = 1, maximum = 1000),
@@ -98,7 +98,7 @@ pub(crate) async fn list(
             "language",
         ],
     )?;
-    let search = parameters.text("search")?;
+    let search = parameters.search("search")?;
     let order = SetOrder::of(&parameters)?;
     let page = Page::within(&parameters, SETS, MOST_SETS)?;
     let language = language(&parameters)?;

@@ -58,7 +58,7 @@ pub(crate) struct PricesPage<'c> {
 /// Cards with their prices, of both trees, in the catalogue's order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 200),
+        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`", min_length = 1, max_length = 200),
         ("id" = Option<String>, Query, description = "One card, by its own id or that of one of its printings", min_length = 1, max_length = 200),
@@ -78,7 +78,7 @@ pub(crate) async fn prices(
         .whole("page", 1..=MOST_OFFSET / MOST_PAGE)?
         .unwrap_or(1);
     let asked = NamedCards {
-        name: text("name")?,
+        name: parameters.name("name")?.map(str::to_owned),
         set_id: text("setId")?,
         number: text("number")?,
         id: text("id")?,
@@ -135,7 +135,7 @@ struct Total {
 /// Sets, of both trees, all that match.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 200),
+        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80),
         ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
     ),
@@ -146,7 +146,7 @@ pub(crate) async fn sets(
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let parameters = Parameters::of(&uri, &["name", "sortBy", "sortOrder"])?;
-    let name = parameters.text("name")?.map(str::to_lowercase);
+    let name = parameters.name("name")?.map(str::to_lowercase);
     let order = SetOrder::of(&parameters)?;
     let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
     let mut sets = market.store.sets(None).await?;
