@@ -22,8 +22,9 @@ use axum::routing::get;
 /// The `Retry-After` of an export that was not made yet, in seconds.
 const NOT_READY: i64 = 3_600;
 
-/// A file of the daily export: gzip-packed CSV, fetched by following the redirect. Costs no
-/// credits; the plan says how many a day.
+/// A file of the daily export: gzip-packed CSV, fetched by following the redirect.
+///
+/// It costs no credits; the plan says how many a day.
 #[utoipa::path(get, path = "/api/v2/export", operation_id = "getExport", tag = "export",
     params(("type" = Option<String>, Query, description = "The dataset: `cards`, `sealed`, `auction` or `population`; `cards` by default",
         pattern = "^(cards|sealed|auction|population)$")),
