@@ -5,19 +5,7 @@ use crate::parsed::{Field, Parsed, owned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
-/// All that titledex says about one title.
-///
-/// It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back from its own JSON it is owned and equal:
-///
-/// ```
-/// use titledex::{Answer, Engine, Options};
-/// let engine = Engine::new(titledex_embedded::catalogue()?);
-/// let kept: Answer<'static> = engine.answer("Glurak 4/102", &Options::new()).into_owned();
-/// drop(engine);
-/// let json = serde_json::to_string(&kept)?;
-/// assert_eq!(serde_json::from_str::<Answer<'static>>(&json)?, kept);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// All that titledex says about one title. It borrows from the title and the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -36,7 +24,17 @@ pub struct Answer<'t> {
 }
 
 impl Answer<'_> {
-    /// The same answer, free of the title and the engine.
+    /// The same answer, free of the title and the engine. What is read back from its JSON is equal to it:
+    ///
+    /// ```
+    /// use titledex::{Answer, Engine, Options};
+    /// let engine = Engine::new(titledex_embedded::catalogue()?);
+    /// let kept: Answer<'static> = engine.answer("Glurak 4/102", &Options::new()).into_owned();
+    /// drop(engine);
+    /// let json = serde_json::to_string(&kept)?;
+    /// assert_eq!(serde_json::from_str::<Answer<'static>>(&json)?, kept);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn into_owned(self) -> Answer<'static> {
         Answer {

@@ -1,8 +1,11 @@
 //! [`Parsed`]: what the title states, with the bytes that state it.
 
+mod values;
+
 use crate::span::Span;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
+pub use values::{Condition, Finish, GraderCode};
 
 /// A text that outlives what it was read from.
 pub(crate) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
@@ -185,95 +188,6 @@ pub struct Parsed<'t> {
     pub alternatives: Vec<Reading<'t>>,
     /// Words that no rule explains.
     pub unread: Vec<Unread<'t>>,
-}
-
-/// Defines an enum whose values have names of their own in JSON.
-macro_rules! names {
-    ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$outer])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[non_exhaustive]
-        pub enum $type {
-            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
-        }
-
-        impl $type {
-            /// All of them.
-            pub(crate) const ALL: &[$type] = &[$($type::$variant),*];
-
-            /// The name as JSON has it.
-            #[must_use]
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($type::$variant => $name,)*
-                }
-            }
-
-            /// The one that is called `name`.
-            #[must_use]
-            pub(crate) fn called(name: &str) -> Option<$type> {
-                $type::ALL.iter().copied().find(|one| one.as_str() == name)
-            }
-        }
-
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-    };
-}
-
-names! {
-    /// Condition of a raw card.
-    Condition {
-        /// Mint.
-        Mint = "M",
-        /// Near mint.
-        NearMint = "NM",
-        /// Excellent.
-        Excellent = "EX",
-        /// Lightly played.
-        LightlyPlayed = "LP",
-        /// Good.
-        Good = "GD",
-        /// Played.
-        Played = "PL",
-        /// Moderately played.
-        ModeratelyPlayed = "MP",
-        /// Heavily played.
-        HeavilyPlayed = "HP",
-        /// Poor.
-        Poor = "PO",
-        /// Damaged.
-        Damaged = "DMG",
-    }
-}
-
-names! {
-    /// How the foil lies on a card.
-    Finish {
-        /// On the picture.
-        Holo = "holo",
-        /// On all but the picture.
-        ReverseHolo = "reverse holo",
-        /// Nowhere.
-        NonHolo = "non-holo",
-    }
-}
-
-names! {
-    /// One of the four graders that have a code.
-    GraderCode {
-        /// PSA.
-        A = "GRADER_A",
-        /// BGS.
-        B = "GRADER_B",
-        /// CGC.
-        C = "GRADER_C",
-        /// SGC.
-        D = "GRADER_D",
-    }
 }
 
 impl Parsed<'_> {

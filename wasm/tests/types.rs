@@ -5,7 +5,7 @@ use std::{env, fs};
 use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArguments, Type};
 
 /// Files with the types that are taken from them, and the case of their names where serde is not told.
-const SOURCES: [(&str, &[&str]); 6] = [
+const SOURCES: [(&str, &[&str]); 7] = [
     (
         "../src/answer.rs",
         &[
@@ -13,8 +13,10 @@ const SOURCES: [(&str, &[&str]); 6] = [
             "OutcomeType",
             "Outcome",
             "Match",
+            "NameSource",
             "PrintingMatch",
             "Evidence",
+            "LogOdds",
             "TitleError",
             "Probability",
         ],
@@ -32,6 +34,10 @@ const SOURCES: [(&str, &[&str]); 6] = [
             "Grade",
             "GradeValue",
         ],
+    ),
+    (
+        "../src/parsed/values.rs",
+        &["Condition", "Finish", "GraderCode"],
     ),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
@@ -78,7 +84,11 @@ fn write_item(out: &mut String, item: &Item) {
             let names: Vec<String> = item
                 .variants
                 .iter()
-                .map(|v| format!("\"{}\"", cased(&v.ident.to_string(), &case)))
+                .map(|v| {
+                    let own = serde(&v.attrs, "rename");
+                    let name = own.unwrap_or_else(|| cased(&v.ident.to_string(), &case));
+                    format!("\"{name}\"")
+                })
                 .collect();
             let _ = writeln!(out, "export type {} = {};", item.ident, names.join(" | "));
         }

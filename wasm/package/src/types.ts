@@ -1,6 +1,6 @@
 // Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it anew.
 
-/** All that titledex says about one title. It borrows from the title and the catalogue. */
+/** All that titledex says about one title. It borrows from the title and the engine. */
 export interface Answer {
   /** The title as given. */
   title: string;
@@ -27,7 +27,7 @@ export interface Outcome {
    * For `ambiguous`: the fewest attributes that tell the cards apart that the title fits, of `set`, `language`, `number`, `name`, `printing`
    * (holo, reverse holo or neither), `rarity`, `year`, `product` and `illustrator`.
    */
-  ambiguousOn?: string[];
+  ambiguousOn?: Field[];
   /** Probability that the card is none of the catalogue's. */
   notInCatalogue: Probability;
 }
@@ -42,7 +42,7 @@ export interface Match {
    * How sure an English name is that the catalogue's source does not give outright: `derived`, made of its species and the marks beside it;
    * `unsure`, the likeliest of several.
    */
-  nameSource?: string;
+  nameSource?: NameSource;
   /** Its name as printed, where that differs. */
   printedName?: string;
   /** Name of its set. */
@@ -67,6 +67,9 @@ export interface Match {
   evidence: Evidence[];
 }
 
+/** How sure an English name is that the catalogue's source does not give outright. */
+export type NameSource = "derived" | "unsure";
+
 /** A printing of a matched card. */
 export interface PrintingMatch {
   /** Its id. */
@@ -80,12 +83,19 @@ export interface PrintingMatch {
 /** One reason for or against a card, in log-odds: +2.3 multiplies the odds by ten. */
 export interface Evidence {
   /** The attribute that it is about. */
-  field: string;
+  field: Field;
   /** Log-odds, natural logarithm, rounded to two digits. */
-  weight: number;
+  weight: LogOdds;
   /** What agrees, differs or is missing. */
   note: string;
 }
+
+/**
+ * Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by ten, and 0 says nothing.
+ *
+ * Rounded to two digits, so that every platform writes the same.
+ */
+export type LogOdds = number;
 
 /** Why a title was not read, or not as given. */
 export interface TitleError {
@@ -123,7 +133,7 @@ export interface Parsed {
   /** The grade on the slab. */
   grade?: Grade;
   /** Condition of a raw card: `M`, `NM`, `EX`, `LP`, `GD`, `PL`, `MP`, `HP`, `PO`, `DMG`. */
-  condition?: string;
+  condition?: Condition;
   /** Copies or cards in the lot, when stated. */
   quantity?: number;
   /** Where each attribute was read, in the order of the title. */
@@ -137,8 +147,8 @@ export interface Parsed {
 /** What is being sold. */
 export type Kind = "single" | "lot" | "sealed" | "other";
 
-/** An attribute of a title. */
-export type Field = "name" | "number" | "set" | "year" | "language" | "edition" | "finish" | "pattern" | "stamp" | "treatment" | "error" | "size" | "rarity" | "grader" | "grade" | "label" | "qualifier" | "certNumber" | "autograph" | "condition" | "quantity" | "kind" | "game" | "hp" | "level" | "dexNumber" | "illustrator" | "origin" | "population" | "wish" | "noise";
+/** An attribute of a title or a card. */
+export type Field = "name" | "number" | "set" | "year" | "language" | "edition" | "finish" | "pattern" | "stamp" | "treatment" | "error" | "size" | "rarity" | "grader" | "grade" | "label" | "qualifier" | "certNumber" | "autograph" | "condition" | "quantity" | "kind" | "game" | "hp" | "level" | "dexNumber" | "illustrator" | "origin" | "population" | "wish" | "noise" | "total" | "printing" | "product";
 
 /** One reading of some bytes of the title. */
 export interface Reading extends Span {
@@ -173,7 +183,7 @@ export interface PrintingReading {
   /** `1st edition`, `unlimited`, `shadowless`, `4th print`. */
   edition?: string;
   /** `holo`, `reverse holo`, `non-holo`. */
-  finish?: string;
+  finish?: Finish;
   /** `poke ball`, `master ball`, `cosmos`, `cracked ice`, … */
   pattern?: string;
   /** `prerelease`, `staff`, `pokemon center`, … */
@@ -191,7 +201,7 @@ export interface Grade {
   /** `PSA`, `BGS`, `CGC`, `SGC`, `TAG`, `ACE`, … */
   grader: string;
   /** `GRADER_A` = PSA, `GRADER_B` = BGS, `GRADER_C` = CGC, `GRADER_D` = SGC; absent for the rest. */
-  graderCode?: string;
+  graderCode?: GraderCode;
   /** The number on the label. */
   value?: GradeValue;
   /** The word on the label. */
@@ -206,6 +216,15 @@ export interface Grade {
 
 /** A grade in halves: `9.5` is 19. Written to JSON as a number. */
 export type GradeValue = number;
+
+/** Condition of a raw card. */
+export type Condition = "M" | "NM" | "EX" | "LP" | "GD" | "PL" | "MP" | "HP" | "PO" | "DMG";
+
+/** How the foil lies on a card. */
+export type Finish = "holo" | "reverse holo" | "non-holo";
+
+/** One of the four graders that have a code. */
+export type GraderCode = "GRADER_A" | "GRADER_B" | "GRADER_C" | "GRADER_D";
 
 /**
  * A half-open byte range into the title as given.
