@@ -162,29 +162,6 @@ fn collect(items: &[Item], root: &BTreeSet<String>, out: &mut Lines) {
                 let line = format!("{}{}", noticed(&item.attrs), text(&item.sig));
                 (item.sig.ident.to_string(), vec![line])
             }
-            Item::Macro(item) if item.mac.path.is_ident("names") => {
-                // enums with a name for each value: attributes, the enum's name, `Variant = "name"`
-                let tokens: Vec<_> = item.mac.tokens.clone().into_iter().collect();
-                let [.., name, body] = &tokens[..] else {
-                    continue;
-                };
-                let body = text(body);
-                let values = body
-                    .split('"')
-                    .collect::<Vec<_>>()
-                    .windows(2)
-                    .filter_map(|pair| {
-                        let variant = pair[0].trim_end().strip_suffix('=')?.trim_end();
-                        let variant = variant.rsplit([' ', ']']).next()?;
-                        // documented names are in quotes too
-                        if !variant.starts_with(char::is_uppercase) {
-                            return None;
-                        }
-                        Some(format!("{name}::{variant} = \"{}\"", pair[1]))
-                    })
-                    .collect::<Vec<_>>();
-                (name.to_string(), values)
-            }
             Item::Impl(item) => {
                 let Type::Path(of) = &*item.self_ty else {
                     continue;

@@ -1,8 +1,10 @@
 //! [`Parsed`]: the attributes that the title states, with their bytes.
 
 mod grade;
+mod values;
 
 pub use grade::{Grade, GradeValue};
+pub use values::{Condition, Finish, GraderCode};
 
 use crate::span::Span;
 use serde::{Deserialize, Serialize};
@@ -190,95 +192,6 @@ pub struct Parsed<'t> {
     pub alternatives: Vec<Reading<'t>>,
     /// Words that no rule explains.
     pub unread: Vec<Unread<'t>>,
-}
-
-/// Defines an enum whose values have their own names in JSON.
-macro_rules! names {
-    ($(#[$outer:meta])* $type:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$outer])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        #[non_exhaustive]
-        pub enum $type {
-            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
-        }
-
-        impl $type {
-            /// All of them.
-            pub(crate) const ALL: &[$type] = &[$($type::$variant),*];
-
-            /// The name as JSON has it.
-            #[must_use]
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($type::$variant => $name,)*
-                }
-            }
-
-            /// The one that is called `name`.
-            #[must_use]
-            pub(crate) fn called(name: &str) -> Option<$type> {
-                $type::ALL.iter().copied().find(|one| one.as_str() == name)
-            }
-        }
-
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
-    };
-}
-
-names! {
-    /// Condition of a raw card.
-    Condition {
-        /// Mint.
-        Mint = "M",
-        /// Near mint.
-        NearMint = "NM",
-        /// Excellent.
-        Excellent = "EX",
-        /// Lightly played.
-        LightlyPlayed = "LP",
-        /// Good.
-        Good = "GD",
-        /// Played.
-        Played = "PL",
-        /// Moderately played.
-        ModeratelyPlayed = "MP",
-        /// Heavily played.
-        HeavilyPlayed = "HP",
-        /// Poor.
-        Poor = "PO",
-        /// Damaged.
-        Damaged = "DMG",
-    }
-}
-
-names! {
-    /// The finish of a card.
-    Finish {
-        /// On the picture.
-        Holo = "holo",
-        /// On all but the picture.
-        ReverseHolo = "reverse holo",
-        /// Nowhere.
-        NonHolo = "non-holo",
-    }
-}
-
-names! {
-    /// One of the four graders that have a code.
-    GraderCode {
-        /// PSA.
-        A = "GRADER_A",
-        /// BGS.
-        B = "GRADER_B",
-        /// CGC.
-        C = "GRADER_C",
-        /// SGC.
-        D = "GRADER_D",
-    }
 }
 
 impl Parsed<'_> {

@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, Fields, GenericArgument, Item, Lit, Meta, PathArgumen
 
 /// Files with the types that are taken from them, and the case of their names if serde does not
 /// say.
-const SOURCES: [(&str, &[&str]); 7] = [
+const SOURCES: [(&str, &[&str]); 8] = [
     (
         "../src/answer.rs",
         &[
@@ -15,8 +15,10 @@ const SOURCES: [(&str, &[&str]); 7] = [
             "OutcomeType",
             "Outcome",
             "Match",
+            "NameSource",
             "PrintingMatch",
             "Evidence",
+            "LogOdds",
             "TitleError",
             "Probability",
         ],
@@ -34,6 +36,10 @@ const SOURCES: [(&str, &[&str]); 7] = [
         ],
     ),
     ("../src/parsed/grade.rs", &["Grade", "GradeValue"]),
+    (
+        "../src/parsed/values.rs",
+        &["Condition", "Finish", "GraderCode"],
+    ),
     ("../src/span.rs", &["Span"]),
     ("src/options.rs", &["ParseOptions"]),
     ("../src/catalogue/info.rs", &["CatalogueInfo"]),
@@ -79,7 +85,11 @@ fn write_item(out: &mut String, item: &Item) {
             let names: Vec<String> = item
                 .variants
                 .iter()
-                .map(|v| format!("\"{}\"", cased(&v.ident.to_string(), &case)))
+                .map(|v| {
+                    let own = serde(&v.attrs, "rename");
+                    let name = own.unwrap_or_else(|| cased(&v.ident.to_string(), &case));
+                    format!("\"{name}\"")
+                })
                 .collect();
             let _ = writeln!(out, "export type {} = {};", item.ident, names.join(" | "));
         }

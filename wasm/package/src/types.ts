@@ -1,21 +1,6 @@
 // Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.
 
-/**
- * All that titledex says about one title.
- *
- * It borrows from the title and the engine; [`Answer::into_owned`] keeps it beyond both. Read back
- * from its own JSON it is owned and equal:
- *
- * ```
- * use titledex::{Answer, Engine, Options};
- * let engine = Engine::new(titledex_embedded::catalogue()?);
- * let kept: Answer<'static> = engine.answer("Glurak 4/102", &Options::new()).into_owned();
- * drop(engine);
- * let json = serde_json::to_string(&kept)?;
- * assert_eq!(serde_json::from_str::<Answer<'static>>(&json)?, kept);
- * # Ok::<(), Box<dyn std::error::Error>>(())
- * ```
- */
+/** All that titledex says about one title. It borrows from the title and the engine. */
 export interface Answer {
   /** The title as given. */
   title: string;
@@ -44,7 +29,7 @@ export interface Outcome {
    * `year`, `product` and `illustrator`.
    */
   ambiguousOn?: Field[];
-  /** Probability that the catalogue lacks the card. */
+  /** Probability that the card is none of the catalogue's. */
   notInCatalogue: Probability;
 }
 
@@ -59,7 +44,7 @@ export interface Match {
    * of the species and its modifiers; `unsure`, the likeliest of several.
    */
   nameSource?: NameSource;
-  /** Its name as printed, if that differs. */
+  /** Its name as printed, where that differs. */
   printedName?: string;
   /** Name of its set. */
   setName: string;
@@ -83,6 +68,9 @@ export interface Match {
   evidence: Evidence[];
 }
 
+/** How sure an English name is that the catalogue's source does not give outright. */
+export type NameSource = "derived" | "unsure";
+
 /** A printing of a matched card. */
 export interface PrintingMatch {
   /** Its id. */
@@ -99,11 +87,18 @@ export interface Evidence {
   field: Field;
   /** Log-odds, natural logarithm, rounded to two digits. */
   weight: LogOdds;
-  /** The attribute that agrees, differs or is missing. */
+  /** What agrees, differs or is missing. */
   note: string;
 }
 
-/** The reason why a title was not read, or not as given. */
+/**
+ * Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by ten, and 0 says nothing.
+ *
+ * Rounded to two digits, so that every platform writes the same.
+ */
+export type LogOdds = number;
+
+/** Why a title was not read, or not as given. */
 export interface TitleError {
   /** `too_long`, `invalid_utf8`. */
   code: string;
@@ -225,6 +220,15 @@ export interface Grade {
 
 /** A grade in halves: `9.5` is 19. Written to JSON as a number. */
 export type GradeValue = number;
+
+/** Condition of a raw card. */
+export type Condition = "M" | "NM" | "EX" | "LP" | "GD" | "PL" | "MP" | "HP" | "PO" | "DMG";
+
+/** How the foil lies on a card. */
+export type Finish = "holo" | "reverse holo" | "non-holo";
+
+/** One of the four graders that have a code. */
+export type GraderCode = "GRADER_A" | "GRADER_B" | "GRADER_C" | "GRADER_D";
 
 /**
  * A half-open byte range into the title as given.
