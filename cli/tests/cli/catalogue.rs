@@ -209,7 +209,7 @@ fn damaged_indexes_are_refused_with_a_remedy() {
         (
             "no index",
             b"marketplaceId,name\n".to_vec(),
-            "no titledex index",
+            "not a titledex index",
         ),
     ];
     for (what, bytes, expected) in cases {

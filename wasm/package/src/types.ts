@@ -1,6 +1,6 @@
 // Made from the Rust types by wasm/tests/types.rs; `UPDATE=1 cargo test -p titledex-wasm` writes it again.
 
-/** All that titledex says about one title. It borrows from the title and the engine. */
+/** All that titledex says about one title. */
 export interface Answer {
   /** The title as given. */
   title: string;
@@ -29,7 +29,7 @@ export interface Outcome {
    * `year`, `product` and `illustrator`.
    */
   ambiguousOn?: Field[];
-  /** Probability that the card is none of the catalogue's. */
+  /** Probability that the catalogue lacks the card. */
   notInCatalogue: Probability;
 }
 
@@ -44,7 +44,7 @@ export interface Match {
    * of the species and its modifiers; `unsure`, the likeliest of several.
    */
   nameSource?: NameSource;
-  /** Its name as printed, where that differs. */
+  /** Its name as printed, if that differs. */
   printedName?: string;
   /** Name of its set. */
   setName: string;
@@ -68,7 +68,7 @@ export interface Match {
   evidence: Evidence[];
 }
 
-/** How sure an English name is that the catalogue's source does not give outright. */
+/** How certain an English name is that the catalogue's source does not give. */
 export type NameSource = "derived" | "unsure";
 
 /** A printing of a matched card. */
@@ -87,18 +87,19 @@ export interface Evidence {
   field: Field;
   /** Log-odds, natural logarithm, rounded to two digits. */
   weight: LogOdds;
-  /** What agrees, differs or is missing. */
+  /** The attribute that agrees, differs or is missing. */
   note: string;
 }
 
 /**
- * Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by ten, and 0 says nothing.
+ * Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by
+ * ten, and 0 says nothing.
  *
  * Rounded to two digits, so that every platform writes the same.
  */
 export type LogOdds = number;
 
-/** Why a title was not read, or not as given. */
+/** The reason why a title was not read, or not as given. */
 export interface TitleError {
   /** `too_long`, `invalid_utf8`. */
   code: string;
