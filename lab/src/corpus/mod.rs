@@ -1,7 +1,7 @@
 //! `titledex-lab corpus`: counts how titles are written, and generates such titles with labels that
 //! are right by construction.
 //!
-//! `fit` reads titles ([`fit`], [`surface`]) and writes counts ([`noise`]). `generate` draws cards
+//! `fit` reads titles ([`fit`](mod@fit), [`surface`]) and writes counts ([`noise`]). `generate` draws cards
 //! ([`deck`]), writes the fields of each ([`render`], [`copy`], [`spoil`]), puts them into a row
 //! ([`layout`]), and finds the cards that agree with what was written ([`label`]); [`refuse`]
 //! writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why

@@ -141,7 +141,7 @@ impl Storage {
         }
     }
 
-    /// The address at which a file is fetched, for [`HOLDS`] seconds, and what the store must keep
+    /// The address at which a file is fetched, for `HOLDS` seconds, and what the store must keep
     /// of it. It has a random token, of which
     /// only the hash is stored, as of a key: whoever reads the database can fetch nothing.
     ///
