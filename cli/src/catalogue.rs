@@ -3,9 +3,9 @@
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::Catalogue;
 use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
+use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
     CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
 };
@@ -92,7 +92,8 @@ pub(crate) enum Command {
     Info(CatalogueFile),
     /// Print cards as JSON.
     Show {
-        /// Ids of cards (`base1-4`) or of printings (`base1-4:shadowless-holofoil`).
+        /// Ids of cards (`base1-4`), of printings (`base1-4:shadowless-holofoil`), or of
+        /// marketplaces' products (`tcgplayer:42382`, `cardmarket:273700`).
         #[arg(value_name = "ID", required = true)]
         ids: Vec<String>,
         #[command(flatten)]
@@ -173,17 +174,26 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
     let catalogue = open(from.catalogue.as_deref())?;
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
+    let card_of = |id: &str| {
+        let of_printing = || catalogue.card(id.rsplit_once(':')?.0);
+        catalogue.card(id).or_else(of_printing)
+    };
     for id in ids {
-        let of_printing = || {
-            id.rsplit_once(':')
-                .and_then(|(card, _)| catalogue.card(card))
+        let mut cards: Vec<CardView<'_>> = match MarketIds::named(id) {
+            Some(product) => {
+                let printings = catalogue.sold_as(product);
+                printings.iter().filter_map(|id| card_of(id)).collect()
+            }
+            None => card_of(id).into_iter().collect(),
         };
-        let Some(card) = catalogue.card(id).or_else(of_printing) else {
+        cards.dedup_by(|a, b| a.id == b.id);
+        if cards.is_empty() {
             missing.push(id.as_str());
-            continue;
-        };
-        serde_json::to_writer_pretty(&mut out, &card).map_err(io::Error::from)?;
-        writeln!(out)?;
+        }
+        for card in &cards {
+            serde_json::to_writer_pretty(&mut out, card).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
     }
     out.flush()?;
     if missing.is_empty() {
@@ -194,7 +204,7 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
         None => "the built-in catalogue".to_owned(),
     };
     Err(Failure::new(format!(
-        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4",
+        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4, or a marketplace's, such as tcgplayer:42382",
         missing.join(", ")
     )))
 }

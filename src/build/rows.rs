@@ -1,5 +1,7 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
+use crate::answer::MarketIds;
+
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CardRow {
@@ -42,6 +44,8 @@ pub struct CardRow {
     /// Its printings: label (`1st Edition Holofoil`) and id (`base1-4:1st-edition-holofoil`). Empty
     /// if the source gives none.
     pub printings: Vec<Printing>,
+    /// What marketplaces call each of them, in their order; shorter where none of the last is sold.
+    pub market_ids: Vec<MarketIds>,
 }
 
 /// One printing of a card: one row of a price list.

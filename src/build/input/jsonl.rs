@@ -1,6 +1,7 @@
 //! Our JSON Lines.
 
 use super::{NAME_LANGUAGES, row_error, slug_of, utf8};
+use crate::answer::MarketIds;
 use crate::build::rows::{CardRow, Printing, Rows, SetRow, language_name};
 use crate::error::{Error, ErrorKind};
 use serde_json::{Map, Value};
@@ -127,15 +128,27 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             species = dex("dexIdInferred");
         }
         let no_print = printed.is_empty() && !number.is_empty();
+        let (printings, mut market_ids) = variants(
+            object.get("variants"),
+            if asia && (object.contains_key("origin") || names.len() > 1) {
+                ":card"
+            } else {
+                ":unspecified"
+            },
+        );
+        let of_card = |key: &str| object.get(key).and_then(Value::as_array);
+        share_ids(of_card("tcgplayerIds"), &mut market_ids, |ids| {
+            &mut ids.tcgplayer
+        });
+        share_ids(of_card("cardmarketIds"), &mut market_ids, |ids| {
+            &mut ids.cardmarket
+        });
+        while market_ids.last().is_some_and(MarketIds::is_empty) {
+            market_ids.pop();
+        }
         rows.cards.push(CardRow {
-            printings: variants(
-                object.get("variants"),
-                if asia && (object.contains_key("origin") || names.len() > 1) {
-                    ":card"
-                } else {
-                    ":unspecified"
-                },
-            ),
+            printings,
+            market_ids,
             id,
             set: needed(file, line, object, "set")?.to_owned(),
             number: if printed.is_empty() {
@@ -183,13 +196,25 @@ fn numbers(list: &[Value]) -> Vec<u16> {
     out
 }
 
-/// The printings of a card, labelled as the price service's export labels them.
-fn variants(value: Option<&Value>, unknown: &str) -> Vec<Printing> {
+/// The printings of a card, labelled as the price service's export labels them, and what
+/// marketplaces call each.
+///
+/// As many ids as printings. Variants that differ in nothing that a label says are one printing,
+/// which keeps the ids of the first that has any.
+fn variants(value: Option<&Value>, unknown: &str) -> (Vec<Printing>, Vec<MarketIds>) {
     let Some(Value::Array(list)) = value else {
-        return vec![Printing {
+        let unlabelled = Printing {
             label: String::new(),
             slug: unknown.to_owned(),
-        }];
+        };
+        return (vec![unlabelled], vec![MarketIds::default()]);
+    };
+    let ids_of = |variant: &Value| {
+        let id = |key: &str| {
+            let id = variant.get(key).and_then(Value::as_u64);
+            id.and_then(|id| u32::try_from(id).ok()).unwrap_or(0)
+        };
+        MarketIds::new(id("tcgplayerId"), id("cardmarketId"))
     };
     let strings = |variant: &Value, key: &str| -> Vec<String> {
         match variant.get(key) {
@@ -215,6 +240,7 @@ fn variants(value: Option<&Value>, unknown: &str) -> Vec<Printing> {
         .iter()
         .any(|v| reverse(v) && strings(v, "stamp").is_empty());
     let mut out: Vec<Printing> = Vec::new();
+    let mut ids: Vec<MarketIds> = Vec::new();
     for variant in list {
         let mut tail: Vec<String> = Vec::new();
         let subtype = strings(variant, "subtype").pop().unwrap_or_default();
@@ -263,11 +289,45 @@ fn variants(value: Option<&Value>, unknown: &str) -> Vec<Printing> {
             label = format!("{label} [{}]", tail.join(", "));
         }
         let slug = slug_of(&label);
-        if !out.iter().any(|p| p.slug == slug) {
-            out.push(Printing { label, slug });
+        match out.iter().position(|p| p.slug == slug) {
+            Some(same) if ids[same].is_empty() => ids[same] = ids_of(variant),
+            Some(_) => {}
+            None => {
+                out.push(Printing { label, slug });
+                ids.push(ids_of(variant));
+            }
         }
     }
-    out
+    (out, ids)
+}
+
+/// Gives a marketplace's ids of a card to those of its printings that have none.
+///
+/// A source often knows the product that a marketplace sells the card as, and not which printings
+/// it is. An id is given only where that leaves no choice: to all printings if none has an id of
+/// its own and the card has one, or to the only printing that has none if one id is left over.
+fn share_ids(
+    of_card: Option<&Vec<Value>>,
+    printings: &mut [MarketIds],
+    of: fn(&mut MarketIds) -> &mut Option<u32>,
+) {
+    let mut left: Vec<u32> = of_card
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_u64)
+        .filter_map(|id| u32::try_from(id).ok())
+        .filter(|&id| id != 0)
+        .collect();
+    let own: Vec<u32> = printings.iter_mut().filter_map(|ids| *of(ids)).collect();
+    left.retain(|id| !own.contains(id));
+    let without = printings.len() - own.len();
+    if let [id] = left[..]
+        && (own.is_empty() || without == 1)
+    {
+        for ids in printings {
+            of(ids).get_or_insert(id);
+        }
+    }
 }
 
 /// Reads sets as JSON Lines in the schema of our catalogue; digital sets are left out.
