@@ -79,11 +79,12 @@ pub(crate) struct Parse {
     /// The column of the titles [default: title].
     #[arg(long, value_name = "NAME", conflicts_with = "titles")]
     pub(crate) column: Option<String>,
-    /// Write the answers to a file instead of standard output.
+    /// Write the answers to a file instead of standard output, which is `-`. The file appears when
+    /// it is complete.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Resume an interrupted run, or start if there was none. The output is that of an
-    /// uninterrupted run.
+    /// uninterrupted run; a file of another run is refused.
     #[arg(long, requires = "output", conflicts_with = "titles")]
     pub(crate) resume: bool,
     /// How often to record progress, in milliseconds.

@@ -5,7 +5,7 @@ use crate::table::Table;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex_command::{Failure, say};
+use titledex_command::{Failure, files, say};
 use titledex_server::market::load::session::Session;
 use titledex_server::market::load::{Kind, MOST_ERRORS, Report};
 
@@ -111,7 +111,7 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
 }
 
 fn report(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
-    let name = path.display();
+    let name = files::name(path);
     for error in &report.errors {
         say(&format!("{name}: {error}"));
     }

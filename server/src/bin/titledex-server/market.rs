@@ -4,7 +4,7 @@
 use crate::service::{Service, failure};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use titledex_command::catalogue::{rows_of, write_index};
+use titledex_command::catalogue::{Bound, rows_of, write_index};
 use titledex_command::{Failure, say};
 use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::session::Session;
@@ -44,12 +44,14 @@ pub(crate) struct WithStore {
     #[arg(long)]
     name: Option<String>,
     #[command(flatten)]
+    bound: Bound,
+    #[command(flatten)]
     service: Service,
 }
 
 /// Writes the index.
 pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
-    let mut rows = rows_of(&args.cards, args.sets.as_deref(), &args.output)?;
+    let mut rows = rows_of(&args.cards, args.sets.as_deref(), &args.output, &args.bound)?;
     let mut settings = args.service.settings()?;
     // The index of the settings may be the one that is about to be written.
     settings.catalogue = None;

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use titledex_command::Failure;
 use titledex_command::progress::Bar;
 use titledex_command::source::{BYTE_ORDER_MARK, Kind as Form, Source};
+use titledex_command::{Failure, files};
 use titledex_server::market::load::{Cells, Column, Wrong};
 
 /// Size of the read buffer.
@@ -74,7 +74,7 @@ impl<'p> Table<'p> {
 
     /// A failure that names the file.
     pub(crate) fn refused(&self, what: impl fmt::Display) -> Failure {
-        Failure::new(format!("{} {what}", self.path.display()))
+        Failure::new(format!("{} {what}", files::name(self.path)))
     }
 
     /// The place of each of `names` among the known columns; `None` for one that is ignored.
