@@ -24,10 +24,11 @@ Input files are recognised by their content, gzip or not:
               ignored). A row is a printing; rows with the same set, number,
               name and language are one card
   JSON Lines  one card a line with id, set, number, names and further members;
-              their sets come from --sets
+              their sets come from --sets, else from the cards alone
 
-If an input lacks a column, or has a bad row, a duplicate key or an encoding other
-than UTF-8, nothing is written and the message names the place.
+If an input lacks a column, or has a bad row, a duplicate key, a card of a set that
+--sets lacks, or an encoding other than UTF-8, nothing is written and the message
+names the place.
 
 Examples:
   titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
