@@ -38,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) column: String,
     /// Format of the answers.
     pub(crate) format: String,
+    /// Whether cells of CSV are made safe for spreadsheets.
+    pub(crate) csv_safe: bool,
     /// Hash of the catalogue.
     pub(crate) catalogue: u64,
     /// Most cards in an answer.
@@ -378,6 +380,7 @@ mod tests {
             from: "csv".to_owned(),
             column: "title".to_owned(),
             format: "jsonl".to_owned(),
+            csv_safe: false,
             catalogue: 7,
             max_suggestions: 5,
             fuzzy: true,

@@ -2,7 +2,7 @@
 //!
 //! [`main`] reads the command line and turns a [`Failure`] into a message and an exit code.
 //! [`catalogue`] opens and builds catalogues, [`files`] and [`source`] read files, [`output`]
-//! writes them, [`progress`] draws a bar, [`score`] compares
+//! writes them, [`spreadsheet`] makes cells safe, [`progress`] draws a bar, [`score`] compares
 //! answers with labels.
 
 pub mod catalogue;
@@ -13,6 +13,7 @@ pub mod progress;
 pub mod score;
 mod shown;
 pub mod source;
+pub mod spreadsheet;
 
 pub use failure::{Failure, say};
 pub use shown::{shown, visible};

@@ -7,7 +7,7 @@ pub(crate) use args::{Format, HELP, Parse};
 use crate::colour::Colours;
 use crate::input::csv::Records;
 use crate::input::lines::Lines;
-use crate::input::{Input, Mark, Room, Row, Rows, Title};
+use crate::input::{Input, Mark, Room, Row, Rows, Title, decode};
 use crate::output::{Carried, Sheet};
 use crate::resume::{Counts, Partial, Plan, Run, Standing};
 use crate::stream;
@@ -32,6 +32,11 @@ const COLUMN: &str = "title";
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     refuse_parquet_output(args)?;
+    if args.csv_safe && args.format != Format::Csv {
+        return Err(Failure::new(
+            "--csv-safe is about answers as CSV: add --format csv, or leave it out",
+        ));
+    }
     if !args.titles.is_empty() {
         return answer_arguments(args, colours);
     }
@@ -142,6 +147,7 @@ fn begin(
         from: name_of(&kind),
         column: args.column.clone().unwrap_or_else(|| COLUMN.to_owned()),
         format: name_of(&args.format),
+        csv_safe: args.csv_safe,
         catalogue: fingerprint(args.matching.from.catalogue.as_deref())?,
         max_suggestions: args.matching.max_suggestions,
         fuzzy: !args.matching.no_fuzzy,
@@ -177,6 +183,7 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let options = args.matching.options(1);
     let target = Target::create(&destination(args)?)?;
     let sheet = Sheet::new(args.format, colours, Carried::Nothing, target.is_terminal());
+    let sheet = if args.csv_safe { sheet.safe() } else { sheet };
     let mut writer = Writer::new(&sheet, target, Standing::default(), None, "argument")?;
     let mut done = Done::default();
     let mut page = sheet.page(&mut done.bytes);
@@ -269,6 +276,11 @@ impl Job<'_> {
         let target = self.target()?;
         let terminal = target.is_terminal();
         let sheet = Sheet::new(self.args.format, self.colours, carried, terminal);
+        let sheet = if self.args.csv_safe {
+            sheet.safe()
+        } else {
+            sheet
+        };
         let watched = io::stderr().is_terminal()
             && !terminal
             && !matches!(self.source, Source::Standard { typed: true });
@@ -374,14 +386,6 @@ fn answer_row(
         answer.error = Some(TitleError::new("invalid_utf8", altered.as_str()));
     }
     hand_on(&answer);
-}
-
-/// Bytes as text, and the position of the first that is not UTF-8.
-pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => (Cow::Borrowed(text), None),
-        Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
-    }
 }
 
 /// Records in the answer why the title could not be read as given.

@@ -278,7 +278,7 @@ fn names_in_messages_cannot_act_on_a_terminal() {
             &["parse", "x", "--catalogue", path],
             &["parse", "-i", &format!("{path}.none")],
             &["catalogue", "build", path, "-o", "/dev/null"],
-            &["score", path],
+            &["score", &format!("{path}.none")],
             &["parse", &format!("--{column}")],
         ] {
             let ran = run(args);
