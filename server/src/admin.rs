@@ -113,7 +113,13 @@ pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
         .build()
         .map_err(RunError::Runtime)?;
     runtime.block_on(async {
-        let store = Store::open(&settings.database).await?;
+        let store = match task {
+            // the first account or key may come before the service
+            Task::CreateAccount { .. } | Task::CreateKey { .. } => {
+                Store::open(&settings.database).await?
+            }
+            _ => Store::open_existing(&settings.database).await?,
+        };
         let done = perform(settings, &store, task).await;
         store.close().await;
         done

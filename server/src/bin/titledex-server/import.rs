@@ -5,7 +5,7 @@ use crate::table::Table;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex_command::{Failure, say};
+use titledex_command::{Failure, files, say};
 use titledex_server::market::load::session::Session;
 use titledex_server::market::load::{Kind, MOST_ERRORS, Report};
 
@@ -39,6 +39,9 @@ pub(crate) struct Import {
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
+    /// Refuse a file of more than this, decompressed.
+    #[arg(long, value_name = "MIB", default_value_t = 4_096)]
+    max_mib: u64,
     /// Put sold listings matched with less confidence than this under review, 0 to 1.
     #[arg(long, value_name = "PROBABILITY", default_value = "0.95", value_parser = probability)]
     confidence: i64,
@@ -103,15 +106,17 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
     let mut file = session
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
-    Table::of(path, kind.columns(), args.ignore_columns).each(&mut |number, row| match row {
-        Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error)),
-        Err(wrong) => Ok(file.refuse(number, wrong)),
-    })?;
+    Table::of(path, kind, args.ignore_columns, args.max_mib).each(
+        &mut |number, row| match row {
+            Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error)),
+            Err(wrong) => Ok(file.refuse(number, wrong)),
+        },
+    )?;
     file.finish(args.dry_run).map_err(|error| failure(&error))
 }
 
 fn report(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
-    let name = path.display();
+    let name = files::name(path);
     for error in &report.errors {
         say(&format!("{name}: {error}"));
     }

@@ -18,7 +18,7 @@ use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::store::market::Loader;
 use crate::store::{Store, StoreError};
-pub use cell::{Cells, Column, Wrong};
+pub use cell::{Cells, Column, Form, Wrong};
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,6 +57,12 @@ impl Kind {
             Self::Population => population::COLUMNS,
             Self::Rates => rates::COLUMNS,
         }
+    }
+
+    /// Whether files of it are exported too, with cells that were made safe for spreadsheets.
+    #[must_use]
+    pub fn is_exported(self) -> bool {
+        matches!(self, Self::Cards | Self::Sealed | Self::Population)
     }
 }
 

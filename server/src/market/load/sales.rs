@@ -15,7 +15,7 @@ use titledex::{Answer, Grade as ReadGrade, Options, OutcomeType};
 /// The columns of sales files.
 pub(super) const COLUMNS: &[Column] = &[
     needed("title"),
-    needed("price"),
+    needed("price").number(),
     optional("currency"),
     needed("date"),
     optional("url"),
