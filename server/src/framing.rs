@@ -5,6 +5,9 @@
 //! its caller still sends is read on for a moment, because a closed socket with unread bytes takes
 //! back the answer that is on its way.
 
+use hyper::Request;
+use hyper::body::Body;
+use hyper::header::TRANSFER_ENCODING;
 use std::future::Future;
 use std::io::Result;
 use std::pin::Pin;
@@ -102,6 +105,15 @@ impl Requests {
             Some(length) => Place::Body(length),
             None => Place::LastBody,
         };
+    }
+
+    /// hyper read this head. Whether its body is chunked: no request may follow it, since only
+    /// hyper knows where it ends.
+    pub(crate) fn follow(&self, request: &Request<impl Body>) -> bool {
+        let chunked = request.headers().contains_key(TRANSFER_ENCODING);
+        let length = (!chunked).then(|| request.body().size_hint().exact());
+        self.body_follows(length.flatten());
+        chunked
     }
 }
 

@@ -26,8 +26,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::HeaderValue;
-use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
-use hyper::body::{Body as _, Incoming};
+use axum::http::header::CONNECTION;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
@@ -331,10 +331,7 @@ async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::R
             requests.clone(),
         );
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-            // a chunked body is the last of its connection, since only hyper knows where it ends
-            let chunked = request.headers().contains_key(TRANSFER_ENCODING);
-            let length = (!chunked).then(|| request.body().size_hint().exact());
-            requests.body_follows(length.flatten());
+            let chunked = requests.follow(&request);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer.ip()));
             let answer = router.clone().oneshot(request);
