@@ -20,7 +20,7 @@ use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
 use crate::shares::Shares;
-use crate::store::{KeyToStore, Store, StoreError};
+use crate::store::{Actor, KeyToStore, Store, StoreError};
 use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
@@ -142,6 +142,8 @@ impl Server {
             prefix: &new.prefix,
             hash: &new.hash,
             most_today: None,
+            expires: None,
+            by: Actor::Operator,
         };
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
