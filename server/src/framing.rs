@@ -71,7 +71,11 @@ impl Head {
                     self.begun |= !self.line_is_empty;
                     self.line_is_empty = true;
                 }
-                b'\r' => self.after_cr = true,
+                b'\r' => {
+                    // a second one is no part of the end of a line
+                    self.line_is_empty &= !self.after_cr;
+                    self.after_cr = true;
+                }
                 _ => {
                     self.after_cr = false;
                     self.line_is_empty = false;
@@ -273,6 +277,7 @@ mod tests {
         assert_eq!(end(&format!("\r\n\r\n{head}")).0, Some(head.len() + 4));
         assert_eq!(end(&head[..head.len() - 1]).0, None);
         assert_eq!(end("GET / HTTP/1.1\r\nHost: \r\r\n").0, None);
+        assert_eq!(end("GET / HTTP/1.1\r\nHost: x\r\n\r\r\n").0, None);
         assert!(head.len() < HEAD_BYTES);
     }
 
