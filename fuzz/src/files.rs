@@ -18,15 +18,30 @@ use titledex_server::market::{Money, Point};
 /// The most cards of which an index is built.
 const MOST_CARDS: usize = 32;
 
-/// Gives one piece for each read.
-struct Pieces<'b>(std::vec::IntoIter<&'b [u8]>);
+/// Gives one piece for each read, or as much of it as is asked for.
+struct Pieces<'b> {
+    pieces: std::vec::IntoIter<&'b [u8]>,
+    rest: &'b [u8],
+}
+
+impl<'b> Pieces<'b> {
+    fn new(pieces: Vec<&'b [u8]>) -> Self {
+        Self {
+            pieces: pieces.into_iter(),
+            rest: &[],
+        }
+    }
+}
 
 impl Read for Pieces<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        // no piece is larger than a buffer
-        let piece = self.0.next().unwrap_or_default();
-        into[..piece.len()].copy_from_slice(piece);
-        Ok(piece.len())
+        if self.rest.is_empty() {
+            self.rest = self.pieces.next().unwrap_or_default();
+        }
+        let (part, rest) = self.rest.split_at(self.rest.len().min(into.len()));
+        into[..part.len()].copy_from_slice(part);
+        self.rest = rest;
+        Ok(part.len())
     }
 }
 
@@ -69,12 +84,12 @@ pub fn titles(bytes: &[u8]) {
     };
     let file = [header, text].concat();
     let whole: Vec<&[u8]> = file.chunks(1 << 15).collect();
-    let seen = read(kind, Pieces(whole.into_iter()));
+    let seen = read(kind, Pieces::new(whole));
     assert!(seen.1 <= file.len() as u64, "more was read than there is");
     for (_, _, carried) in &seen.0 {
         assert!(carried.is_empty() || serde_json::from_slice::<serde_json::Value>(carried).is_ok());
     }
-    let cut = read(kind, Pieces(pieces(&file, seed).into_iter()));
+    let cut = read(kind, Pieces::new(pieces(&file, seed)));
     assert_eq!(seen, cut, "rows depend on the pieces that are read");
 }
 
