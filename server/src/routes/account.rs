@@ -8,6 +8,7 @@ use crate::credits::{Ledger, Meter};
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::plans::Plan;
+use crate::store::Actor;
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
@@ -100,15 +101,16 @@ pub(super) async fn keys(
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
-    Holder { account, .. }: Holder,
+    Holder { key, account }: Holder,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
     make_key(
         &state,
         Some(account.id),
-        &asked.name,
+        &asked,
         Some(state.limits.keys_a_day),
+        Actor::Key(key),
     )
     .await
 }
@@ -119,7 +121,7 @@ pub(super) async fn create_key(
     responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
 pub(super) async fn revoke_key(
     State(state): State<AccountState>,
-    Holder { account, .. }: Holder,
+    Holder { key, account }: Holder,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Json<Data<Key>>, ApiError> {
@@ -134,7 +136,7 @@ pub(super) async fn revoke_key(
         .ok_or_else(|| ApiError::not_found("key", &id))?;
     let row = state
         .store
-        .revoke_key(number, state.clock.now())
+        .revoke_key(number, Actor::Key(key), state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("key", &id))?;
     state.directory.refresh().await?;

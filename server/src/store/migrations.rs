@@ -32,6 +32,12 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "faults",
         include_str!("../../migrations/0005_faults.sql"),
     ),
+    (
+        6,
+        "keys expire",
+        include_str!("../../migrations/0006_keys_expire.sql"),
+    ),
+    (7, "audit", include_str!("../../migrations/0007_audit.sql")),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -268,7 +268,7 @@ mod tests {
         let storage = Storage::new(&settings, &store);
         let now = Moment::from_millis(1_000_000);
         let account = store
-            .create_account("site", "business", now)
+            .create_account("site", "business", crate::store::Actor::Operator, now)
             .await
             .expect("it answers")
             .expect("it is new");
