@@ -7,6 +7,7 @@ use crate::market::export::bucket::{Bucket, Named};
 use crate::market::export::storage::StorageSettings;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
+use crate::store::market::MarketplaceId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -88,6 +89,8 @@ pub struct Market {
     pub companies: Companies,
     /// Days of price history on a card's page, which needs no key.
     pub page_days: i64,
+    /// Which id stands as `marketplaceId`.
+    pub marketplace_id: MarketplaceId,
 }
 
 impl Default for Market {
@@ -96,6 +99,7 @@ impl Default for Market {
             fill: true,
             companies: Companies::default(),
             page_days: 90,
+            marketplace_id: MarketplaceId::default(),
         }
     }
 }
@@ -174,6 +178,7 @@ impl FileExports {
 struct FileMarket {
     fill: Option<bool>,
     page_days: Option<u16>,
+    marketplace_id: Option<MarketplaceId>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -290,6 +295,7 @@ impl Settings {
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
+        settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
         settings.market.page_days = file
             .market
             .page_days

@@ -15,7 +15,7 @@ use crate::pages::Pages;
 use crate::plot::{self, dollars, grouped};
 use crate::proxies::{Peer, Proxies};
 use crate::store::Store;
-use crate::store::market::{CardWithPrintings, ItemRecord, PopulationRecord};
+use crate::store::market::{CardWithPrintings, ItemRecord, MarketplaceId, PopulationRecord};
 use crate::thinning::thin;
 use axum::extract::{FromRef, Path, Request, State};
 use axum::http::StatusCode;
@@ -47,6 +47,8 @@ pub(crate) struct CardPages {
     companies: Companies,
     /// Days of price history.
     days: i64,
+    /// Which marketplace's product a number is.
+    scheme: MarketplaceId,
 }
 
 impl FromRef<App> for CardPages {
@@ -59,6 +61,7 @@ impl FromRef<App> for CardPages {
             proxies: app.settings.proxies.clone(),
             companies: app.settings.market.companies.clone(),
             days: app.settings.market.page_days,
+            scheme: app.settings.market.marketplace_id,
         }
     }
 }
@@ -96,6 +99,8 @@ pub(super) async fn show(
     if id.len() > ID_BYTES || id.contains(char::is_control) {
         return Err(unknown());
     }
+    let own = of.store.own_ids(&[&id], of.scheme).await?.concat();
+    let id = own.into_iter().next().ok_or_else(unknown)?;
     let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
     let card = cards.first().ok_or_else(unknown)?;
     let item = card

@@ -38,6 +38,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0006_keys_expire.sql"),
     ),
     (7, "audit", include_str!("../../migrations/0007_audit.sql")),
+    (
+        20,
+        "market ids",
+        include_str!("../../migrations/0020_market_ids.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

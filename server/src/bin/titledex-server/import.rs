@@ -1,7 +1,7 @@
 //! `titledex-server import`: files into the store of the service.
 
 use crate::service::{Service, failure};
-use crate::table::Table;
+use crate::table::{Renamed, Table};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -36,6 +36,10 @@ pub(crate) struct Import {
     /// Read and check everything, but keep nothing.
     #[arg(long)]
     dry_run: bool,
+    /// A column that the file calls otherwise, such as marketPrice=Preis; may be given several
+    /// times.
+    #[arg(long, value_name = "COLUMN=HEADER")]
+    map: Vec<Renamed>,
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
@@ -106,7 +110,7 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
     let mut file = session
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
-    Table::of(path, kind, args.ignore_columns, args.max_mib).each(
+    Table::of(path, kind, &args.map, args.ignore_columns, args.max_mib).each(
         &mut |number, row| match row {
             Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error)),
             Err(wrong) => Ok(file.refuse(number, wrong)),

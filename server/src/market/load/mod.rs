@@ -5,6 +5,7 @@
 
 mod cards;
 mod cell;
+mod keys;
 mod population;
 mod prices;
 mod rates;

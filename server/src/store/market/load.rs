@@ -2,7 +2,7 @@
 
 use super::exports::FACT;
 use super::prices::{read_chunk, select_chunks};
-use super::records::{CardRecord, ItemRecord, SetRecord, language};
+use super::records::{CardRecord, ItemRecord, SetRecord, language, market_ids};
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Transaction;
 use crate::store::{Store, StoreError};
@@ -99,8 +99,8 @@ impl Loader {
     pub async fn known_items(&mut self) -> Result<Vec<ItemRecord>, StoreError> {
         self.transaction
             .query(
-                "SELECT key, marketplace_id, language, card, place, first_day, last_day \
-                 FROM items ORDER BY key",
+                "SELECT key, marketplace_id, language, card, place, first_day, last_day, \
+                 tcgplayer, cardmarket FROM items ORDER BY key",
             )
             .all(|row| {
                 Ok(ItemRecord {
@@ -111,6 +111,7 @@ impl Loader {
                     place: row.get("place")?,
                     first_day: row.get("first_day")?,
                     last_day: row.get("last_day")?,
+                    ids: market_ids(row)?,
                     ..ItemRecord::default()
                 })
             })
