@@ -32,6 +32,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "faults",
         include_str!("../../migrations/0005_faults.sql"),
     ),
+    (
+        10,
+        "listings",
+        include_str!("../../migrations/0010_listings.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -24,6 +24,7 @@ mod playground;
 mod prices;
 mod proxy;
 mod reload;
+mod sold;
 mod support;
 mod watched;
 mod wire;

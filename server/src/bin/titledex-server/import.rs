@@ -135,18 +135,26 @@ fn report(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
         "imported"
     };
     write!(out, "{name}: {} rows {kept}", report.rows)?;
-    if report.matched + report.review + report.known + report.lots + report.no_cards > 0 {
+    if report.matched
+        + report.review
+        + report.known
+        + report.lots
+        + report.no_cards
+        + report.no_sales
+        > 0
+    {
         let Report {
             matched,
             review,
             known,
             lots,
             no_cards,
+            no_sales,
             ..
         } = report;
         write!(
             out,
-            ": {matched} sales, {review} to review, {known} known before, {lots} lots and {no_cards} that are no cards left out"
+            ": {matched} sales, {review} to review, {known} known before, {lots} lots, {no_cards} that are no cards and {no_sales} refunded or unpaid left out"
         )?;
     }
     writeln!(out)?;

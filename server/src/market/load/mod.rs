@@ -14,6 +14,7 @@ pub mod session;
 mod sets;
 
 use super::Companies;
+use super::listing::Products;
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::store::market::Loader;
@@ -92,6 +93,8 @@ pub struct Report {
     pub lots: u64,
     /// Of sold listings: those of something other than a card.
     pub no_cards: u64,
+    /// Of sold listings: those that were refunded, cancelled, returned or not paid.
+    pub no_sales: u64,
 }
 
 /// How sold listings are matched.
@@ -154,7 +157,9 @@ impl Import {
             (Kind::Population, _) => Rows::Population(population::Populations::new(now)),
             (Kind::Rates, _) => Rows::Rates(rates::Rates::default()),
             (Kind::Sales, Some(matching)) => {
-                Rows::Sales(Box::new(sales::Sales::new(matching, now)))
+                loader.identify_listings().await?;
+                let products = Products::new(loader.products().await?, &matching.reader);
+                Rows::Sales(Box::new(sales::Sales::new(matching, products, now)))
             }
             (Kind::Sales, None) => {
                 return Err(StoreError::Database(sqlx::Error::Configuration(

@@ -142,27 +142,4 @@ impl Loader {
         }
         Ok(found)
     }
-
-    /// Those of these fingerprints that a sale or a listing under review has.
-    pub async fn known_fingerprints(
-        &mut self,
-        fingerprints: &[&[u8]],
-    ) -> Result<Vec<Vec<u8>>, StoreError> {
-        let mut found = Vec::new();
-        for fingerprints in batches(fingerprints, 1) {
-            let places = places(fingerprints.len());
-            let sql = format!(
-                "SELECT fingerprint FROM sales WHERE fingerprint IN ({places}) UNION \
-                 SELECT fingerprint FROM review WHERE fingerprint IN ({places})"
-            );
-            let known = self
-                .transaction
-                .query_many(sql)
-                .bind_all(fingerprints)
-                .bind_all(fingerprints)
-                .all(|row| row.get("fingerprint"));
-            found.extend(known.await?);
-        }
-        Ok(found)
-    }
 }

@@ -13,6 +13,7 @@ mod put;
 mod records;
 mod review;
 mod sealed;
+mod sold;
 
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
@@ -26,3 +27,4 @@ pub use records::{
 };
 pub use review::{Candidate, Decided, NewReview, ReviewRow, ReviewStatus, Verdict};
 pub use sealed::SealedQuery;
+pub use sold::{KnownListing, ListingKey};

@@ -46,6 +46,10 @@ pub struct NewSale {
     pub title: String,
     /// Where it was.
     pub url: Option<String>,
+    /// Marketplace and number, where they are known.
+    pub number: Option<String>,
+    /// The same for listings that are alike in title and price.
+    pub alike: Vec<u8>,
 }
 
 /// What a unit of a currency was worth on a day.
@@ -350,10 +354,10 @@ impl Loader {
     pub async fn put_sales(&mut self, sales: &[NewSale]) -> Result<u64, StoreError> {
         self.put(
             sales,
-            9,
+            11,
             [
                 "INSERT INTO sales (fingerprint, item, grade, day, price, currency, confidence, \
-                 title, url) VALUES",
+                 title, url, number, alike) VALUES",
                 "ON CONFLICT (fingerprint) DO NOTHING",
             ],
             |query, sale| {
@@ -367,6 +371,8 @@ impl Loader {
                     .bind(sale.confidence)
                     .bind(sale.title.as_str())
                     .bind(sale.url.as_deref())
+                    .bind(sale.number.as_deref())
+                    .bind(sale.alike.as_slice())
             },
         )
         .await
@@ -396,10 +402,10 @@ impl Loader {
     pub async fn put_reviews(&mut self, reviews: &[NewReview]) -> Result<(), StoreError> {
         self.put(
             reviews,
-            13,
+            15,
             [
                 "INSERT INTO review (fingerprint, title, price, currency, day, url, reason, \
-                 item, grade, confidence, candidates, status, made) VALUES",
+                 item, grade, confidence, candidates, status, made, number, alike) VALUES",
                 "ON CONFLICT (fingerprint) DO NOTHING",
             ],
             |query, review| {
@@ -417,6 +423,8 @@ impl Loader {
                     .bind(serde_json::to_string(&review.candidates).unwrap_or_default())
                     .bind(ReviewStatus::Open.number())
                     .bind(review.made)
+                    .bind(review.number.as_deref())
+                    .bind(review.alike.as_slice())
             },
         )
         .await?;

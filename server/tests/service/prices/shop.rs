@@ -272,7 +272,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         currency: "USD".to_owned(),
         confidence: Some(9_900),
         title: "made up".to_owned(),
-        url: None,
+        ..NewSale::default()
     };
     let sales = [
         sale(charizard, "GRADER_A_10", 1, "1000"),
