@@ -3,6 +3,7 @@
 //! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in
 //! the others. They ask for the count of changes that often, and read what changed.
 
+use crate::clock::Clock;
 use crate::credits::Account;
 use crate::error::ApiError;
 use crate::keys::{self, Hash};
@@ -66,6 +67,8 @@ struct Known {
     id: i64,
     hash: Hash,
     account: Option<Arc<Account>>,
+    /// When it stops, if it was replaced.
+    stops: Option<i64>,
 }
 
 /// All keys that are not revoked, with their accounts.
@@ -73,6 +76,7 @@ struct Known {
 pub struct Directory {
     store: Store,
     plans: Arc<Plans>,
+    clock: Clock,
     keys: ArcSwap<HashMap<String, Arc<Known>>>,
     accounts: Mutex<HashMap<i64, Arc<Account>>>,
     /// The count of changes that is known, and when the database was last asked for it.
@@ -84,11 +88,16 @@ impl Directory {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn open(store: Store, plans: Arc<Plans>) -> Result<Arc<Self>, StoreError> {
+    pub async fn open(
+        store: Store,
+        plans: Arc<Plans>,
+        clock: Clock,
+    ) -> Result<Arc<Self>, StoreError> {
         let seen = tokio::sync::Mutex::new((-1, None));
         let directory = Self {
             store,
             plans,
+            clock,
             keys: ArcSwap::default(),
             accounts: Mutex::default(),
             seen,
@@ -106,7 +115,7 @@ impl Directory {
         self.keys
             .load()
             .get(prefix)
-            .map(|known| Self::check(known, key))
+            .map(|known| self.check(known, key))
     }
 
     /// The caller who sent `key`, or `None` if there is no such key.
@@ -130,10 +139,16 @@ impl Directory {
             }
         }
         let keys = self.keys.load();
-        Self::check(keys.get(prefix)?, key)
+        self.check(keys.get(prefix)?, key)
     }
 
-    fn check(known: &Known, key: &str) -> Option<Caller> {
+    fn check(&self, known: &Known, key: &str) -> Option<Caller> {
+        if known
+            .stops
+            .is_some_and(|stops| stops <= self.clock.now().millis())
+        {
+            return None;
+        }
         if !keys::same(&known.hash, &keys::hash(key))
             || key.starts_with(keys::ADMIN) != known.account.is_none()
         {
@@ -179,7 +194,7 @@ impl Directory {
     async fn read_changes(&self, seen: &mut (i64, Option<Instant>)) -> Result<(), StoreError> {
         // also if it fails, so that an unavailable database is not asked more often
         seen.1 = Some(Instant::now());
-        let changes = self.store.changes(seen.0).await?;
+        let changes = self.store.changes(seen.0, self.clock.now()).await?;
         if changes.counter != seen.0 {
             self.apply(&changes);
         }
@@ -207,7 +222,9 @@ impl Directory {
         let mut keys = HashMap::clone(&self.keys.load());
         for row in &changes.keys {
             let account = row.account.and_then(|id| accounts.get(&id)).cloned();
-            let known = row.revoked.is_none() && (row.account.is_none() || account.is_some());
+            let now = self.clock.now().millis();
+            let stands = row.revoked.is_none_or(|stops| stops > now);
+            let known = stands && (row.account.is_none() || account.is_some());
             match Hash::try_from(row.hash.as_slice()) {
                 Ok(hash) if known => {
                     keys.insert(
@@ -216,6 +233,7 @@ impl Directory {
                             id: row.id,
                             hash,
                             account,
+                            stops: row.revoked,
                         }),
                     );
                 }

@@ -142,10 +142,11 @@ impl Server {
             prefix: &new.prefix,
             hash: &new.hash,
             most_today: None,
+            replaces: None,
         };
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
-        let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
+        let directory = Directory::open(store.clone(), Arc::clone(&plans), clock.clone()).await?;
         let ledger = Ledger::new(store.clone(), clock.clone()).map_err(|_| StartError::Random)?;
         let exports = Storage::new(&settings.exports.storage, &store);
         let mut keeping = vec![

@@ -36,6 +36,9 @@ impl FromRef<App> for AccountState {
     }
 }
 
+/// For how long a key that was replaced still works, in milliseconds: a day.
+const REPLACED: i64 = 86_400_000;
+
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
@@ -46,6 +49,7 @@ pub(crate) async fn make_key(
     account: Option<i64>,
     called: &str,
     most_today: Option<u64>,
+    replaces: Option<i64>,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let called = name(called)?;
     let now = state.clock.now();
@@ -56,6 +60,7 @@ pub(crate) async fn make_key(
         prefix: &new.prefix,
         hash: &new.hash,
         most_today,
+        replaces: replaces.map(|key| (key, now.millis() + REPLACED)),
     };
     match state.store.create_key(stored, &state.plans, now).await? {
         KeyMade::Made(row) => {
@@ -84,6 +89,10 @@ pub(crate) async fn make_key(
                     .retry_after(now.seconds_until(now.next_day())),
             )
         }
+        KeyMade::NoKey => Err(ApiError::not_found(
+            "key",
+            &replaces.unwrap_or_default().to_string(),
+        )),
         KeyMade::NoAccount => Err(ApiError::not_found(
             "account",
             &account.unwrap_or_default().to_string(),

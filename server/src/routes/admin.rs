@@ -167,6 +167,7 @@ pub(super) async fn create_key(
         Some(responses::number(&id, "account")?),
         &asked.name,
         None,
+        None,
     )
     .await
 }
@@ -191,7 +192,7 @@ pub(super) async fn create_admin_key(
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
-    make_key(&state, None, &asked.name, None).await
+    make_key(&state, None, &asked.name, None, None).await
 }
 
 /// Revokes any key.

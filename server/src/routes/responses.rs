@@ -27,6 +27,22 @@ pub(crate) struct KeyBody {
     pub(crate) name: String,
 }
 
+/// The body that makes a key of one's own account.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OwnKeyBody {
+    /// Its name, on one line.
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+    )]
+    pub(crate) name: String,
+    /// The number of the key that it replaces, which works for another day.
+    #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
+    pub(crate) replaces: Option<i64>,
+}
+
 /// A name without surrounding blanks.
 ///
 /// # Errors
@@ -114,7 +130,7 @@ pub(crate) struct Key {
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When it was revoked; null while it is valid.
+    /// When it was revoked, or stops because it was replaced; null while it is valid.
     #[schema(format = DateTime, required)]
     revoked_at: Option<String>,
 }

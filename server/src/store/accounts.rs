@@ -51,6 +51,8 @@ pub enum KeyMade {
     TooManyToday(u64),
     /// There is no such account.
     NoAccount,
+    /// The key that it was to replace is not one of the account's that stand.
+    NoKey,
 }
 
 /// A key to be stored.
@@ -66,6 +68,9 @@ pub struct KeyToStore<'k> {
     pub hash: &'k Hash,
     /// How many the account may create in a UTC day, counting those that were revoked since.
     pub most_today: Option<u64>,
+    /// The key of the account that it replaces, and when that one stops, in milliseconds since
+    /// 1970.
+    pub replaces: Option<(i64, i64)>,
 }
 
 /// What changed since a process last looked.
@@ -191,6 +196,23 @@ impl Store {
         now: Moment,
     ) -> Result<KeyMade, StoreError> {
         let (mut change, counter) = self.change().await?;
+        if let Some((replaced, stops)) = key.replaces {
+            // it no longer counts among the keys that the plan allows
+            let found = change
+                .query(
+                    "UPDATE keys SET revoked = $2, changed = $3 WHERE id = $1 AND account = $4 \
+                     AND revoked IS NULL",
+                )
+                .bind(replaced)
+                .bind(stops)
+                .bind(counter)
+                .bind(key.account)
+                .execute()
+                .await?;
+            if found == 0 {
+                return Ok(KeyMade::NoKey);
+            }
+        }
         if let Some(account) = key.account {
             let plan: Option<String> = change
                 .query("SELECT plan FROM accounts WHERE id = $1")
@@ -309,8 +331,8 @@ impl Store {
         let (mut change, counter) = self.change().await?;
         let key = change
             .query(
-                "UPDATE keys SET revoked = COALESCE(revoked, $2), changed = $3 WHERE id = $1 \
-                 RETURNING id, account, prefix, hash, name, created, revoked",
+                "UPDATE keys SET revoked = CASE WHEN revoked < $2 THEN revoked ELSE $2 END, \
+                 changed = $3 WHERE id = $1 RETURNING id, account, prefix, hash, name, created, revoked",
             )
             .bind(id)
             .bind(now.millis())
@@ -322,7 +344,7 @@ impl Store {
     }
 
     /// Accounts and keys that changed since `counter`.
-    pub async fn changes(&self, since: i64) -> Result<Changes, StoreError> {
+    pub async fn changes(&self, since: i64, now: Moment) -> Result<Changes, StoreError> {
         let counter = self
             .read
             .query("SELECT counter FROM changes WHERE id = 1")
@@ -340,9 +362,10 @@ impl Store {
             .read
             .query(
                 "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
-                 WHERE changed > $1 AND (revoked IS NULL OR $1 >= 0)",
+                 WHERE changed > $1 AND (revoked IS NULL OR revoked > $2 OR $1 >= 0)",
             )
             .bind(since)
+            .bind(now.millis())
             .all(KeyRow::read)
             .await?;
         let accounts = self

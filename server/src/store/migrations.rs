@@ -37,6 +37,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "listings",
         include_str!("../../migrations/0010_listings.sql"),
     ),
+    (
+        11,
+        "imports",
+        include_str!("../../migrations/0011_imports.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -26,5 +26,6 @@ mod proxy;
 mod reload;
 mod sold;
 mod support;
+mod undo;
 mod watched;
 mod wire;

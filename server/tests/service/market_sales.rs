@@ -87,7 +87,10 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
         let market = Market::on(database);
         let sale = |price: &str, day: i64| {
             // an id: two of them are alike, a day apart
-            format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}||{price} {day}")
+            format!(
+                "Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}||{}-{day}",
+                price.replace('|', "-")
+            )
         };
         let rows = [
             sale("1200|USD", 9),

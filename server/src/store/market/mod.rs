@@ -6,6 +6,7 @@
 mod catalogue;
 mod chunks;
 mod exports;
+mod journal;
 mod load;
 mod population;
 mod prices;
@@ -17,7 +18,8 @@ mod sold;
 
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
-pub use exports::{ExportAddress, ExportRow};
+pub use exports::{ExportAddress, ExportRow, Freshness};
+pub use journal::{ImportRow, Undone};
 pub use load::Loader;
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};

@@ -1,5 +1,6 @@
 //! What a [`Loader`] writes, many rows in a statement.
 
+use super::journal;
 use super::load::Loader;
 use super::records::{CardRecord, ItemRecord, PopulationRecord, Quote, SealedRecord, SetRecord};
 use super::review::{NewReview, ReviewStatus};
@@ -23,6 +24,10 @@ pub struct Headline {
     pub updated: i64,
     /// Whose it is.
     pub source: Option<String>,
+    /// The condition that it is for, where no other price is known.
+    pub condition: Option<String>,
+    /// It counts even if it is older, because its source comes first.
+    pub outranks: bool,
 }
 
 /// A sold listing that was matched.
@@ -103,6 +108,8 @@ impl Loader {
     /// Adds sets, or alters those with their ids; what a new row leaves out stays, and so do key
     /// and slug.
     pub async fn put_sets(&mut self, sets: &[SetRecord]) -> Result<(), StoreError> {
+        self.note(&journal::SETS, sets, |query, set| query.bind(set.key))
+            .await?;
         self.put(
             sets,
             13,
@@ -141,6 +148,8 @@ impl Loader {
 
     /// Adds cards, or alters those with their ids.
     pub async fn put_cards(&mut self, cards: &[CardRecord]) -> Result<(), StoreError> {
+        self.note(&journal::CARDS, cards, |query, card| query.bind(card.key))
+            .await?;
         self.put(
             cards,
             9,
@@ -172,6 +181,8 @@ impl Loader {
 
     /// Adds items, or alters those with their ids; prices and days are not written, and stay.
     pub async fn put_items(&mut self, items: &[ItemRecord]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, items, |query, item| query.bind(item.key))
+            .await?;
         self.put(items, 6, ITEMS, item_values).await?;
         Ok(())
     }
@@ -179,6 +190,14 @@ impl Loader {
     /// Adds sealed products and their items, or alters those with their ids; prices and days are
     /// not written, and stay.
     pub async fn put_sealed(&mut self, sealed: &[SealedRecord]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, sealed, |query, sealed| {
+            query.bind(sealed.item.key)
+        })
+        .await?;
+        self.note(&journal::SEALED, sealed, |query, sealed| {
+            query.bind(sealed.item.key)
+        })
+        .await?;
         self.put(sealed, 6, ITEMS, |query, sealed| {
             item_values(query, &sealed.item)
         })
@@ -209,14 +228,19 @@ impl Loader {
 
     /// Sets the headline prices of items where these are not older.
     pub async fn put_headlines(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, prices, |query, price| {
+            query.bind(price.item)
+        })
+        .await?;
         self.put(
             prices,
-            6,
+            8,
             [
                 "UPDATE items SET market = v.column2, low = v.column3, sellers = v.column4, \
-                 updated = v.column5, source = v.column6 FROM (VALUES",
-                ") v WHERE items.key = v.column1 \
-                 AND (items.updated IS NULL OR items.updated <= v.column5)",
+                 updated = v.column5, source = v.column6, headline_condition = v.column7 \
+                 FROM (VALUES",
+                ") v WHERE items.key = v.column1 AND (items.updated IS NULL \
+                 OR items.updated <= v.column5 OR v.column8 = 1)",
             ],
             |query, price| {
                 query
@@ -226,6 +250,8 @@ impl Loader {
                     .bind(price.sellers)
                     .bind(price.updated)
                     .bind(price.source.as_deref())
+                    .bind(price.condition.as_deref())
+                    .bind(i64::from(price.outranks))
             },
         )
         .await?;
@@ -234,6 +260,10 @@ impl Loader {
 
     /// Sets the prices in EUR of items where these are not older.
     pub async fn put_eur(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, prices, |query, price| {
+            query.bind(price.item)
+        })
+        .await?;
         self.put(
             prices,
             4,
@@ -257,6 +287,8 @@ impl Loader {
 
     /// Sets item, first and last day of histories.
     pub async fn put_spans(&mut self, spans: &[(i64, i64, i64)]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, spans, |query, span| query.bind(span.0))
+            .await?;
         self.put(
             spans,
             3,
@@ -272,6 +304,14 @@ impl Loader {
 
     /// Sets prices by source and condition where these are not older.
     pub async fn put_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
+        self.note(&journal::QUOTES, quotes, |query, quote| {
+            query
+                .bind(quote.item)
+                .bind(quote.source.as_str())
+                .bind(quote.condition.as_str())
+                .bind(quote.currency.as_str())
+        })
+        .await?;
         self.put(
             quotes,
             8,
@@ -301,6 +341,10 @@ impl Loader {
 
     /// Adds chunks, or puts them in place of those with their keys.
     pub async fn put_chunks(&mut self, chunks: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
+        self.note(&journal::PRICE_HISTORY, chunks, |query, chunk| {
+            query.bind(chunk.0)
+        })
+        .await?;
         self.put(
             chunks,
             2,
@@ -319,6 +363,10 @@ impl Loader {
         &mut self,
         populations: &[PopulationRecord],
     ) -> Result<(), StoreError> {
+        self.note(&journal::POPULATION, populations, |query, population| {
+            query.bind(population.item)
+        })
+        .await?;
         self.put(
             populations,
             10,
@@ -352,7 +400,7 @@ impl Loader {
     /// Adds sales; those whose fingerprint is there already are left out. Answers how many were
     /// added.
     pub async fn put_sales(&mut self, sales: &[NewSale]) -> Result<u64, StoreError> {
-        self.put(
+        let added = self.put(
             sales,
             11,
             [
@@ -375,11 +423,18 @@ impl Loader {
                     .bind(sale.alike.as_slice())
             },
         )
-        .await
+        .await?;
+        let fingerprints: Vec<&[u8]> = sales.iter().map(|sale| &*sale.fingerprint).collect();
+        self.note_added(&journal::SALES, &fingerprints).await?;
+        Ok(added)
     }
 
     /// Adds rates, or puts them in place of those of their currency and day.
     pub async fn put_rates(&mut self, rates: &[RateRow]) -> Result<(), StoreError> {
+        self.note(&journal::RATES, rates, |query, rate| {
+            query.bind(rate.currency.as_str()).bind(rate.day)
+        })
+        .await?;
         self.put(
             rates,
             3,
@@ -428,6 +483,8 @@ impl Loader {
             },
         )
         .await?;
+        let fingerprints: Vec<&[u8]> = reviews.iter().map(|row| &*row.fingerprint).collect();
+        self.note_added(&journal::REVIEW, &fingerprints).await?;
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Sold listings, as an import finds and corrects them.
 
+use super::journal;
 use super::load::Loader;
 use super::review::ReviewStatus;
 use crate::market::Money;
@@ -191,6 +192,8 @@ impl Loader {
 
     /// Corrects price, day and number of listings.
     pub async fn correct_listings(&mut self, listings: &[KnownListing]) -> Result<(), StoreError> {
+        let keys: Vec<ListingKey> = listings.iter().filter_map(|listing| listing.key).collect();
+        self.note_listings(&keys).await?;
         for listing in listings {
             let Some(key) = listing.key else { continue };
             let [table, column] = if key.table() == SALES[0] {
@@ -217,6 +220,20 @@ impl Loader {
         Ok(())
     }
 
+    async fn note_listings(&mut self, listings: &[ListingKey]) -> Result<(), StoreError> {
+        let (sales, reviews): (Vec<ListingKey>, Vec<ListingKey>) = listings
+            .iter()
+            .partition(|listing| matches!(listing, ListingKey::Sale(_)));
+        self.note(&journal::SALES, &sales, |query, sale| {
+            query.bind(sale.key())
+        })
+        .await?;
+        self.note(&journal::REVIEW, &reviews, |query, row| {
+            query.bind(row.key())
+        })
+        .await
+    }
+
     /// Takes back sales, and rejects listings for review, of which it is known that nothing was
     /// sold.
     pub async fn withdraw_listings(
@@ -224,6 +241,7 @@ impl Loader {
         listings: &[ListingKey],
         now: i64,
     ) -> Result<(), StoreError> {
+        self.note_listings(listings).await?;
         for listing in listings {
             let done = match listing {
                 ListingKey::Sale(key) => self

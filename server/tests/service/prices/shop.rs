@@ -149,6 +149,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
                 sellers: Some(7),
                 updated,
                 source: None,
+                ..Headline::default()
             });
         }
         let printed_name = (of_set == 4).then(|| "ブラッキーVMAX".to_owned());
