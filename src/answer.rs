@@ -142,6 +142,9 @@ pub struct Match<'t> {
     /// Label of that printing; absent if the catalogue knows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printing: Option<Cow<'t, str>>,
+    /// What marketplaces call that printing; absent if the catalogue knows of none that sells it.
+    #[serde(default, skip_serializing_if = "MarketIds::is_empty")]
+    pub ids: MarketIds,
     /// The card's other printings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub printings: Vec<PrintingMatch<'t>>,
@@ -166,6 +169,7 @@ impl Match<'_> {
             confidence: self.confidence,
             marketplace_id: self.marketplace_id,
             printing: self.printing.map(owned),
+            ids: self.ids,
             printings: self
                 .printings
                 .into_iter()
@@ -173,6 +177,64 @@ impl Match<'_> {
                 .collect(),
             evidence: self.evidence,
         }
+    }
+}
+
+/// The numbers that marketplaces give a printing in their catalogues.
+///
+/// Several printings may share one: marketplaces sell a card's editions, or its languages, as one
+/// product in places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct MarketIds {
+    /// Its product at TCGplayer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcgplayer: Option<u32>,
+    /// Its product at Cardmarket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cardmarket: Option<u32>,
+}
+
+impl MarketIds {
+    /// The ids given; 0 is no id.
+    ///
+    /// ```
+    /// let ids = titledex::MarketIds::new(42382, 0);
+    /// assert_eq!((ids.tcgplayer, ids.cardmarket), (Some(42382), None));
+    /// ```
+    #[must_use]
+    pub fn new(tcgplayer: u32, cardmarket: u32) -> MarketIds {
+        let some = |id: u32| Some(id).filter(|&id| id != 0);
+        MarketIds {
+            tcgplayer: some(tcgplayer),
+            cardmarket: some(cardmarket),
+        }
+    }
+
+    /// The id that a text with its marketplace's name is: `tcgplayer:42382`, `cardmarket:273700`.
+    ///
+    /// ```
+    /// use titledex::MarketIds;
+    /// assert_eq!(MarketIds::named("tcgplayer:42382"), Some(MarketIds::new(42382, 0)));
+    /// assert_eq!(MarketIds::named("base1-4:unlimited-holofoil"), None);
+    /// ```
+    #[must_use]
+    pub fn named(text: &str) -> Option<MarketIds> {
+        let (marketplace, id) = text.split_once(':')?;
+        let digits = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        let id = id.parse().ok().filter(|&id: &u32| digits && id != 0)?;
+        match marketplace {
+            "tcgplayer" => Some(MarketIds::new(id, 0)),
+            "cardmarket" => Some(MarketIds::new(0, id)),
+            _ => None,
+        }
+    }
+
+    /// Whether no marketplace's id is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == MarketIds::default()
     }
 }
 

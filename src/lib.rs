@@ -184,8 +184,8 @@ mod pack;
 mod train;
 
 pub use answer::{
-    Answer, Evidence, LogOdds, Match, NameSource, Outcome, OutcomeType, PrintingMatch, Probability,
-    TitleError,
+    Answer, Evidence, LogOdds, MarketIds, Match, NameSource, Outcome, OutcomeType, PrintingMatch,
+    Probability, TitleError,
 };
 pub use catalogue::{CardView, Catalogue, CatalogueInfo, LocalView, PrintingView};
 pub use dictionary::Dictionary;

@@ -278,7 +278,10 @@ fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
 }
 
 /// Keys that an answer may have or lack, as the reading goes.
-const OPTIONAL: [&str; 14] = [
+const OPTIONAL: [&str; 17] = [
+    "matches.ids",
+    "matches.ids.cardmarket",
+    "matches.ids.tcgplayer",
     "matches.nameSource",
     "matches.printedName",
     "matches.printing",

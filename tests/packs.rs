@@ -7,7 +7,7 @@ use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
 use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 use titledex::internals::build::{Selection, build, build_selected};
 use titledex::internals::pack::{is_pack, pack, unpack};
-use titledex::{Catalogue, Engine, ErrorKind, Options};
+use titledex::{Catalogue, Engine, ErrorKind, MarketIds, Options};
 
 fn rows() -> Rows {
     let mut rows = Rows::default();
@@ -103,6 +103,9 @@ fn card() -> impl Strategy<Value = CardRow> {
         0..3,
     );
     let printings = proptest::collection::vec((text(), text()), 0..3);
+    // near to each other, as most are, and far apart
+    let id = || prop_oneof![Just(0), 1u32..300, 0u32..0xff_ffff];
+    let market_ids = proptest::collection::vec((id(), id()), 0..3);
     (
         (
             text(),
@@ -112,12 +115,12 @@ fn card() -> impl Strategy<Value = CardRow> {
             text(),
             any::<[u8; 4]>(),
         ),
-        (text(), text(), printings, any::<bool>()),
+        (text(), text(), printings, any::<bool>(), market_ids),
     )
         .prop_map(
             |(
                 (set, number, total, names, product, bytes),
-                (rarity, illustrator, printings, flag),
+                (rarity, illustrator, printings, flag, market_ids),
             )| CardRow {
                 set,
                 number,
@@ -142,6 +145,10 @@ fn card() -> impl Strategy<Value = CardRow> {
                     .into_iter()
                     .map(|(label, slug)| Printing { label, slug })
                     .collect(),
+                market_ids: market_ids
+                    .into_iter()
+                    .map(|(tcgplayer, cardmarket)| MarketIds::new(tcgplayer, cardmarket))
+                    .collect(),
                 ..CardRow::default()
             },
         )
@@ -158,7 +165,7 @@ proptest! {
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         cards.dedup_by(|a, b| a.id == b.id);
         let sets = sets.into_iter().map(|(id, name)| SetRow { id, names: vec![("ja".into(), name)], ..SetRow::default() }).collect();
-        let index = build(&Rows { cards, sets }, "any").unwrap();
+        let index = build(&Rows { cards, sets, ..Rows::default() }, "any").unwrap();
         prop_assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
     }
 

@@ -3,13 +3,13 @@
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex::Catalogue;
 use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
+use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
-    CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
+    Bound, CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
 };
-use titledex_command::{Failure, files};
+use titledex_command::{Failure, files, output, shown};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -24,10 +24,11 @@ Input files are recognised by their content, gzip or not:
               ignored). A row is a printing; rows with the same set, number,
               name and language are one card
   JSON Lines  one card a line with id, set, number, names and further members;
-              their sets come from --sets
+              their sets come from --sets, else from the cards alone
 
-If an input lacks a column, or has a bad row, a duplicate key or an encoding other
-than UTF-8, nothing is written and the message names the place.
+If an input lacks a column, or has a bad row, a duplicate key, a card of a set that
+--sets lacks, or an encoding other than UTF-8, nothing is written and the message
+names the place.
 
 Examples:
   titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
@@ -55,12 +56,14 @@ pub(crate) enum Command {
         /// state.
         #[arg(long, value_name = "FILE")]
         sets: Option<PathBuf>,
-        /// The index to write; it is replaced whole, or left as it was.
+        /// The index to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "INDEX")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
         #[arg(long)]
         name: Option<String>,
+        #[command(flatten)]
+        bound: Bound,
     },
     /// Write a pack, the form of a catalogue for browsers: a quarter of the size of the index.
     #[command(after_help = PACK_HELP)]
@@ -81,18 +84,21 @@ pub(crate) enum Command {
         /// Only cards of sets of these series, as the sets name them: base, swsh, SV.
         #[arg(long, value_name = "SERIES", value_delimiter = ',')]
         eras: Vec<String>,
-        /// The pack to write; it is replaced whole, or left as it was.
+        /// The pack to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "PACK")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
         #[arg(long)]
         name: Option<String>,
+        #[command(flatten)]
+        bound: Bound,
     },
     /// Describe a catalogue: counts, languages, dates.
     Info(CatalogueFile),
     /// Print cards as JSON.
     Show {
-        /// Ids of cards (`base1-4`) or of printings (`base1-4:shadowless-holofoil`).
+        /// Ids of cards (`base1-4`), of printings (`base1-4:shadowless-holofoil`), or of
+        /// marketplaces' products (`tcgplayer:42382`, `cardmarket:273700`).
         #[arg(value_name = "ID", required = true)]
         ids: Vec<String>,
         #[command(flatten)]
@@ -108,8 +114,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             sets,
             output,
             name,
+            bound,
         } => write_index(
-            &read_rows(cards, sets.as_deref(), output)?,
+            &read_rows(cards, sets.as_deref(), output, bound)?,
             output,
             name.as_deref(),
         ),
@@ -121,36 +128,31 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             eras,
             output,
             name,
+            bound,
         } => {
             let selection = Selection {
                 languages: languages.clone(),
                 since: *since,
                 series: eras.clone(),
             };
-            write_pack(cards, sets.as_deref(), &selection, output, name.as_deref())
+            let rows = || rows_of(cards, sets.as_deref(), output, bound);
+            let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+                Catalogue::open(titledex_embedded::INDEX)
+            } else {
+                let name = name.clone().unwrap_or_else(|| stem(output));
+                build_selected(&rows()?, &name, &selection).and_then(Catalogue::open)
+            };
+            write_pack(&catalogue.map_err(refused)?, output)
         }
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
     }
 }
 
-fn write_pack(
-    cards: &[PathBuf],
-    sets: Option<&Path>,
-    selection: &Selection,
-    output: &Path,
-    name: Option<&str>,
-) -> Result<(), Failure> {
-    let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
-        Catalogue::open(titledex_embedded::INDEX)
-    } else {
-        let rows = rows_of(cards, sets, output)?;
-        build_selected(&rows, name.unwrap_or(&stem(output)), selection).and_then(Catalogue::open)
-    }
-    .map_err(refused)?;
+fn write_pack(catalogue: &Catalogue, output: &Path) -> Result<(), Failure> {
     let bytes = pack(catalogue.as_bytes()).map_err(refused)?;
-    files::write_whole(output, &bytes)?;
-    report_written(output, &catalogue, bytes.len());
+    output::write_whole(output, &bytes)?;
+    report_written(output, catalogue, bytes.len());
     Ok(())
 }
 
@@ -164,7 +166,7 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
         .unwrap_or_default();
     let mut out = io::stdout().lock();
     for (key, value) in lines {
-        writeln!(out, "{key:width$}  {value}")?;
+        writeln!(out, "{key:width$}  {}", shown(&value))?;
     }
     Ok(out.flush()?)
 }
@@ -173,28 +175,37 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
     let catalogue = open(from.catalogue.as_deref())?;
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
+    let card_of = |id: &str| {
+        let of_printing = || catalogue.card(id.rsplit_once(':')?.0);
+        catalogue.card(id).or_else(of_printing)
+    };
     for id in ids {
-        let of_printing = || {
-            id.rsplit_once(':')
-                .and_then(|(card, _)| catalogue.card(card))
+        let mut cards: Vec<CardView<'_>> = match MarketIds::named(id) {
+            Some(product) => {
+                let printings = catalogue.sold_as(product);
+                printings.iter().filter_map(|id| card_of(id)).collect()
+            }
+            None => card_of(id).into_iter().collect(),
         };
-        let Some(card) = catalogue.card(id).or_else(of_printing) else {
+        cards.dedup_by(|a, b| a.id == b.id);
+        if cards.is_empty() {
             missing.push(id.as_str());
-            continue;
-        };
-        serde_json::to_writer_pretty(&mut out, &card).map_err(io::Error::from)?;
-        writeln!(out)?;
+        }
+        for card in &cards {
+            serde_json::to_writer_pretty(&mut out, card).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
     }
     out.flush()?;
     if missing.is_empty() {
         return Ok(());
     }
     let catalogue = match &from.catalogue {
-        Some(path) => path.display().to_string(),
+        Some(path) => files::name(path),
         None => "the built-in catalogue".to_owned(),
     };
     Err(Failure::new(format!(
-        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4",
+        "no card {} in {catalogue}: an id is a set's id, a hyphen and a number, such as base1-4, or a marketplace's, such as tcgplayer:42382",
         missing.join(", ")
     )))
 }

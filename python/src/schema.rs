@@ -6,12 +6,12 @@
 
 use crate::columns::{Column, Decimal, Detail, Full, List, Text, Whole, columns};
 use titledex::{
-    Answer, Condition, Evidence, Finish, Grade, GraderCode, Match, NameSource, Outcome, Parsed,
-    PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
+    Answer, Condition, Evidence, Finish, Grade, GraderCode, MarketIds, Match, NameSource, Outcome,
+    Parsed, PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
 };
 
 /// Rises with each member that is added.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// A list that JSON leaves out if it is empty.
 fn some<T>(list: &[T]) -> Option<&[T]> {
@@ -134,6 +134,15 @@ columns! {
         "printing" printing: Text = card.printing.as_deref(),
         "printings" printings: Full<List<PrintingMatchColumns>> = some(&card.printings),
         "evidence" evidence: Full<List<EvidenceColumns>> = Some(&*card.evidence),
+        "ids" ids: MarketIdColumns = Some(&card.ids).filter(|ids| !ids.is_empty()),
+    }
+}
+
+columns! {
+    /// What marketplaces call a printing.
+    MarketIdColumns of |ids: MarketIds| {
+        "tcgplayer" tcgplayer: Whole = ids.tcgplayer,
+        "cardmarket" cardmarket: Whole = ids.cardmarket,
     }
 }
 

@@ -3,12 +3,12 @@
 //! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in
 //! the others. They ask for the count of changes that often, and read what changed.
 
-use crate::clock::Clock;
+use crate::clock::Moment;
 use crate::credits::Account;
 use crate::error::ApiError;
 use crate::keys::{self, Hash};
 use crate::plans::{Plan, Plans};
-use crate::store::{Changes, Store, StoreError};
+use crate::store::{Actor, Changes, Store, StoreError};
 use arc_swap::ArcSwap;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -62,21 +62,46 @@ impl<S: Sync> FromRequestParts<S> for Holder {
     }
 }
 
+/// The administrator who sent a request, as handlers take it.
+pub struct Administrator(pub Actor);
+
+impl<S: Sync> FromRequestParts<S> for Administrator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        match parts.extensions.get() {
+            Some(Caller::Admin { key }) => Ok(Self(Actor::Key(*key))),
+            // the middleware admits nobody else to an administrator's route
+            _ => Err(ApiError::internal()),
+        }
+    }
+}
+
+/// Whose a key is.
+#[derive(Clone, Debug)]
+pub enum Identity {
+    /// It works.
+    Caller(Caller),
+    /// It worked until it expired.
+    Expired,
+    /// There is no such key.
+    Unknown,
+}
+
 #[derive(Debug)]
 struct Known {
     id: i64,
+    /// When it stops working, in milliseconds since 1970.
+    expires: Option<i64>,
     hash: Hash,
     account: Option<Arc<Account>>,
-    /// When it stops, if it was replaced.
-    stops: Option<i64>,
 }
 
-/// All keys that are not revoked, with their accounts.
+/// All keys that are not revoked, with their accounts; expired ones too.
 #[derive(Debug)]
 pub struct Directory {
     store: Store,
     plans: Arc<Plans>,
-    clock: Clock,
     keys: ArcSwap<HashMap<String, Arc<Known>>>,
     accounts: Mutex<HashMap<i64, Arc<Account>>>,
     /// The count of changes that is known, and when the database was last asked for it.
@@ -88,16 +113,11 @@ impl Directory {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn open(
-        store: Store,
-        plans: Arc<Plans>,
-        clock: Clock,
-    ) -> Result<Arc<Self>, StoreError> {
+    pub async fn open(store: Store, plans: Arc<Plans>) -> Result<Arc<Self>, StoreError> {
         let seen = tokio::sync::Mutex::new((-1, None));
         let directory = Self {
             store,
             plans,
-            clock,
             keys: ArcSwap::default(),
             accounts: Mutex::default(),
             seen,
@@ -106,24 +126,22 @@ impl Directory {
         Ok(Arc::new(directory))
     }
 
-    /// The caller who sent `key`, or `Some(None)` for a wrong key. `None` if only the database can
-    /// tell.
-    pub fn known(&self, key: &str) -> Option<Option<Caller>> {
+    /// Whose `key` is. `None` if only the database can tell.
+    pub fn known(&self, key: &str, now: Moment) -> Option<Identity> {
         let Some(prefix) = keys::prefix(key) else {
-            return Some(None);
+            return Some(Identity::Unknown);
         };
         self.keys
             .load()
             .get(prefix)
-            .map(|known| self.check(known, key))
+            .map(|known| Self::check(known, key, now))
     }
 
-    /// The caller who sent `key`, or `None` if there is no such key.
-    pub async fn caller(&self, key: &str) -> Option<Caller> {
-        if let Some(found) = self.known(key) {
+    /// Whose `key` is.
+    pub async fn identify(&self, key: &str, now: Moment) -> Identity {
+        if let Some(found) = self.known(key, now) {
             return found;
         }
-        let prefix = keys::prefix(key)?;
         // another process may just have made it
         let came = Instant::now();
         {
@@ -138,23 +156,19 @@ impl Directory {
                 }
             }
         }
-        let keys = self.keys.load();
-        self.check(keys.get(prefix)?, key)
+        self.known(key, now).unwrap_or(Identity::Unknown)
     }
 
-    fn check(&self, known: &Known, key: &str) -> Option<Caller> {
-        if known
-            .stops
-            .is_some_and(|stops| stops <= self.clock.now().millis())
-        {
-            return None;
-        }
+    fn check(known: &Known, key: &str, now: Moment) -> Identity {
         if !keys::same(&known.hash, &keys::hash(key))
             || key.starts_with(keys::ADMIN) != known.account.is_none()
         {
-            return None;
+            return Identity::Unknown;
         }
-        Some(match &known.account {
+        if known.expires.is_some_and(|expires| expires <= now.millis()) {
+            return Identity::Expired;
+        }
+        Identity::Caller(match &known.account {
             Some(account) => Caller::Holder {
                 key: known.id,
                 account: Arc::clone(account),
@@ -194,7 +208,7 @@ impl Directory {
     async fn read_changes(&self, seen: &mut (i64, Option<Instant>)) -> Result<(), StoreError> {
         // also if it fails, so that an unavailable database is not asked more often
         seen.1 = Some(Instant::now());
-        let changes = self.store.changes(seen.0, self.clock.now()).await?;
+        let changes = self.store.changes(seen.0).await?;
         if changes.counter != seen.0 {
             self.apply(&changes);
         }
@@ -222,18 +236,16 @@ impl Directory {
         let mut keys = HashMap::clone(&self.keys.load());
         for row in &changes.keys {
             let account = row.account.and_then(|id| accounts.get(&id)).cloned();
-            let now = self.clock.now().millis();
-            let stands = row.revoked.is_none_or(|stops| stops > now);
-            let known = stands && (row.account.is_none() || account.is_some());
+            let known = row.revoked.is_none() && (row.account.is_none() || account.is_some());
             match Hash::try_from(row.hash.as_slice()) {
                 Ok(hash) if known => {
                     keys.insert(
                         row.prefix.clone(),
                         Arc::new(Known {
                             id: row.id,
+                            expires: row.expires,
                             hash,
                             account,
-                            stops: row.revoked,
                         }),
                     );
                 }

@@ -167,6 +167,7 @@ struct FileExports {
     path_style: Option<bool>,
     timeout_seconds: Option<u64>,
     base_url: Option<String>,
+    csv_safe: Option<bool>,
     daily: Option<bool>,
 }
 
@@ -323,6 +324,7 @@ impl Settings {
         let exports = &mut settings.exports;
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         let storage = &mut exports.storage;
+        storage.csv_safe = file.exports.csv_safe.unwrap_or(storage.csv_safe);
         storage.bucket = file.exports.bucket(environment)?;
         if let Some(folder) = file.exports.folder {
             storage.folder = folder;

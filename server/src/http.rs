@@ -98,6 +98,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "the Authorization header is not `Bearer` and a key",
     ),
     (401, "invalid_key", "the key is unknown or was revoked"),
+    (401, "expired_key", "the key has expired"),
     (
         403,
         "wrong_role",

@@ -1,6 +1,6 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
-use crate::answer::{Evidence, LogOdds, Match, NameSource, PrintingMatch, Probability};
+use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
 use crate::findings::Findings;
 use crate::math::exp;
@@ -25,7 +25,7 @@ pub(super) fn card<'t>(
         .map_or("", |l| catalogue.string(l.name));
     let set = catalogue.set_record(record);
     let (digits, total) = (catalogue.number_text(record), catalogue.total_text(record));
-    let (best, rest) = printings(findings, parsed, record, options);
+    let (best, place_of_best, rest) = printings(findings, parsed, record, options);
     let mut evidence: Vec<Evidence> = findings
         .evidence
         .of(place)
@@ -62,6 +62,12 @@ pub(super) fn card<'t>(
         confidence,
         marketplace_id: best.marketplace_id,
         printing: Some(best.printing).filter(|p| !p.is_empty()),
+        ids: findings
+            .ranked
+            .get(place)
+            .map_or_else(MarketIds::default, |r| {
+                catalogue.market_ids(r.card, place_of_best)
+            }),
         printings: rest,
         evidence,
     }
@@ -81,14 +87,14 @@ const EDITION_UNSTATED: f64 = -2.0;
 const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 
-/// The printings of a card by how well they fit what the title states: the best, and the others
-/// with their probabilities.
+/// The printings of a card by how well they fit what the title states: the best with its place in
+/// the catalogue's list, and the others, all with their probabilities.
 fn printings<'t>(
     findings: &Findings<'_, 't>,
     parsed: &Parsed<'t>,
     record: &CardRecord,
     options: &Options,
-) -> (PrintingMatch<'t>, Vec<PrintingMatch<'t>>) {
+) -> (PrintingMatch<'t>, usize, Vec<PrintingMatch<'t>>) {
     let catalogue = findings.readings.reference.catalogue;
     let stated = parsed.printing.as_ref();
     let finish = stated.and_then(|p| p.finish);
@@ -108,10 +114,11 @@ fn printings<'t>(
                 .map(|text| &**text)
         })
     };
-    let mut scored: Vec<(f64, PrintingMatch<'t>)> = catalogue
+    let mut scored: Vec<(f64, usize, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
-        .map(|printing| {
+        .enumerate()
+        .map(|(place, printing)| {
             let label = catalogue.string(printing.label);
             let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
             let kind = if head.starts_with("Reverse") {
@@ -171,6 +178,7 @@ fn printings<'t>(
             let id = catalogue.marketplace_id(record, printing);
             (
                 score,
+                place,
                 PrintingMatch {
                     marketplace_id: id,
                     printing: label.into(),
@@ -187,26 +195,28 @@ fn printings<'t>(
                 printing: "".into(),
                 confidence: Probability::new(1.0),
             },
+            0,
             Vec::new(),
         );
     }
-    let total: f64 = scored.iter().map(|(score, _)| exp(*score)).sum();
-    for (score, printing) in &mut scored {
+    let total: f64 = scored.iter().map(|(score, ..)| exp(*score)).sum();
+    for (score, _, printing) in &mut scored {
         if options.confidence {
             printing.confidence = Probability::new(exp(*score) / total);
         }
     }
     // stable: equal ones stay in the order of the catalogue
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut all = scored.into_iter().map(|(_, p)| p);
+    let mut all = scored.into_iter().map(|(_, place, p)| (place, p));
     match all.next() {
-        Some(best) => (best, all.collect()),
+        Some((place, best)) => (best, place, all.map(|(_, p)| p).collect()),
         None => (
             PrintingMatch {
                 marketplace_id: String::new(),
                 printing: "".into(),
                 confidence: Probability::default(),
             },
+            0,
             Vec::new(),
         ),
     }

@@ -25,7 +25,7 @@ use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use card::{flatten, index_of, number_postings};
 use naming::Parts;
-use records::{Values, ids_of, in_order, rarity_counts, total_counts};
+use records::{Values, ids_of, in_order, market_records, rarity_counts, total_counts};
 use rows::{CardRow, Rows, SetRow};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -209,6 +209,7 @@ impl<'v> Builder<'v> {
         let rarity_strings = strings_of(&values.rarities);
         let language_strings = strings_of(&values.languages);
         let code_strings = strings_of(&values.codes);
+        let market_ids = market_records(&cards)?;
         let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
         let (lexicon, entries) = self.lexicon_columns();
         let printing_count: usize = cards.iter().map(|c| c.printings.len().max(1)).sum();
@@ -255,6 +256,7 @@ impl<'v> Builder<'v> {
             (Section::LanguageCodes, numbered(&code_strings)),
             (Section::RarityCards, bytes(&rarity_cards)),
             (Section::Pairs, numbered(&cores.pairs)),
+            (Section::MarketIds, market_ids.as_bytes().to_vec()),
         ]))
     }
 }

@@ -6,7 +6,7 @@ use super::card::{
 use super::rows::{CardRow, Printing, SetRow};
 use super::{BYTE, Builder, SHORT, WIDE, within};
 use crate::catalogue::format::{
-    CardRecord, CoreRecord, NONE, NameRecord, SetRecord, U24, card_flag, set_flag,
+    CardRecord, CoreRecord, MarketRecord, NONE, NameRecord, SetRecord, U24, card_flag, set_flag,
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
@@ -194,6 +194,37 @@ fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
         .collect();
     pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
     pairs.into_iter().map(U24::new).collect()
+}
+
+/// What marketplaces call the printings of `cards`, by card and printing.
+///
+/// # Errors
+/// [`ErrorKind::TooLarge`] if an id, or the place of a printing that has one, is higher than the
+/// format has numbers for.
+pub(super) fn market_records(cards: &[&CardRow]) -> Result<Vec<MarketRecord>, Error> {
+    let mut records = Vec::new();
+    for (number, card) in (0..).zip(cards) {
+        let sold = card.market_ids.iter().enumerate();
+        for (place, ids) in sold.filter(|(_, ids)| !ids.is_empty()) {
+            within("printings of one card with marketplace ids", place, BYTE)?;
+            let id = |id: Option<u32>| {
+                let id = id.unwrap_or(0);
+                if id < NONE {
+                    return Ok(U24::new(id));
+                }
+                let card = &card.id;
+                let message = format!("card `{card}`: no marketplace has an id as high as {id}");
+                Err(Error::new(ErrorKind::TooLarge, message))
+            };
+            records.push(MarketRecord {
+                card: U24::new(number),
+                printing: place as u8,
+                tcgplayer: id(ids.tcgplayer)?,
+                cardmarket: id(ids.cardmarket)?,
+            });
+        }
+    }
+    Ok(records)
 }
 
 impl Builder<'_> {

@@ -1,5 +1,8 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
+use crate::answer::MarketIds;
+use std::collections::HashSet;
+
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CardRow {
@@ -42,6 +45,8 @@ pub struct CardRow {
     /// Its printings: label (`1st Edition Holofoil`) and id (`base1-4:1st-edition-holofoil`). Empty
     /// if the source gives none.
     pub printings: Vec<Printing>,
+    /// What marketplaces call each of them, in their order; shorter where none of the last is sold.
+    pub market_ids: Vec<MarketIds>,
 }
 
 /// One printing of a card: one row of a price list.
@@ -85,6 +90,40 @@ pub struct Rows {
     pub cards: Vec<CardRow>,
     /// All sets; sets that only cards name are made from them.
     pub sets: Vec<SetRow>,
+    /// A file of sets was read: a card of a set that it lacks is refused.
+    pub sets_given: bool,
+}
+
+impl Rows {
+    /// The ids of all sets, if a file of sets was read.
+    pub(super) fn known_sets(&self) -> Option<HashSet<String>> {
+        self.sets_given
+            .then(|| self.sets.iter().map(|set| set.id.clone()).collect())
+    }
+}
+
+/// The languages that cards can be in, as answers write them.
+pub const LANGUAGES: [&str; 14] = [
+    "english",
+    "japanese",
+    "german",
+    "french",
+    "italian",
+    "spanish",
+    "portuguese",
+    "korean",
+    "chinese",
+    "thai",
+    "indonesian",
+    "dutch",
+    "polish",
+    "russian",
+];
+
+/// Whether a language code is known.
+#[must_use]
+pub fn is_language_code(code: &str) -> bool {
+    LANGUAGES.contains(&language_name(code)) && !LANGUAGES.contains(&code)
 }
 
 /// The language that a language code names, as answers write it.

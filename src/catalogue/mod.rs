@@ -15,12 +15,13 @@ pub use open::Catalogue;
 pub(crate) use open::View;
 pub use view::{CardView, LocalView, PrintingView};
 
+use crate::answer::MarketIds;
 use crate::error::Error;
 use crate::math::information;
 use crate::trie::Trie;
 use format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NONE, NameRecord, PrintingRecord,
-    ProductRecord, Section, Sections, SetRecord, U24,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NONE, NameRecord,
+    PrintingRecord, ProductRecord, Section, Sections, SetRecord, U24,
 };
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -59,6 +60,7 @@ pub(crate) struct Columns<'a> {
     language_codes: &'a [U24],
     rarity_cards: &'a [U32],
     pairs: &'a [U24],
+    market_ids: &'a [MarketRecord],
     bytes: usize,
 }
 
@@ -161,6 +163,7 @@ impl<'a> Columns<'a> {
             language_codes: sections.records(Section::LanguageCodes)?,
             rarity_cards: sections.records(Section::RarityCards)?,
             pairs: sections.records(Section::Pairs)?,
+            market_ids: sections.records(Section::MarketIds)?,
             bytes,
         })
     }
@@ -388,6 +391,22 @@ impl<'a> Columns<'a> {
             self.printings,
             card.printings.get() as usize,
         )
+    }
+
+    /// What marketplaces call the printings of a card: each with its place among them.
+    fn market_records(&self, card: u32) -> &'a [MarketRecord] {
+        let from = self.market_ids.partition_point(|m| m.card.get() < card);
+        let rest = self.market_ids.get(from..).unwrap_or(&[]);
+        let count = rest.iter().take_while(|m| m.card.get() == card).count();
+        rest.get(..count).unwrap_or(&[])
+    }
+
+    /// What marketplaces call the printing of a card at this place among its printings.
+    pub(crate) fn market_ids(&self, card: u32, printing: usize) -> MarketIds {
+        self.market_records(card)
+            .iter()
+            .find(|m| usize::from(m.printing) == printing)
+            .map_or_else(MarketIds::default, MarketRecord::ids)
     }
 
     /// The lexicon: keys of names, species, sets and nicknames.

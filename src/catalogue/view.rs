@@ -2,6 +2,7 @@
 
 use super::Columns;
 use super::format::{self, CardRecord, PrintingRecord};
+use crate::answer::MarketIds;
 use serde::Serialize;
 
 /// All that the catalogue knows of a card.
@@ -68,6 +69,9 @@ pub struct PrintingView<'a> {
     pub marketplace_id: String,
     /// Its label; empty if the source gives none.
     pub printing: &'a str,
+    /// What marketplaces call it.
+    #[serde(skip_serializing_if = "MarketIds::is_empty")]
+    pub ids: MarketIds,
 }
 
 impl<'a> Columns<'a> {
@@ -98,7 +102,8 @@ impl<'a> Columns<'a> {
 
     /// All that the catalogue knows of a card.
     pub(crate) fn card(&self, id: &str) -> Option<CardView<'a>> {
-        let card = self.card_record(self.card_number(id)?)?;
+        let number = self.card_number(id)?;
+        let card = self.card_record(number)?;
         let set = self.set_record(card)?;
         let text = |text: &'a str| Some(text).filter(|t| !t.is_empty());
         Some(CardView {
@@ -138,12 +143,34 @@ impl<'a> Columns<'a> {
             printings: self
                 .printings(card)
                 .iter()
-                .map(|p| PrintingView {
+                .enumerate()
+                .map(|(place, p)| PrintingView {
                     marketplace_id: self.marketplace_id(card, p),
                     printing: self.string(p.label),
+                    ids: self.market_ids(number, place),
                 })
                 .collect(),
         })
+    }
+
+    /// The ids of the printings that a marketplace calls so, each once, in the order of the index.
+    pub(crate) fn sold_as(&self, ids: MarketIds) -> Vec<String> {
+        let same = |own: Option<u32>, asked: Option<u32>| own.is_some() && own == asked;
+        let mut found: Vec<String> = self
+            .market_ids
+            .iter()
+            .filter(|record| {
+                let own = record.ids();
+                same(own.tcgplayer, ids.tcgplayer) || same(own.cardmarket, ids.cardmarket)
+            })
+            .filter_map(|record| {
+                let card = self.card_record(record.card.get())?;
+                let printing = self.printings(card).get(usize::from(record.printing))?;
+                Some(self.marketplace_id(card, printing))
+            })
+            .collect();
+        found.dedup();
+        found
     }
 
     /// The id of a printing of `card`.

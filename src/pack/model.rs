@@ -99,6 +99,7 @@ pub(super) fn walk<'p>(coder: &mut Coder<'p>, tables: &mut Tables) -> Result<(),
     names(coder, tables, &mut sight)?;
     products(coder, tables, &mut sight)?;
     lists(coder, tables, &mut sight)?;
+    market_ids(coder, tables)?;
     let predicted = strings::walk(coder, tables)?;
     printed::walk(coder, tables)?;
     if coder.reads() {
@@ -261,6 +262,51 @@ fn products(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Re
         artist.name = sight.string(coder, C::ArtistName, artist.name, &[Some(0)])?;
     }
     Ok(())
+}
+
+/// Ids of marketplaces. A set's products are mostly numbered one after another, so each id is told
+/// by its distance from the one before, and the next and the same are predicted.
+#[inline(never)]
+fn market_ids(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
+    rows(coder, &mut tables.market_ids, C::MarketCard)?;
+    let (mut card, mut printing) = (U24::MAX, 0u8);
+    let (mut tcgplayer, mut cardmarket) = (0, 0);
+    for one in &mut tables.market_ids {
+        let next = card.wrapping_add(1) & U24::MAX;
+        one.card = u24(coder, C::MarketCard, one.card, &[Some(next), Some(card)])?;
+        let expected = if one.card.get() == card {
+            printing.wrapping_add(1)
+        } else {
+            0
+        };
+        one.printing = coder.narrow(C::MarketPrinting as usize, one.printing, &[Some(expected)])?;
+        (card, printing) = (one.card.get(), one.printing);
+        one.tcgplayer = near(coder, C::MarketTcgplayer, one.tcgplayer, &mut tcgplayer)?;
+        one.cardmarket = near(coder, C::MarketCardmarket, one.cardmarket, &mut cardmarket)?;
+    }
+    Ok(())
+}
+
+/// An id that is mostly close to the one `before` it; 0 is none, and changes nothing.
+fn near(coder: &mut Coder<'_>, column: C, value: U24, before: &mut u32) -> Result<U24, Error> {
+    // 0 for none, then distances up and down in turn: 1 for the same, 2 for one more, 3 for one less
+    let distance = i64::from(value.get()) - i64::from(*before);
+    let told = match (value.get(), distance) {
+        (0, _) => 0,
+        (_, up) if up > 0 => up * 2,
+        (_, down) => 1 - down * 2,
+    };
+    // both lie below 2^24
+    let told = coder.value(column as usize, told as u32, &[Some(2), Some(1), Some(0)])?;
+    let distance = match told {
+        0 => return Ok(U24::new(0)),
+        up if up % 2 == 0 => i64::from(up / 2),
+        down => -i64::from(down / 2),
+    };
+    let value = u32::try_from(i64::from(*before) + distance)
+        .map_err(|_| corrupt("a number is too small"))?;
+    *before = value;
+    three(value)
 }
 
 /// Walks lists: how many rows each has, and each row.

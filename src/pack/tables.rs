@@ -3,8 +3,8 @@
 
 use super::coder::corrupt;
 use crate::catalogue::format::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord,
-    Section, Sections, SetRecord, U24,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NameRecord, PrintingRecord,
+    ProductRecord, Section, Sections, SetRecord, U24,
 };
 use crate::error::Error;
 use zerocopy::little_endian::{U16, U32};
@@ -29,6 +29,7 @@ pub(super) struct Tables {
     pub(super) product_words: Vec<U16>,
     pub(super) word_cards: Vec<U32>,
     pub(super) artists: Vec<ArtistRecord>,
+    pub(super) market_ids: Vec<MarketRecord>,
 }
 
 /// Lists one after another, with the places at which each begins and the last ends.
@@ -141,6 +142,7 @@ impl Tables {
             product_words: index.records(Section::ProductWords)?.to_vec(),
             word_cards: index.records(Section::WordCards)?.to_vec(),
             artists: index.records(Section::Artists)?.to_vec(),
+            market_ids: index.records(Section::MarketIds)?.to_vec(),
         })
     }
 
@@ -189,6 +191,7 @@ impl Tables {
             (Section::ProductWords, bytes(self.product_words)),
             (Section::WordCards, bytes(self.word_cards)),
             (Section::Artists, bytes(self.artists)),
+            (Section::MarketIds, bytes(self.market_ids)),
             (Section::NumberTextStarts, bytes(self.texts.starts)),
             (Section::NumberTexts, bytes(self.texts.all)),
             (Section::LanguageCodes, bytes(self.codes)),

@@ -1,7 +1,7 @@
 //! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
 //! numbers, slugs and places.
 
-use super::listing::words_of;
+use super::listing::words::words_of;
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
@@ -57,6 +57,8 @@ const CONDITIONED: u32 = 1 << 16;
 pub struct LoadIndex {
     sets: HashMap<String, Set>,
     slugs: HashSet<(Language, String)>,
+    /// The last count that made a slug of these words free, so that the next begins after it.
+    counted: HashMap<(Language, String), u64>,
     cards: HashMap<String, Card>,
     items: HashMap<String, Item>,
     next_set: i64,
@@ -201,12 +203,22 @@ impl LoadIndex {
                 format!("{one}-{other}")
             }
         };
-        let candidates = [name.clone(), joined(&name, &code), joined(&name, &id)];
-        let counted = (2..).map(|count| joined(&name, &format!("{id}-{count}")));
-        let free = candidates.into_iter().chain(counted).find(|slug| {
+        let of_id = joined(&name, &id);
+        let candidates = [name.clone(), joined(&name, &code), of_id.clone()];
+        let plain = candidates.into_iter().find(|slug| {
             !slug.is_empty() && !slug.ends_with('-') && self.slugs.insert((language, slug.clone()))
         });
-        free.unwrap_or_default()
+        if let Some(slug) = plain {
+            return slug;
+        }
+        let count = self.counted.entry((language, of_id)).or_insert(1);
+        loop {
+            *count += 1;
+            let slug = joined(&name, &format!("{id}-{count}"));
+            if self.slugs.insert((language, slug.clone())) {
+                return slug;
+            }
+        }
     }
 
     /// The card with this id, which is added if it is new. `place` is its place within the set, if
@@ -382,6 +394,7 @@ pub fn slug(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Language, LoadIndex, slug};
+    use std::collections::HashSet;
 
     #[test]
     fn slug_is_lower_case_ascii() {
@@ -411,5 +424,19 @@ mod tests {
             "asia-m-p"
         );
         assert_eq!(slug("a", Language::English, "Other", ""), "promos");
+    }
+
+    /// Each takes one step: 20,000 of them, tried from the first count on, are 200 million.
+    #[test]
+    fn sets_without_a_latin_letter_are_counted() {
+        let mut known = LoadIndex::default();
+        let slugs: HashSet<String> = (0..20_000_u32)
+            .map(|number| {
+                let letter = |digit| char::from_u32(0x4e00 + digit).unwrap_or('夢');
+                let id: String = [number / 100, number % 100].map(letter).iter().collect();
+                known.set(&id, Language::Japanese, "プロモ", "").1
+            })
+            .collect();
+        assert_eq!(slugs.len(), 20_000);
     }
 }

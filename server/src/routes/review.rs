@@ -1,14 +1,15 @@
 //! `/api/admin/review`: sold listings that a person must review.
 
 use super::responses::{self, Data};
+use crate::auth::Administrator;
 use crate::body;
 use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
-use crate::store::Store;
 use crate::store::market::{Candidate, Decided, ReviewRow, ReviewStatus, Verdict};
+use crate::store::{Actor, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -182,6 +183,7 @@ pub(super) async fn show(
         (status = 409, description = "It was decided before")))]
 pub(super) async fn accept(
     State(store): State<Store>,
+    Administrator(by): Administrator,
     State(clock): State<Clock>,
     State(limits): State<Limits>,
     Path(id): Path<String>,
@@ -192,6 +194,7 @@ pub(super) async fn accept(
         &store,
         responses::number(&id, "listing")?,
         asked,
+        by,
         clock.now(),
     )
     .await?;
@@ -205,12 +208,14 @@ pub(super) async fn accept(
         (status = 409, description = "It was decided before")))]
 pub(super) async fn reject(
     State(store): State<Store>,
+    Administrator(by): Administrator,
     State(clock): State<Clock>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = rejected(&store, responses::number(&id, "listing")?, clock.now()).await?;
+    let number = responses::number(&id, "listing")?;
+    let row = rejected(&store, number, by, clock.now()).await?;
     Ok(Data::of(Review::from(&row)))
 }
 
@@ -227,6 +232,7 @@ pub(crate) async fn accepted(
     store: &Store,
     id: i64,
     asked: AcceptBody,
+    by: Actor,
     now: Moment,
 ) -> Result<ReviewRow, ApiError> {
     let row = find(store, id).await?;
@@ -252,6 +258,7 @@ pub(crate) async fn accepted(
                     marketplace_id,
                     grade,
                 },
+                by,
                 now,
             )
             .await?,
@@ -260,8 +267,13 @@ pub(crate) async fn accepted(
 }
 
 /// Rejects a listing.
-pub(crate) async fn rejected(store: &Store, id: i64, now: Moment) -> Result<ReviewRow, ApiError> {
-    done(store.decide(id, &Verdict::Reject, now).await?, id)
+pub(crate) async fn rejected(
+    store: &Store,
+    id: i64,
+    by: Actor,
+    now: Moment,
+) -> Result<ReviewRow, ApiError> {
+    done(store.decide(id, &Verdict::Reject, by, now).await?, id)
 }
 
 fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {

@@ -2,7 +2,9 @@
 //! sentence to its tests.
 
 mod accounts;
+mod audit;
 mod authentication;
+mod backup;
 mod bounds;
 mod bucket;
 mod client;

@@ -6,9 +6,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use titledex::Options;
 use titledex_server::market::Companies;
-use titledex_server::market::listing::{Placing, Products, Rules};
+use titledex_server::market::listing::products::Products;
+use titledex_server::market::listing::{Placing, Rules};
 use titledex_server::market::load::Kind;
 use titledex_server::market::load_index::LoadIndex;
+use titledex_server::store::Actor;
 use titledex_server::store::market::{KnownListing, Verdict};
 
 /// A sold listing and where it belongs: an item and grade, `review`, `out` (left out), or `none`:
@@ -240,7 +242,7 @@ fn an_accepted_listing_is_corrected_and_taken_back_like_a_sale() {
         };
         market
             .runtime
-            .block_on(async { market.store.decide(1, &accept, now).await })
+            .block_on(async { market.store.decide(1, &accept, Actor::Operator, now).await })
             .expect("it answers");
         assert_eq!(market.right(Kind::Sales, &[&row("95", "")]).known, 1);
         assert_eq!(market.sold("swsh7-218"), [(20_762, "95".to_owned())]);

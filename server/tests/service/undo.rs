@@ -12,8 +12,8 @@ use titledex_server::market::Companies;
 use titledex_server::market::export::storage::{Storage, StorageSettings};
 use titledex_server::market::export::{Dataset, export};
 use titledex_server::market::load::{Cells, Import, Kind, Matching};
-use titledex_server::store::Store;
 use titledex_server::store::market::{PopulationQuery, ReviewStatus, SealedQuery, Undone, Verdict};
+use titledex_server::store::{Actor, Store};
 use tokio::runtime::Runtime;
 
 const CARDS: [(&str, &str); 3] = [
@@ -175,7 +175,7 @@ impl Shelf {
                 };
                 let now = Moment::from_millis(NOW);
                 self.store
-                    .decide(row.id, &verdict, now)
+                    .decide(row.id, &verdict, Actor::Operator, now)
                     .await
                     .expect("it answers");
             }
@@ -297,7 +297,7 @@ fn undone_imports_leave_everything_as_before() {
 fn imports_that_others_build_on_are_not_undone() {
     on_each_database(|database| {
         let shelf = Shelf::on(database);
-        let price = |day: usize| vec![row(Kind::Prices, [0, day, 0, 1])];
+        let price = |day: usize| vec![row(Kind::Prices, [0, day, 1, 1])];
         let cards = shelf.import(Kind::Cards, &[row(Kind::Cards, [0, 0, 0, 0])]);
         let first = shelf.import(Kind::Prices, &price(0));
         let second = shelf.import(Kind::Prices, &price(1));

@@ -1,10 +1,11 @@
 //! The text tables of the embedded catalogue.
 
 use super::{NAME_LANGUAGES, row_error, slug_of, utf8};
+use crate::answer::MarketIds;
 use crate::build::rows::{CardRow, Printing, Rows, SetRow};
 use crate::error::{Error, ErrorKind};
 
-const CARD_COLUMNS: [&str; 15] = [
+const CARD_COLUMNS: [&str; 16] = [
     "set",
     "id",
     "number",
@@ -20,6 +21,7 @@ const CARD_COLUMNS: [&str; 15] = [
     "product",
     "english",
     "printings",
+    "market_ids",
 ];
 const SET_COLUMNS: [&str; 8] = [
     "id",
@@ -37,7 +39,9 @@ const SET_COLUMNS: [&str; 8] = [
 ///
 /// `id` is left empty if it is set + `-` + number. `flags` has `x` for a number that is not printed
 /// and `?` for an English name that is only a candidate. `printings` are labels separated by `|`,
-/// with their slug after `=` if it does not follow from the label.
+/// with their slug after `=` if it does not follow from the label. `market_ids` has for each
+/// printing its products at TCGplayer and Cardmarket, as `42382/273700`; `0` is unknown, and so is
+/// what is left out at the end.
 #[must_use]
 pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
     let line = |cells: &[String]| -> Vec<u8> {
@@ -84,6 +88,14 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
                 }
             })
             .collect();
+        let market_ids: Vec<String> = card
+            .market_ids
+            .iter()
+            .map(|ids| match (ids.tcgplayer, ids.cardmarket) {
+                (None, None) => String::new(),
+                (a, b) => format!("{}/{}", a.unwrap_or(0), b.unwrap_or(0)),
+            })
+            .collect();
         let made = format!("{}-{}", card.set, card.number);
         let mut cells = vec![
             card.set.clone(),
@@ -113,6 +125,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             card.product.clone(),
             card.english.clone(),
             printings.join("|"),
+            market_ids.join("|"),
         ];
         cells.extend(named(&card.names));
         card_table.extend(line(&cells));
@@ -175,7 +188,26 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
                 .parse::<u16>()
                 .map_err(|_| row_error(cards.0, line, column, "is not a number")),
         };
+        let market_ids = cell("market_ids");
+        let market_ids = market_ids
+            .split('|')
+            .take(market_ids.len())
+            .map(|ids| match ids.split_once('/') {
+                None if ids.is_empty() => Some(MarketIds::default()),
+                None => None,
+                Some((a, b)) => Some(MarketIds::new(a.parse().ok()?, b.parse().ok()?)),
+            })
+            .collect::<Option<_>>()
+            .ok_or_else(|| {
+                row_error(
+                    cards.0,
+                    line,
+                    "market_ids",
+                    "is not two numbers and a slash for each printing, as 42382/273700",
+                )
+            })?;
         rows.cards.push(CardRow {
+            market_ids,
             id,
             set: cell("set"),
             number,

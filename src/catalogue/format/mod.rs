@@ -12,8 +12,8 @@
 mod records;
 
 pub use records::{
-    ArtistRecord, CardRecord, CoreRecord, LocalName, NameRecord, PrintingRecord, ProductRecord,
-    SetRecord, card_flag, set_flag,
+    ArtistRecord, CardRecord, CoreRecord, LocalName, MarketRecord, NameRecord, PrintingRecord,
+    ProductRecord, SetRecord, card_flag, set_flag,
 };
 
 use crate::error::{Error, ErrorKind};
@@ -24,7 +24,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
@@ -153,10 +153,12 @@ pub enum Section {
     RarityCards,
     /// Cores of cards with several species, by the first species.
     Pairs,
+    /// [`MarketRecord`]s, by card, then printing.
+    MarketIds,
 }
 
 /// Number of sections.
-pub const SECTIONS: usize = Section::Pairs as usize;
+pub const SECTIONS: usize = Section::MarketIds as usize;
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -390,9 +392,10 @@ mod tests {
             (
                 size_of::<U24>(),
                 size_of::<CardRecord>(),
-                size_of::<LocalName>()
+                size_of::<LocalName>(),
+                size_of::<MarketRecord>()
             ),
-            (3, 35, 4)
+            (3, 35, 4, 10)
         );
     }
 }

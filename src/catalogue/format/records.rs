@@ -3,6 +3,7 @@
 #[cfg(doc)]
 use super::Section;
 use super::{NONE, U24};
+use crate::answer::MarketIds;
 use crate::catalogue::Marks;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -188,6 +189,28 @@ pub struct PrintingRecord {
     pub label: U24,
     /// The part of its own id after the card's id (string).
     pub slug: U24,
+}
+
+/// What marketplaces call a printing. Printings that none sells have no record.
+#[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct MarketRecord {
+    /// The card.
+    pub card: U24,
+    /// The printing's place among the card's.
+    pub printing: u8,
+    /// Its product at TCGplayer; 0 if unknown.
+    pub tcgplayer: U24,
+    /// Its product at Cardmarket; 0 if unknown.
+    pub cardmarket: U24,
+}
+
+impl MarketRecord {
+    /// The ids.
+    #[must_use]
+    pub fn ids(&self) -> MarketIds {
+        MarketIds::new(self.tcgplayer.get(), self.cardmarket.get())
+    }
 }
 
 /// A product that cards came with.

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex_command::{Failure, say};
+use titledex_command::{Failure, files, say};
 use titledex_server::admin::Task;
 use titledex_server::market::load::session::Session;
 use titledex_server::market::load::{Cells, Kind, MOST_ERRORS, Report, Wrong};
@@ -49,6 +49,9 @@ pub(crate) struct Import {
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
+    /// Refuse a file of more than this, decompressed.
+    #[arg(long, value_name = "MIB", default_value_t = 4_096)]
+    max_mib: u64,
     /// Put sold listings matched with less confidence than this under review, 0 to 1.
     #[arg(long, value_name = "PROBABILITY", default_value = "0.95", value_parser = probability)]
     confidence: i64,
@@ -150,7 +153,7 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
     if !args.strict {
         file.set_lenient();
     }
-    Table::of(path, kind.columns(), args.ignore_columns).each(&mut |number, row| {
+    Table::of(path, kind, args.ignore_columns, args.max_mib).each(&mut |number, row| {
         let cells = row.as_ref().ok().copied();
         let more = match row {
             Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error))?,
@@ -228,7 +231,7 @@ fn rejected_path(path: &Path) -> PathBuf {
 
 fn report(path: &Path, report: &Report, args: &Import) -> Result<(), Failure> {
     let dry = args.dry_run;
-    let name = path.display();
+    let name = files::name(path);
     for error in &report.errors {
         say(&format!("{name}: {error}"));
     }

@@ -232,7 +232,7 @@ fn distance(one: &str, other: &str, most: usize) -> usize {
 mod tests {
     use super::{Product, Products, distance, is_word};
     use crate::catalogue::Reader;
-    use crate::market::listing::words_of;
+    use crate::market::listing::words::words_of;
     use titledex::Options;
 
     #[test]

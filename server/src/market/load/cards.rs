@@ -18,9 +18,9 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("rarity"),
     needed("language"),
     optional("printing"),
-    optional("marketPrice"),
-    optional("lowPrice"),
-    optional("sellers"),
+    optional("marketPrice").number(),
+    optional("lowPrice").number(),
+    optional("sellers").number(),
     optional("lastPriceUpdate"),
 ];
 
@@ -43,9 +43,9 @@ impl Cards {
     }
 
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.needed(0)?;
+        let id = cells.id(0)?;
         let name = cells.needed(1)?;
-        let set_id = cells.needed(3)?;
+        let set_id = cells.id(3)?;
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
         let price = headline(cells, 8, known.today)?;

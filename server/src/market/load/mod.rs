@@ -15,13 +15,13 @@ pub mod session;
 mod sets;
 
 use super::Companies;
-use super::listing::Products;
+use super::listing::products::Products;
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::clock::MILLIS_A_DAY;
 use crate::store::market::Loader;
 use crate::store::{Store, StoreError};
-pub use cell::{Cells, Column, Wrong};
+pub use cell::{Cells, Column, Form, Wrong};
 use std::fmt;
 use std::sync::Arc;
 
@@ -74,6 +74,12 @@ impl Kind {
             Self::Population => population::COLUMNS,
             Self::Rates => rates::COLUMNS,
         }
+    }
+
+    /// Whether files of it are exported too, with cells that were made safe for spreadsheets.
+    #[must_use]
+    pub fn is_exported(self) -> bool {
+        matches!(self, Self::Cards | Self::Sealed | Self::Population)
     }
 }
 

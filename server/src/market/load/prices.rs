@@ -19,9 +19,9 @@ use std::collections::HashMap;
 pub(super) const COLUMNS: &[Column] = &[
     needed("marketplaceId"),
     needed("date"),
-    optional("marketPrice"),
-    optional("lowPrice"),
-    optional("sellers"),
+    optional("marketPrice").number(),
+    optional("lowPrice").number(),
+    optional("sellers").number(),
     optional("source"),
     optional("condition"),
     optional("currency"),

@@ -5,9 +5,10 @@ use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::{Matching, Report};
 use crate::clock::MILLIS_A_DAY;
 use crate::market::Money;
-use crate::market::listing::{
-    Identity, Kept, LeftOut, Placing, Products, Rules, Status, alike, listing_number, status,
-};
+use crate::market::listing::identity::{Identity, alike, listing_number};
+use crate::market::listing::products::Products;
+use crate::market::listing::words::{Status, status};
+use crate::market::listing::{Kept, LeftOut, Placing, Rules};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Candidate, KnownListing, Loader, NewReview, NewSale};
@@ -17,7 +18,7 @@ use titledex::{Answer, Options};
 /// The columns of sales files.
 pub(super) const COLUMNS: &[Column] = &[
     needed("title"),
-    needed("price"),
+    needed("price").number(),
     optional("currency"),
     needed("date"),
     optional("url"),

@@ -16,9 +16,9 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("setId"),
     needed("productType"),
     needed("language"),
-    optional("marketPrice"),
-    optional("lowPrice"),
-    optional("sellers"),
+    optional("marketPrice").number(),
+    optional("lowPrice").number(),
+    optional("sellers").number(),
     optional("lastPriceUpdate"),
 ];
 
@@ -38,7 +38,7 @@ impl Sealed {
     }
 
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let (id, name, product_type) = (cells.needed(0)?, cells.needed(1)?, cells.needed(4)?);
+        let (id, name, product_type) = (cells.id(0)?, cells.needed(1)?, cells.needed(4)?);
         let language = cells.language(5)?;
         let price = headline(cells, 6, known.today)?;
         if known.item(id).is_some_and(|item| !item.sealed) {

@@ -35,6 +35,18 @@ impl Session {
     /// # Errors
     /// If one of them fails.
     pub fn open(settings: Settings) -> Result<Self, RunError> {
+        Self::begin_session(settings, false)
+    }
+
+    /// As [`Session::open`], of a store that is there: a file that is missing is not made.
+    ///
+    /// # Errors
+    /// As [`Session::open`]; and where the file is missing.
+    pub fn open_existing(settings: Settings) -> Result<Self, RunError> {
+        Self::begin_session(settings, true)
+    }
+
+    fn begin_session(settings: Settings, existing: bool) -> Result<Self, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -42,7 +54,11 @@ impl Session {
         let reader = Reader::open(settings.catalogue.clone())
             .map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
         let store = runtime.block_on(async {
-            let store = Store::open(&settings.database).await?;
+            let store = if existing {
+                Store::open_existing(&settings.database).await?
+            } else {
+                Store::open(&settings.database).await?
+            };
             if settings.market.fill {
                 seed_store(&store, &reader.now()).await?;
             }

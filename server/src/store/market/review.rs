@@ -3,8 +3,9 @@
 use super::records::json;
 use crate::clock::Moment;
 use crate::market::Money;
+use crate::store::audit::record;
 use crate::store::sql::Row;
-use crate::store::{Store, StoreError};
+use crate::store::{Actor, Deed, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use sqlx::AssertSqlSafe;
 use utoipa::ToSchema;
@@ -206,6 +207,7 @@ impl Store {
         &self,
         id: i64,
         verdict: &Verdict,
+        by: Actor,
         now: Moment,
     ) -> Result<Decided, StoreError> {
         let mut change = self.write.begin().await?;
@@ -267,6 +269,18 @@ impl Store {
             .bind(id)
             .one(ReviewRow::read)
             .await?;
+        let (deed, detail) = match verdict {
+            Verdict::Accept { marketplace_id, .. } => ("accept listing", marketplace_id.as_str()),
+            Verdict::Reject => ("reject listing", ""),
+        };
+        let deed = Deed {
+            by,
+            deed,
+            account: None,
+            subject: Some(id),
+            detail,
+        };
+        record(&mut change, deed, now).await?;
         change.commit().await?;
         Ok(Decided::Done(Box::new(row)))
     }
