@@ -11,7 +11,7 @@ use crate::routes::responses::{
 };
 use crate::routes::review::{self, AcceptBody, Review};
 use crate::run::RunError;
-use crate::store::market::ReviewStatus;
+use crate::store::market::{ReviewStatus, Undone};
 use crate::store::{Actor, KeyMade, KeyToStore, Store};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -97,6 +97,18 @@ pub enum Task {
     RejectReview {
         /// Its number.
         id: i64,
+    },
+    /// Show imports, newest first.
+    ListImports {
+        /// Those with a number below.
+        before: i64,
+        /// At most this many.
+        limit: i64,
+    },
+    /// Put everything that an import changed back as it was.
+    UndoImport {
+        /// Its number.
+        import: i64,
     },
     /// Make exports now.
     Export {
@@ -185,6 +197,38 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
                 .await
                 .map_err(refused)?,
         ))],
+        Task::ListImports { before, limit } => store
+            .imports(before, limit)
+            .await?
+            .iter()
+            .map(shown)
+            .collect(),
+        Task::UndoImport { import } => match store.undo_import(import, now.millis()).await? {
+            Undone::Done(row) => vec![shown(row)],
+            Undone::NoImport => return Err(missing("import", import)),
+            Undone::Already => {
+                return Err(RunError::Refused(format!(
+                    "import {import} was undone before"
+                )));
+            }
+            Undone::Forgotten => {
+                return Err(RunError::Refused(format!(
+                    "import {import} is too old: what its rows were before is kept for thirty days"
+                )));
+            }
+            Undone::Later(later) => {
+                let later: Vec<String> = later.iter().map(ToString::to_string).collect();
+                return Err(RunError::Refused(format!(
+                    "later imports changed rows of import {import}: undo {} first, and import them again afterwards",
+                    later.join(", ")
+                )));
+            }
+            Undone::Used(table) => {
+                return Err(RunError::Refused(format!(
+                    "rows of {table} refer to what import {import} added: undo what made them first"
+                )));
+            }
+        },
         Task::Export { datasets } => {
             let storage = Storage::new(&settings.exports.storage, store);
             let mut made = Vec::new();
@@ -305,6 +349,7 @@ async fn make_key(
         prefix: &new.prefix,
         hash: &new.hash,
         most_today: None,
+        replaces: None,
         expires,
         by: Actor::Operator,
     };
@@ -320,6 +365,6 @@ async fn make_key(
         KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => Err(RunError::Refused(format!(
             "the plan allows {most} keys: revoke one, or set a larger plan"
         ))),
-        KeyMade::NoAccount => Err(missing("account", account.unwrap_or_default())),
+        KeyMade::NoAccount | KeyMade::NoKey => Err(missing("account", account.unwrap_or_default())),
     }
 }

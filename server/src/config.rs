@@ -87,10 +87,25 @@ pub struct Market {
     pub fill: bool,
     /// Which company each grader is.
     pub companies: Companies,
-    /// Days of price history on a card's page, which needs no key.
-    pub page_days: i64,
     /// Which id stands as `marketplaceId`.
     pub marketplace_id: MarketplaceId,
+    /// The order of the sources of headline prices.
+    pub sources: Vec<String>,
+    /// What a card's page shows without a key.
+    pub page: Page,
+}
+
+/// What a card's page shows without a key. By default nothing that a plan sells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Whether there are such pages.
+    pub shown: bool,
+    /// Days of price history.
+    pub days: i64,
+    /// Whether graded sales are shown.
+    pub sales: bool,
+    /// Whether populations are shown.
+    pub population: bool,
 }
 
 impl Default for Market {
@@ -98,8 +113,14 @@ impl Default for Market {
         Self {
             fill: true,
             companies: Companies::default(),
-            page_days: 90,
             marketplace_id: MarketplaceId::default(),
+            sources: Vec::new(),
+            page: Page {
+                shown: true,
+                days: 3,
+                sales: false,
+                population: false,
+            },
         }
     }
 }
@@ -177,8 +198,12 @@ impl FileExports {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct FileMarket {
     fill: Option<bool>,
+    sources: Option<Vec<String>>,
+    page: Option<bool>,
     page_days: Option<u16>,
     marketplace_id: Option<MarketplaceId>,
+    page_sales: Option<bool>,
+    page_population: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -296,11 +321,12 @@ impl Settings {
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
         settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
-        settings.market.page_days = file
-            .market
-            .page_days
-            .map_or(settings.market.page_days, i64::from)
-            .max(1);
+        settings.market.sources = file.market.sources.unwrap_or_default();
+        let page = &mut settings.market.page;
+        page.shown = file.market.page.unwrap_or(page.shown);
+        page.days = file.market.page_days.map_or(page.days, i64::from);
+        page.sales = file.market.page_sales.unwrap_or(page.sales);
+        page.population = file.market.page_population.unwrap_or(page.population);
         let exports = &mut settings.exports;
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         let storage = &mut exports.storage;

@@ -125,6 +125,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (409, "name_taken", "another account has the name"),
     (
         409,
+        "last_key",
+        "the key is the account's last: make one that replaces it",
+    ),
+    (
+        409,
         "already_decided",
         "the listing under review was accepted or rejected before",
     ),

@@ -143,6 +143,7 @@ impl Server {
             hash: &new.hash,
             most_today: None,
             expires: None,
+            replaces: None,
             by: Actor::Operator,
         };
         let made = store.create_first_admin_key(first, clock.now()).await?;

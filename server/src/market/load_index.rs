@@ -1,6 +1,7 @@
 //! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
 //! numbers, slugs and places.
 
+use super::listing::words::words_of;
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
@@ -43,6 +44,8 @@ pub struct Item {
     pub place: i64,
     /// First and last day of its history.
     pub span: Option<(i64, i64)>,
+    /// The rank of the source of its headline price.
+    pub rank: u32,
 }
 
 /// Why a marketplace's product is no item of the store.
@@ -53,6 +56,10 @@ pub enum NotPlaced {
     /// These have, and nothing tells which is meant.
     Several(Vec<String>),
 }
+/// The rank of an item without a headline price.
+pub const NO_HEADLINE: u32 = u32::MAX;
+/// Ranks of prices for a condition begin here.
+const CONDITIONED: u32 = 1 << 16;
 
 /// The sets, cards and items of the store.
 #[derive(Debug, Default)]
@@ -69,9 +76,33 @@ pub struct LoadIndex {
     next_set: i64,
     next_card: i64,
     next_item: i64,
+    /// The day of the import. What is of a later one is refused.
+    pub today: i64,
+    /// The order of the sources of headline prices.
+    sources: Vec<String>,
+    /// Source and condition of headline prices, by item.
+    headlines: HashMap<i64, (Option<String>, Option<String>)>,
 }
 
 impl LoadIndex {
+    /// States in which order sources give the headline price.
+    pub fn set_sources(&mut self, sources: &[String]) {
+        self.sources = sources.to_vec();
+        for item in self.items.values_mut() {
+            if let Some((source, condition)) = self.headlines.get(&item.key) {
+                item.rank = rank(&self.sources, source.as_deref(), condition.as_deref());
+            }
+        }
+    }
+
+    /// The rank of a price as headline; the least counts. None for a price of a condition that is
+    /// no headline.
+    #[must_use]
+    pub fn rank(&self, source: Option<&str>, condition: Option<&str>) -> Option<u32> {
+        condition
+            .is_none_or(is_near_mint)
+            .then(|| rank(&self.sources, source, condition))
+    }
     /// Reads the sets, cards and items of the store.
     ///
     /// # Errors
@@ -125,6 +156,10 @@ impl LoadIndex {
             }
             known.next_item = known.next_item.max(item.key + 1);
             known.add_product(&item.marketplace_id, item.ids);
+            if item.updated.is_some() {
+                let headline = (item.source.clone(), item.condition.clone());
+                known.headlines.insert(item.key, headline);
+            }
             known
                 .items
                 .insert(item.marketplace_id.clone(), Item::from(&item));
@@ -253,6 +288,7 @@ impl LoadIndex {
                 sealed: false,
                 place: next,
                 span: None,
+                rank: NO_HEADLINE,
             }
         });
         item.place = place.unwrap_or(item.place);
@@ -281,6 +317,7 @@ impl LoadIndex {
                 sealed: true,
                 place: 0,
                 span: None,
+                rank: NO_HEADLINE,
             }
         });
         ItemRecord {
@@ -361,8 +398,35 @@ impl From<&ItemRecord> for Item {
             sealed: item.card.is_none(),
             place: item.place,
             span,
+            // of the same rank as any other until the order of sources is known
+            rank: match (item.updated, &item.condition) {
+                (None, _) => NO_HEADLINE,
+                (Some(_), None) => 0,
+                (Some(_), Some(_)) => CONDITIONED,
+            },
         }
     }
+}
+
+/// Sources in the order of the settings, then all others; prices for a condition after all of them.
+fn rank(sources: &[String], source: Option<&str>, condition: Option<&str>) -> u32 {
+    let source = source.unwrap_or_default();
+    let place = sources
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(source))
+        .unwrap_or(sources.len());
+    let base = if condition.is_some() { CONDITIONED } else { 0 };
+    base + u32::try_from(place)
+        .unwrap_or_default()
+        .min(CONDITIONED - 1)
+}
+
+/// Whether a condition is the one for which marketplaces state their market price: `Near Mint`,
+/// `NM`, `Near Mint Holofoil`.
+fn is_near_mint(condition: &str) -> bool {
+    let words = words_of(condition);
+    let first: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+    matches!(*first, ["near", "mint"] | ["nm", ..])
 }
 
 /// A name for paths: lower-case ASCII letters and digits, with a hyphen in place of anything else.

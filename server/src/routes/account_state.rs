@@ -36,6 +36,9 @@ impl FromRef<App> for AccountState {
     }
 }
 
+/// For how long a key that was replaced still works, in milliseconds: a day.
+pub(crate) const REPLACED: i64 = 86_400_000;
+
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
@@ -59,6 +62,7 @@ pub(crate) async fn make_key(
         hash: &new.hash,
         most_today,
         expires: expires.transpose()?,
+        replaces: asked.replaces.map(|key| (key, now.millis() + REPLACED)),
         by,
     };
     match state.store.create_key(stored, &state.plans, now).await? {
@@ -88,6 +92,10 @@ pub(crate) async fn make_key(
                     .retry_after(now.seconds_until(now.next_day())),
             )
         }
+        KeyMade::NoKey => Err(ApiError::not_found(
+            "key",
+            &asked.replaces.unwrap_or_default().to_string(),
+        )),
         KeyMade::NoAccount => Err(ApiError::not_found(
             "account",
             &account.unwrap_or_default().to_string(),

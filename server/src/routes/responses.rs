@@ -29,6 +29,10 @@ pub(crate) struct KeyBody {
     #[serde(default, deserialize_with = "crate::body::stated")]
     #[schema(format = DateTime)]
     pub(crate) expires_at: Option<String>,
+    /// The number of the account's key that it replaces, which works for another day.
+    #[serde(default, deserialize_with = "crate::body::stated")]
+    #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
+    pub(crate) replaces: Option<i64>,
 }
 
 /// When a key expires, in milliseconds since 1970.

@@ -54,6 +54,8 @@ pub enum KeyMade {
     TooManyToday(u64),
     /// There is no such account.
     NoAccount,
+    /// The key that it was to replace is not one of the account's that stand.
+    NoKey,
 }
 
 /// A key to be stored.
@@ -71,6 +73,9 @@ pub struct KeyToStore<'k> {
     pub most_today: Option<u64>,
     /// When it stops working, in milliseconds since 1970, if it ever does.
     pub expires: Option<i64>,
+    /// The key of the account that it replaces, and when that one stops, in milliseconds since
+    /// 1970.
+    pub replaces: Option<(i64, i64)>,
     /// Who asked for it.
     pub by: Actor,
 }
@@ -222,6 +227,23 @@ impl Store {
         now: Moment,
     ) -> Result<KeyMade, StoreError> {
         let (mut change, counter) = self.change().await?;
+        if let Some((replaced, stops)) = key.replaces {
+            let found = change
+                .query(
+                    "UPDATE keys SET expires = CASE WHEN expires < $2 THEN expires ELSE $2 END, \
+                     replaced = 1, changed = $3 WHERE id = $1 AND account = $4 \
+                     AND revoked IS NULL AND replaced IS NULL",
+                )
+                .bind(replaced)
+                .bind(stops)
+                .bind(counter)
+                .bind(key.account)
+                .execute()
+                .await?;
+            if found == 0 {
+                return Ok(KeyMade::NoKey);
+            }
+        }
         if let Some(account) = key.account {
             let plan: Option<String> = change
                 .query("SELECT plan FROM accounts WHERE id = $1")
@@ -236,7 +258,8 @@ impl Store {
                 let count = change
                     .query(
                         "SELECT COUNT(*) AS count FROM keys WHERE account = $1 \
-                         AND revoked IS NULL AND (expires IS NULL OR expires > $2)",
+                         AND revoked IS NULL AND replaced IS NULL \
+                         AND (expires IS NULL OR expires > $2)",
                     )
                     .bind(account)
                     .bind(now.millis())

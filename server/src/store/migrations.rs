@@ -39,6 +39,21 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     ),
     (7, "audit", include_str!("../../migrations/0007_audit.sql")),
     (
+        10,
+        "listings",
+        include_str!("../../migrations/0010_listings.sql"),
+    ),
+    (
+        11,
+        "imports",
+        include_str!("../../migrations/0011_imports.sql"),
+    ),
+    (
+        12,
+        "keys replaced",
+        include_str!("../../migrations/0012_keys_replaced.sql"),
+    ),
+    (
         20,
         "market ids",
         include_str!("../../migrations/0020_market_ids.sql"),

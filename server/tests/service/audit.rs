@@ -119,6 +119,7 @@ fn expired_administrators_lock_nobody_out() {
                 prefix: text,
                 hash: &hash,
                 most_today: None,
+                replaces: None,
                 expires,
                 by: Actor::Operator,
             };

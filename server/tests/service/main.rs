@@ -27,6 +27,8 @@ mod playground;
 mod prices;
 mod proxy;
 mod reload;
+mod sold;
 mod support;
+mod undo;
 mod watched;
 mod wire;

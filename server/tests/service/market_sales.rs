@@ -87,7 +87,11 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
     on_each_database(|database| {
         let market = Market::on(database);
         let sale = |price: &str, day: i64| {
-            format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}")
+            // an id: two of them are alike, a day apart
+            format!(
+                "Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}||{}-{day}",
+                price.replace('|', "-")
+            )
         };
         let rows = [
             sale("1200|USD", 9),

@@ -122,11 +122,10 @@ impl<W: Write> Dump<W> {
                     .flat_map(|card| card.printings.iter().map(move |item| (card, item)))
                     .try_for_each(|(card, item)| {
                         let of = &card.card;
-                        let printed = of.printed_name.as_deref().unwrap_or(&of.name);
                         let [market, low, sellers, updated] = prices(item);
                         self.row(&[
                             &item.marketplace_id,
-                            printed,
+                            &of.name,
                             &card.set_name,
                             &card.set_id,
                             of.number.as_deref().unwrap_or_default(),

@@ -3,6 +3,7 @@
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::keys;
 use super::prices::{Price, Prices};
+use crate::clock::MILLIS_A_DAY;
 use crate::market::load_index::{LoadIndex, NotPlaced, slug};
 use crate::store::StoreError;
 use crate::store::market::{CardRecord, ItemRecord, Loader, MarketplaceId, SetRecord};
@@ -52,7 +53,7 @@ impl Cards {
         let set_id = cells.id(3)?;
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
-        let price = headline(cells, 8)?;
+        let price = headline(cells, 8, known.today)?;
         let printing = cells.text(7)?.unwrap_or_default();
         let mut ids = keys::ids(cells, 12, 13)?;
         let id = match MarketplaceId::Own.product(called) {
@@ -116,9 +117,10 @@ impl Cards {
         item.ids = ids;
         known.add_product(id, ids);
         self.items.insert(item.key, item);
+        let rank = known.rank(None, None).unwrap_or_default();
         if let (Some(price), Some(item)) = (price, known.item(id)) {
             self.prices
-                .headline(*item, price)
+                .headline(*item, price, item.rank.min(rank))
                 .map_err(|what| cells.wrong(11, what))?;
         }
         Ok(())
@@ -157,7 +159,11 @@ fn own_id(set: &str, number: Option<&str>, printing: &str) -> String {
 }
 
 /// The price in four columns from `at` on: market, low, sellers, moment.
-pub(super) fn headline<'c>(cells: &Cells<'c>, at: usize) -> Result<Option<Price<'c>>, Wrong> {
+pub(super) fn headline<'c>(
+    cells: &Cells<'c>,
+    at: usize,
+    today: i64,
+) -> Result<Option<Price<'c>>, Wrong> {
     let (market, low, sellers) = (cells.money(at)?, cells.money(at + 1)?, cells.count(at + 2)?);
     let moment = cells.moment(at + 3)?;
     if market.is_none() && low.is_none() {
@@ -169,11 +175,18 @@ pub(super) fn headline<'c>(cells: &Cells<'c>, at: usize) -> Result<Option<Price<
             "is empty although there is a price: write when the price was taken",
         )
     })?;
+    if moment.div_euclid(MILLIS_A_DAY) > today {
+        return Err(cells.wrong(
+            at + 3,
+            "is ahead of today (UTC): write when the price was taken",
+        ));
+    }
     Ok(Some(Price {
         moment,
         market,
         low,
         sellers,
         source: None,
+        condition: None,
     }))
 }

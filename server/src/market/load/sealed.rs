@@ -43,7 +43,7 @@ impl Sealed {
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let (id, name, product_type) = (cells.id(0)?, cells.needed(1)?, cells.needed(4)?);
         let language = cells.language(5)?;
-        let price = headline(cells, 6)?;
+        let price = headline(cells, 6, known.today)?;
         if known.item(id).is_some_and(|item| !item.sealed) {
             return Err(cells.wrong(0, "is a card in the store: give the product another id"));
         }
@@ -72,9 +72,10 @@ impl Sealed {
             product_type: product_type.to_owned(),
         };
         self.products.insert(sealed.item.key, sealed);
+        let rank = known.rank(None, None).unwrap_or_default();
         if let (Some(price), Some(item)) = (price, known.item(id)) {
             self.prices
-                .headline(*item, price)
+                .headline(*item, price, item.rank.min(rank))
                 .map_err(|what| cells.wrong(9, what))?;
         }
         Ok(())

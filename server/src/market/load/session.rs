@@ -94,9 +94,10 @@ impl Session {
             companies: self.settings.market.companies.clone(),
         });
         let now = Clock::System.now().millis();
-        let import = self
+        let mut import = self
             .runtime
             .block_on(Import::begin(&self.store, kind, now, matching))?;
+        import.set_sources(&self.settings.market.sources);
         Ok(File {
             session: self,
             import: Some(import),
@@ -139,6 +140,25 @@ impl File<'_> {
         self.import
             .as_mut()
             .is_some_and(|import| import.refuse(number, wrong))
+    }
+
+    /// Gives the import the name of its file.
+    pub fn set_name(&mut self, name: &str) {
+        if let Some(import) = &mut self.import {
+            import.set_name(name);
+        }
+    }
+
+    /// Sets invalid rows aside and keeps the others.
+    pub fn set_lenient(&mut self) {
+        if let Some(import) = &mut self.import {
+            import.set_lenient();
+        }
+    }
+
+    /// What is wrong with the row of this number, if anything is.
+    pub fn wrong(&self, number: u64) -> Option<&Wrong> {
+        self.import.as_ref()?.wrong(number)
     }
 
     /// Marks the whole market as invented, from this seed.

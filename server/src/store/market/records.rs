@@ -147,6 +147,8 @@ pub struct ItemRecord {
     pub updated: Option<i64>,
     /// Where they come from, if that is known.
     pub source: Option<String>,
+    /// The condition that they are for, where no other price is known.
+    pub condition: Option<String>,
     /// Its market price in EUR.
     pub eur_market: Option<Money>,
     /// The lowest price asked in EUR.
@@ -335,6 +337,7 @@ impl ItemRecord {
     /// The columns of an item `i`.
     pub(super) const COLUMNS: &str = "i.key, i.marketplace_id, i.language, i.card, i.place, \
                                       i.label, i.market, i.low, i.sellers, i.updated, i.source, \
+                                      i.headline_condition, \
                                       i.eur_market, i.eur_low, i.eur_updated, i.first_day, \
                                       i.last_day, i.tcgplayer, i.cardmarket";
 
@@ -352,6 +355,7 @@ impl ItemRecord {
             sellers: row.get("sellers")?,
             updated: row.get("updated")?,
             source: row.get("source")?,
+            condition: row.get("headline_condition")?,
             eur_market: money(row, "eur_market")?,
             eur_low: money(row, "eur_low")?,
             eur_updated: row.get("eur_updated")?,

@@ -53,6 +53,10 @@ pub struct NewReview {
     pub candidates: Vec<Candidate>,
     /// When it came here, in milliseconds since 1970.
     pub made: i64,
+    /// Marketplace and number, where they are known.
+    pub number: Option<String>,
+    /// The same for listings that are alike in title and price.
+    pub alike: Vec<u8>,
 }
 
 /// What became of a listing that a person must look at.
@@ -131,7 +135,7 @@ pub enum Decided {
 /// Listings under review as `r`, with the id of their item.
 const SELECT: &str = "SELECT r.id, r.fingerprint, r.title, r.price, r.currency, r.day, r.url, \
                       r.reason, r.item, r.grade, r.confidence, r.candidates, r.made, \
-                      i.marketplace_id, r.status, r.decided FROM review r \
+                      r.number, r.alike, i.marketplace_id, r.status, r.decided FROM review r \
                       LEFT JOIN items i ON i.key = r.item";
 
 impl ReviewRow {
@@ -152,6 +156,8 @@ impl ReviewRow {
                 confidence: row.get("confidence")?,
                 candidates: json(row, "candidates")?,
                 made: row.get("made")?,
+                number: row.get("number")?,
+                alike: row.get::<Option<Vec<u8>>>("alike")?.unwrap_or_default(),
             },
             marketplace_id: row.get("marketplace_id")?,
             status: ReviewStatus::of_number(row.get("status")?),
@@ -244,8 +250,8 @@ impl Store {
             change
                 .query(
                     "INSERT INTO sales (fingerprint, item, grade, day, price, currency, title, \
-                     url) SELECT fingerprint, item, grade, day, price, currency, title, url \
-                     FROM review WHERE id = $1 ON CONFLICT (fingerprint) DO NOTHING",
+                     url, number, alike) SELECT fingerprint, item, grade, day, price, currency, \
+                     title, url, number, alike FROM review WHERE id = $1 ON CONFLICT (fingerprint) DO NOTHING",
                 )
                 .bind(id)
                 .execute()
