@@ -56,7 +56,7 @@ def virtual_environment(folder, *requirements):
         say(f"makes the environment {folder.name}, from PyPI")
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         for file in requirements:
-            subprocess.run([folder / "bin/pip", "install", "-q", "--disable-pip-version-check", "-r", file], check=True)
+            subprocess.run([folder / "bin/pip", "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", file], check=True)
         stamp.write_text(pinned)
     return folder / "bin"
 

@@ -165,7 +165,7 @@ proptest! {
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         cards.dedup_by(|a, b| a.id == b.id);
         let sets = sets.into_iter().map(|(id, name)| SetRow { id, names: vec![("ja".into(), name)], ..SetRow::default() }).collect();
-        let index = build(&Rows { cards, sets }, "any").unwrap();
+        let index = build(&Rows { cards, sets, ..Rows::default() }, "any").unwrap();
         prop_assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
     }
 

@@ -7,9 +7,9 @@ use titledex::internals::build::{Selection, build_selected};
 use titledex::internals::pack::pack;
 use titledex::{CardView, Catalogue, MarketIds};
 use titledex_command::catalogue::{
-    CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
+    Bound, CatalogueFile, open, read_rows, refused, report_written, rows_of, stem, write_index,
 };
-use titledex_command::{Failure, files};
+use titledex_command::{Failure, files, output, shown};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -24,10 +24,11 @@ Input files are recognised by their content, gzip or not:
               ignored). A row is a printing; rows with the same set, number,
               name and language are one card
   JSON Lines  one card a line with id, set, number, names and further members;
-              their sets come from --sets
+              their sets come from --sets, else from the cards alone
 
-If an input lacks a column, or has a bad row, a duplicate key or an encoding other
-than UTF-8, nothing is written and the message names the place.
+If an input lacks a column, or has a bad row, a duplicate key, a card of a set that
+--sets lacks, or an encoding other than UTF-8, nothing is written and the message
+names the place.
 
 Examples:
   titledex catalogue build cards_en.csv.gz cards_ja.csv.gz -o cards.index
@@ -55,12 +56,14 @@ pub(crate) enum Command {
         /// state.
         #[arg(long, value_name = "FILE")]
         sets: Option<PathBuf>,
-        /// The index to write; it is replaced whole, or left as it was.
+        /// The index to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "INDEX")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
         #[arg(long)]
         name: Option<String>,
+        #[command(flatten)]
+        bound: Bound,
     },
     /// Write a pack, the form of a catalogue for browsers: a quarter of the size of the index.
     #[command(after_help = PACK_HELP)]
@@ -81,12 +84,14 @@ pub(crate) enum Command {
         /// Only cards of sets of these series, as the sets name them: base, swsh, SV.
         #[arg(long, value_name = "SERIES", value_delimiter = ',')]
         eras: Vec<String>,
-        /// The pack to write; it is replaced whole, or left as it was.
+        /// The pack to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "PACK")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
         #[arg(long)]
         name: Option<String>,
+        #[command(flatten)]
+        bound: Bound,
     },
     /// Describe a catalogue: counts, languages, dates.
     Info(CatalogueFile),
@@ -109,8 +114,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             sets,
             output,
             name,
+            bound,
         } => write_index(
-            &read_rows(cards, sets.as_deref(), output)?,
+            &read_rows(cards, sets.as_deref(), output, bound)?,
             output,
             name.as_deref(),
         ),
@@ -122,36 +128,31 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             eras,
             output,
             name,
+            bound,
         } => {
             let selection = Selection {
                 languages: languages.clone(),
                 since: *since,
                 series: eras.clone(),
             };
-            write_pack(cards, sets.as_deref(), &selection, output, name.as_deref())
+            let rows = || rows_of(cards, sets.as_deref(), output, bound);
+            let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+                Catalogue::open(titledex_embedded::INDEX)
+            } else {
+                let name = name.clone().unwrap_or_else(|| stem(output));
+                build_selected(&rows()?, &name, &selection).and_then(Catalogue::open)
+            };
+            write_pack(&catalogue.map_err(refused)?, output)
         }
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
     }
 }
 
-fn write_pack(
-    cards: &[PathBuf],
-    sets: Option<&Path>,
-    selection: &Selection,
-    output: &Path,
-    name: Option<&str>,
-) -> Result<(), Failure> {
-    let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
-        Catalogue::open(titledex_embedded::INDEX)
-    } else {
-        let rows = rows_of(cards, sets, output)?;
-        build_selected(&rows, name.unwrap_or(&stem(output)), selection).and_then(Catalogue::open)
-    }
-    .map_err(refused)?;
+fn write_pack(catalogue: &Catalogue, output: &Path) -> Result<(), Failure> {
     let bytes = pack(catalogue.as_bytes()).map_err(refused)?;
-    files::write_whole(output, &bytes)?;
-    report_written(output, &catalogue, bytes.len());
+    output::write_whole(output, &bytes)?;
+    report_written(output, catalogue, bytes.len());
     Ok(())
 }
 
@@ -165,7 +166,7 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
         .unwrap_or_default();
     let mut out = io::stdout().lock();
     for (key, value) in lines {
-        writeln!(out, "{key:width$}  {value}")?;
+        writeln!(out, "{key:width$}  {}", shown(&value))?;
     }
     Ok(out.flush()?)
 }
@@ -200,7 +201,7 @@ fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
         return Ok(());
     }
     let catalogue = match &from.catalogue {
-        Some(path) => path.display().to_string(),
+        Some(path) => files::name(path),
         None => "the built-in catalogue".to_owned(),
     };
     Err(Failure::new(format!(

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 use titledex::{Answer, Condition, Finish, GraderCode, OutcomeType, Parsed};
+use titledex_command::spreadsheet::defused;
 
 /// The columns of the CSV format, as the help text of `parse` documents them.
 const COLUMNS: [&str; 43] = [
@@ -91,6 +92,8 @@ pub(crate) struct Sheet {
     format: Format,
     colours: Colours,
     carried: Carried,
+    /// Whether cells of CSV are made safe for spreadsheets.
+    safe: bool,
     /// Width of the table; `None` if lines are not cut.
     columns: Option<usize>,
 }
@@ -103,8 +106,14 @@ impl Sheet {
             format,
             colours,
             carried,
+            safe: false,
             columns: terminal.then(columns),
         }
+    }
+
+    /// The same, with cells of CSV that no spreadsheet runs as formulas.
+    pub(crate) fn safe(self) -> Self {
+        Self { safe: true, ..self }
     }
 
     /// The text before all answers.
@@ -161,7 +170,7 @@ impl Sheet {
             },
             Format::Csv => Page::Csv {
                 writer: Box::new(csv::Writer::from_writer(out)),
-                carried: &self.carried,
+                sheet: self,
             },
             Format::Table => Page::Table { out, sheet: self },
         }
@@ -175,7 +184,7 @@ pub(crate) enum Page<'o> {
     /// Rows of CSV.
     Csv {
         writer: Box<csv::Writer<&'o mut Vec<u8>>>,
-        carried: &'o Carried,
+        sheet: &'o Sheet,
     },
     /// Lines of the table.
     Table {
@@ -204,18 +213,22 @@ impl Page<'_> {
                     out.push(b'\n');
                 }
             }
-            Self::Csv {
-                writer,
-                carried: columns,
-            } => {
+            Self::Csv { writer, sheet } => {
                 let mut cells = row(answer);
-                match columns {
+                match &sheet.carried {
                     Carried::Nothing => {}
                     Carried::Object => cells.push(String::from_utf8_lossy(carried)),
                     Carried::Columns(columns) => {
                         let width = cells.len() + columns.len();
                         cells.extend(values(carried));
                         cells.resize(width, Cell::default());
+                    }
+                }
+                if sheet.safe {
+                    for cell in &mut cells {
+                        if let Cow::Owned(safe) = defused(cell) {
+                            *cell = safe.into();
+                        }
                     }
                 }
                 writer

@@ -1,11 +1,15 @@
 //! Resuming an interrupted run: its progress is recorded in a small file next to its output.
 //!
-//! Before a run writes `FILE`, it writes `FILE.progress`: the input, the settings, how far the
-//! input is answered, and how long `FILE` is with those answers. That record is replaced at
-//! intervals, each time after the output that it describes is on the disk, and removed at the end.
-//! So wherever the process is killed, `FILE.progress` describes a prefix of `FILE` that is
-//! complete; `--resume` truncates `FILE` to it and continues: nothing is lost or repeated. Answers
-//! depend only on the title, so the result is byte for byte the same.
+//! A run that writes `FILE` writes `FILE.part`, and before that `FILE.progress`: the input, the
+//! settings, how far the input is answered, how long the part is with those answers, and a hash of
+//! its end. That record is replaced at intervals, each time after what it describes is on the disk.
+//! So wherever the process is killed, the record describes a prefix of the part that is complete;
+//! `--resume` truncates the part to it and continues: nothing is lost or repeated. Answers depend
+//! only on the title, so the result is byte for byte the same.
+//!
+//! At the end the record says so, and the part is renamed to `FILE`, which is therefore complete or
+//! what it was before. The record of a run with `--resume` stays, and tells the same command, given
+//! again, that the file is its own; any other file it refuses.
 
 use crate::input::Mark;
 use serde::{Deserialize, Serialize};
@@ -19,7 +23,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use titledex_command::Failure;
 use titledex_command::files;
-use titledex_command::source::Identity;
+use titledex_command::source::{Identity, hash_before};
 
 /// The parameters that determine the output of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) column: String,
     /// Format of the answers.
     pub(crate) format: String,
+    /// Whether cells of CSV are made safe for spreadsheets.
+    pub(crate) csv_safe: bool,
     /// Hash of the catalogue.
     pub(crate) catalogue: u64,
     /// Most cards in an answer.
@@ -69,6 +75,52 @@ pub(crate) struct Standing {
 struct Record {
     run: Run,
     standing: Standing,
+    /// Hash of the end of what is written.
+    tail: u64,
+    /// Whether that is everything.
+    complete: bool,
+}
+
+/// The files of an output that is on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Partial {
+    /// The output.
+    pub(crate) output: PathBuf,
+    /// What is written of it.
+    pub(crate) part: PathBuf,
+    /// The progress file.
+    progress: PathBuf,
+    /// The next progress file.
+    new: PathBuf,
+}
+
+impl Partial {
+    /// Those of `output`.
+    pub(crate) fn of(output: &Path) -> Self {
+        let ending = |ending: &str| {
+            let mut name = OsString::from(output);
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        Self {
+            output: output.to_owned(),
+            part: ending(".part"),
+            progress: ending(".progress"),
+            new: ending(".progress.new"),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> [&Path; 4] {
+        [&self.output, &self.part, &self.progress, &self.new].map(PathBuf::as_path)
+    }
+
+    /// Removes the record.
+    pub(crate) fn forget(&self) -> Result<(), Failure> {
+        let _ = fs::remove_file(&self.new);
+        fs::remove_file(&self.progress)
+            .map_err(|error| Failure::file("remove", &self.progress, &error))
+    }
 }
 
 /// What to do about an output.
@@ -78,65 +130,102 @@ pub(crate) enum Plan {
     Start,
     /// Continue from here.
     Resume(Standing),
+    /// Rename its part, which is complete.
+    Rename(Standing),
     /// Nothing: it is complete.
-    Finished,
+    Finished(Standing),
 }
 
 impl Plan {
-    /// What to do about `output`, which `run` is to write; `resume` says that an earlier run may
-    /// have begun it.
-    pub(crate) fn of(run: &Run, output: &Path, resume: bool) -> Result<Self, Failure> {
-        let beside = beside(output);
-        let (name, beside_name) = (files::name(output), files::name(&beside));
-        let bytes = match fs::read(&beside) {
+    /// What to do about the output of `run`; `resume` says that an earlier run may have begun it.
+    pub(crate) fn of(run: &Run, paths: &Partial, resume: bool) -> Result<Self, Failure> {
+        let [output, part, progress, _] = paths.all().map(files::name);
+        let bytes = match fs::read(&paths.progress) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Ok(if resume && output.exists() {
-                    Self::Finished
-                } else {
-                    Self::Start
-                });
+                return match [&paths.part, &paths.output].map(|path| path.exists()) {
+                    [true, _] => Err(Failure::new(format!(
+                        "{part} exists, and there is no {progress} that says which run wrote it: \
+                         give -o another name, or remove it"
+                    ))),
+                    [false, true] if resume => Err(Failure::new(format!(
+                        "cannot resume {output}: it exists, and there is no {progress} that says \
+                         that it is of this run: give -o another name, or remove it to start again"
+                    ))),
+                    _ => Ok(Self::Start),
+                };
             }
-            Err(error) => return Err(Failure::file("read", &beside, &error)),
+            Err(error) => return Err(Failure::file("read", &paths.progress, &error)),
         };
-        if !resume {
-            return Err(Failure::new(format!(
-                "{beside_name} says that a run which writes {name} was interrupted: add --resume to continue it, \
-                 or remove {beside_name} to start again"
-            )));
-        }
         let record: Record = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::new(format!(
-                "{beside_name} is not a progress file of titledex {} ({error}): remove it to start again",
+                "{progress} is not a progress file of titledex {} ({error}): give -o another name, or remove it",
                 run.version
             ))
         })?;
+        let renamed = record.complete && !paths.part.exists();
+        if !resume {
+            return if renamed {
+                Ok(Self::Start)
+            } else {
+                Err(Failure::new(format!(
+                    "{progress} says that a run which writes {output} was interrupted: add --resume to continue it, \
+                     or remove {progress} and {part} to start again"
+                )))
+            };
+        }
+        let (held, again) = if renamed {
+            (&paths.output, format!("{output} and {progress}"))
+        } else {
+            (&paths.part, format!("{progress} and {part}"))
+        };
         let differences = differences(&record.run, run);
         if !differences.is_empty() {
             return Err(Failure::new(format!(
-                "cannot resume {name}, because {} since it was begun: repeat the command on the input as it was, \
-                 or remove {beside_name} to start again",
+                "cannot resume {output}, because {} since it was begun: repeat the command on the input as it was, \
+                 give -o another name, or remove {again} to start again",
                 differences.join(", ")
             )));
         }
         let standing = record.standing;
-        let length = match fs::metadata(output) {
+        if standing == Standing::default() && !record.complete {
+            return Ok(Self::Start);
+        }
+        let length = match fs::metadata(held) {
             Ok(metadata) => metadata.len(),
             Err(error) if error.kind() == ErrorKind::NotFound => 0,
-            Err(error) => return Err(Failure::file("read", output, &error)),
+            Err(error) => return Err(Failure::file("read", held, &error)),
         };
-        if length < standing.written {
+        let written = standing.written;
+        if length < written || renamed && length != written {
             return Err(Failure::new(format!(
-                "{name} has {length} bytes, but {beside_name} records {}: restore the longer file, or remove {beside_name} to start again",
-                standing.written
+                "cannot resume {output}: {} has {length} bytes, but {progress} records {written}: \
+                 restore the file, or remove {again} to start again",
+                files::name(held)
             )));
         }
-        Ok(if standing == Standing::default() {
-            Self::Start
-        } else {
-            Self::Resume(standing)
+        let tail = hash_of(held, written).map_err(|error| Failure::file("read", held, &error))?;
+        if tail != record.tail {
+            return Err(Failure::new(format!(
+                "cannot resume {output}: {} is not what the run of {progress} wrote: \
+                 restore the file, or remove {again} to start again",
+                files::name(held)
+            )));
+        }
+        Ok(match record.complete {
+            true if renamed => Self::Finished(standing),
+            true => Self::Rename(standing),
+            false => Self::Resume(standing),
         })
     }
+}
+
+/// Hash of the end of the first `written` bytes of a file; nothing is read of none.
+fn hash_of(path: &Path, written: u64) -> io::Result<u64> {
+    if written == 0 {
+        return Ok(0);
+    }
+    hash_before(path, written)
 }
 
 /// The differences between `then` and `now`, in words.
@@ -157,54 +246,39 @@ fn differences(then: &Run, now: &Run) -> Vec<String> {
         .collect()
 }
 
-/// The progress file of `output`.
-fn beside(output: &Path) -> PathBuf {
-    with_ending(output, ".progress")
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
-}
-
 /// The progress file of an output that is being written.
 #[derive(Debug)]
 pub(crate) struct Progress {
     run: Run,
-    path: PathBuf,
+    paths: Partial,
 }
 
 impl Progress {
-    /// The progress file of `output`, which `run` writes.
-    pub(crate) fn new(run: Run, output: &Path) -> Self {
+    /// The progress file among `paths`, of the output that `run` writes.
+    pub(crate) fn new(run: Run, paths: &Partial) -> Self {
         Self {
             run,
-            path: beside(output),
+            paths: paths.clone(),
         }
     }
 
-    /// Replaces the file.
-    pub(crate) fn note(&self, standing: Standing) -> Result<(), Failure> {
-        let record = Record {
-            run: self.run.clone(),
-            standing,
-        };
-        let new = with_ending(&self.path, ".new");
+    /// Replaces the file, after what `standing` describes is on the disk. `complete` says that it
+    /// is everything.
+    pub(crate) fn note(&self, standing: Standing, complete: bool) -> Result<(), Failure> {
         let write = || -> io::Result<()> {
-            let mut file = File::create(&new)?;
+            let record = Record {
+                run: self.run.clone(),
+                tail: hash_of(&self.paths.part, standing.written)?,
+                standing,
+                complete,
+            };
+            let mut file = File::create(&self.paths.new)?;
             serde_json::to_writer(&mut file, &record)?;
             file.write_all(b"\n")?;
             file.sync_all()?;
-            fs::rename(&new, &self.path)
+            fs::rename(&self.paths.new, &self.paths.progress)
         };
-        write().map_err(|error| Failure::file("write", &self.path, &error))
-    }
-
-    /// Removes it: the output is complete.
-    fn remove(&self) -> Result<(), Failure> {
-        let _ = fs::remove_file(with_ending(&self.path, ".new"));
-        fs::remove_file(&self.path).map_err(|error| Failure::file("remove", &self.path, &error))
+        write().map_err(|error| Failure::file("write", &self.paths.progress, &error))
     }
 }
 
@@ -212,7 +286,7 @@ impl Progress {
 #[derive(Debug)]
 pub(crate) struct Checkpoints {
     offer: SyncSender<Standing>,
-    thread: JoinHandle<Result<Progress, Failure>>,
+    thread: Keeper,
     every: Duration,
     due: Instant,
 }
@@ -224,41 +298,55 @@ impl Checkpoints {
         let thread = thread::spawn(move || keep(progress, &output, &offered));
         Self {
             offer,
-            thread,
+            thread: Keeper(Some(thread)),
             every,
             due: Instant::now() + every,
         }
     }
 
-    /// Offers the current standing, and records it if the interval has passed; `false` if that has
-    /// become impossible.
-    pub(crate) fn hear(&mut self, standing: impl FnOnce() -> Standing) -> bool {
+    /// Offers the current standing, and records it if the interval has passed.
+    ///
+    /// # Errors
+    /// If progress could not be recorded.
+    pub(crate) fn hear(&mut self, standing: impl FnOnce() -> Standing) -> Result<(), Failure> {
         let now = Instant::now();
         if now < self.due {
-            return true;
+            return Ok(());
         }
         match self.offer.try_send(standing()) {
             Ok(()) => self.due = now + self.every,
             // The disk is still busy with the previous record.
             Err(TrySendError::Full(_)) => {}
-            Err(TrySendError::Disconnected(_)) => return false,
+            Err(TrySendError::Disconnected(_)) => return self.thread.end().map(drop),
         }
-        true
+        Ok(())
     }
 
-    /// Ends, with the output complete or not.
+    /// Ends, and returns the progress file.
     ///
     /// # Errors
     /// If progress could not be recorded.
-    pub(crate) fn end(self, whole: bool) -> Result<(), Failure> {
-        drop(self.offer);
-        let ended = self.thread.join();
-        let progress = ended.unwrap_or_else(|_| {
+    pub(crate) fn end(self) -> Result<Progress, Failure> {
+        let Self {
+            offer, mut thread, ..
+        } = self;
+        drop(offer);
+        thread.end()
+    }
+}
+
+/// The thread that records progress, until it is asked how it ended.
+#[derive(Debug)]
+struct Keeper(Option<JoinHandle<Result<Progress, Failure>>>);
+
+impl Keeper {
+    fn end(&mut self) -> Result<Progress, Failure> {
+        let ended = self.0.take().map(JoinHandle::join);
+        ended.and_then(Result::ok).unwrap_or_else(|| {
             Err(Failure::new(
                 "the progress of the output could not be recorded",
             ))
-        })?;
-        if whole { progress.remove() } else { Ok(()) }
+        })
     }
 }
 
@@ -269,14 +357,14 @@ fn keep(
 ) -> Result<Progress, Failure> {
     while let Ok(standing) = offered.recv() {
         output.sync_data()?;
-        progress.note(standing)?;
+        progress.note(standing, false)?;
     }
     Ok(progress)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Mark, Plan, Progress, Run, Standing};
+    use super::{Counts, Mark, Partial, Plan, Progress, Run, Standing};
     use std::fs;
     use titledex_command::Failure;
     use titledex_command::source::Identity;
@@ -292,6 +380,7 @@ mod tests {
             from: "csv".to_owned(),
             column: "title".to_owned(),
             format: "jsonl".to_owned(),
+            csv_safe: false,
             catalogue: 7,
             max_suggestions: 5,
             fuzzy: true,
@@ -308,13 +397,14 @@ mod tests {
     #[test]
     fn only_the_same_run_is_resumed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let output = folder.path().join("out.jsonl");
-        assert!(matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Start)));
-        let progress = Progress::new(a_run(), &output);
-        progress.note(Standing::default()).expect("writable");
+        let paths = Partial::of(&folder.path().join("out.jsonl"));
+        let plan = |run: &Run, resume| Plan::of(run, &paths, resume);
+        assert!(matches!(plan(&a_run(), true), Ok(Plan::Start)));
+        let progress = Progress::new(a_run(), &paths);
+        progress.note(Standing::default(), false).expect("writable");
         assert!(
-            matches!(Plan::of(&a_run(), &output, true), Ok(Plan::Start)),
-            "killed before the output was there"
+            matches!(plan(&a_run(), true), Ok(Plan::Start)),
+            "killed before the part was there"
         );
 
         let counts = Counts {
@@ -331,47 +421,74 @@ mod tests {
             written: 9,
             counts,
         };
-        progress.note(standing.clone()).expect("writable");
-        assert!(said(Plan::of(&a_run(), &output, true)).contains("has 0 bytes"));
-        fs::write(&output, "nine bytes and more").expect("writable");
+        fs::write(&paths.part, "nine bytes and more").expect("writable");
+        progress.note(standing.clone(), false).expect("writable");
         assert_eq!(
-            Plan::of(&a_run(), &output, true).expect("the same run"),
-            Plan::Resume(standing)
+            plan(&a_run(), true).expect("the same run"),
+            Plan::Resume(standing.clone())
         );
+        fs::write(&paths.part, "nine bits and more").expect("writable");
+        assert!(said(plan(&a_run(), true)).contains("is not what the run of"));
+        fs::remove_file(&paths.part).expect("there");
+        assert!(said(plan(&a_run(), true)).contains("has 0 bytes"));
 
-        let message = said(Plan::of(&a_run(), &output, false));
+        fs::write(&paths.part, "nine bytes and more").expect("writable");
+        let message = said(plan(&a_run(), false));
         assert!(
             message.contains("--resume") && message.contains("out.jsonl.progress"),
             "{message}"
         );
         let other = Run {
             max_suggestions: 9,
+            version: "1.2.4".to_owned(),
             input: Identity {
                 length: 101,
                 ..a_run().input
             },
             ..a_run()
         };
-        let message = said(Plan::of(&other, &output, true));
-        assert!(
-            message.contains("the input has changed")
-                && message.contains("`max_suggestions` has changed from 5 to 9"),
-            "{message}"
-        );
+        let message = said(plan(&other, true));
+        for difference in [
+            "the input has changed",
+            "`max_suggestions` has changed from 5 to 9",
+            "`version` has changed from \"1.2.3\" to \"1.2.4\"",
+        ] {
+            assert!(message.contains(difference), "{message}");
+        }
 
-        fs::write(folder.path().join("out.jsonl.progress"), "{").expect("writable");
-        assert!(
-            said(Plan::of(&a_run(), &output, true))
-                .contains("is not a progress file of titledex 1.2.3")
+        fs::write(&paths.progress, "{").expect("writable");
+        assert!(said(plan(&a_run(), true)).contains("is not a progress file of titledex 1.2.3"));
+    }
+
+    #[test]
+    fn output_is_complete_only_by_the_record_of_its_run() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let paths = Partial::of(&folder.path().join("out.jsonl"));
+        let plan = |resume| Plan::of(&a_run(), &paths, resume);
+        let progress = Progress::new(a_run(), &paths);
+        let standing = Standing {
+            written: 4,
+            ..Standing::default()
+        };
+        fs::write(&paths.part, "all\n").expect("writable");
+        progress.note(standing.clone(), true).expect("writable");
+        assert_eq!(
+            plan(true).expect("the same run"),
+            Plan::Rename(standing.clone()),
+            "killed before the part was renamed"
         );
-        progress.remove().expect("it is there");
-        assert!(matches!(
-            Plan::of(&a_run(), &output, true),
-            Ok(Plan::Finished)
-        ));
-        assert!(matches!(
-            Plan::of(&a_run(), &output, false),
-            Ok(Plan::Start)
-        ));
+        assert!(said(plan(false)).contains("--resume"));
+        fs::rename(&paths.part, &paths.output).expect("writable");
+        assert_eq!(plan(true).expect("the same run"), Plan::Finished(standing));
+        assert!(matches!(plan(false), Ok(Plan::Start)));
+        for other in ["all\nand more", "alt\n", ""] {
+            fs::write(&paths.output, other).expect("writable");
+            assert!(said(plan(true)).contains("out.jsonl"), "{other}");
+        }
+        paths.forget().expect("it is there");
+        assert!(said(plan(true)).contains("no "));
+        assert!(matches!(plan(false), Ok(Plan::Start)));
+        fs::write(&paths.part, "of something else").expect("writable");
+        assert!(said(plan(false)).contains("out.jsonl.part exists"));
     }
 }

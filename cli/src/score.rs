@@ -2,9 +2,9 @@
 
 use clap::Args;
 use std::path::PathBuf;
-use titledex_command::Failure;
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::score::{ReportOptions, answer_titles, read_answers, read_labels, report};
+use titledex_command::{Failure, output};
 
 pub(crate) const HELP: &str = "\
 Labels are JSON Lines, gzip or not: `title`, `outcome`, `cards`, and the attributes
@@ -37,6 +37,10 @@ pub(crate) struct Score {
 
 /// Scores the answers and prints the figures.
 pub(crate) fn run(args: &Score) -> Result<(), Failure> {
+    if let Some(output) = &args.answers {
+        let catalogue = args.from.catalogue.as_deref();
+        output::refuse_inputs(output, catalogue.into_iter().chain([args.labels.as_path()]))?;
+    }
     let labels = read_labels(&args.labels)?;
     let answers = match &args.predictions {
         Some(path) => read_answers(path, &labels)?,

@@ -1,5 +1,6 @@
 //! Opening catalogues, and building indexes from files of cards.
 
+use crate::output::{refuse_inputs, write_whole};
 use crate::{Failure, files, say};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -73,7 +74,7 @@ pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(),
     let catalogue = build(rows, name.unwrap_or(&stem(output)))
         .and_then(Catalogue::open)
         .map_err(refused)?;
-    files::write_whole(output, catalogue.as_bytes())?;
+    write_whole(output, catalogue.as_bytes())?;
     report_written(output, &catalogue, catalogue.as_bytes().len());
     Ok(())
 }
@@ -83,21 +84,42 @@ pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(),
 pub fn report_written(output: &Path, catalogue: &Catalogue, bytes: usize) {
     say(&format!(
         "{}: {} cards, {} sets, {bytes} bytes",
-        output.display(),
+        files::name(output),
         catalogue.card_count(),
         catalogue.set_count()
     ));
+}
+
+/// The bound on files that a catalogue is made of.
+#[derive(Debug, Args)]
+pub struct Bound {
+    /// Refuse a file of more than this, decompressed: it is read into memory.
+    #[arg(long, value_name = "MIB", default_value_t = files::DEFAULT_MIB)]
+    pub max_mib: u64,
+}
+
+impl Default for Bound {
+    fn default() -> Self {
+        Self {
+            max_mib: files::DEFAULT_MIB,
+        }
+    }
 }
 
 /// The rows of files of cards, or of the built-in catalogue if there are none.
 ///
 /// # Errors
 /// As for [`read_rows`].
-pub fn rows_of(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
+pub fn rows_of(
+    cards: &[PathBuf],
+    sets: Option<&Path>,
+    output: &Path,
+    bound: &Bound,
+) -> Result<Rows, Failure> {
     if cards.is_empty() {
         embedded_rows()
     } else {
-        read_rows(cards, sets, output)
+        read_rows(cards, sets, output, bound)
     }
 }
 
@@ -107,38 +129,39 @@ fn embedded_rows() -> Result<Rows, Failure> {
     input::tables(("cards.csv", &cards?), ("sets.csv", &sets?)).map_err(refused)
 }
 
-/// The name of a file without its ending, which names a catalogue by default.
+/// The name of a file without its ending, which names a catalogue by default; `catalogue` for
+/// standard output.
 #[must_use]
 pub fn stem(output: &Path) -> String {
     output
         .file_stem()
         .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+        .filter(|stem| stem != "-")
+        .unwrap_or_else(|| "catalogue".to_owned())
 }
 
 /// The rows of files of cards and of a file of sets, none of which may be `output`.
 ///
 /// # Errors
-/// If a file cannot be read or a row is bad; the message names the place.
-pub fn read_rows(cards: &[PathBuf], sets: Option<&Path>, output: &Path) -> Result<Rows, Failure> {
-    if let Some(path) = cards
-        .iter()
-        .map(PathBuf::as_path)
-        .chain(sets)
-        .find(|path| files::same(path, output))
-    {
-        return Err(Failure::new(format!(
-            "{}: the output would overwrite an input: give -o another name",
-            path.display()
-        )));
-    }
+/// If a file cannot be read, is longer than `bound`, or a row is bad; the message names the place.
+pub fn read_rows(
+    cards: &[PathBuf],
+    sets: Option<&Path>,
+    output: &Path,
+    bound: &Bound,
+) -> Result<Rows, Failure> {
+    refuse_inputs(output, cards.iter().map(PathBuf::as_path).chain(sets))?;
+    let read = |path: &Path| {
+        let remedy = "give --max-mib more if it is a catalogue of that size";
+        files::read_within(path, bound.max_mib, remedy)
+    };
     let mut rows = Rows::default();
     if let Some(path) = sets {
-        let bytes = files::read(path)?;
+        let bytes = read(path)?;
         input::jsonl_sets(&files::name(path), &bytes, &mut rows).map_err(refused)?;
     }
     for path in cards {
-        let bytes = files::read(path)?;
+        let bytes = read(path)?;
         let file = files::name(path);
         match Shape::of(path, &bytes) {
             Shape::JsonLines => input::jsonl_cards(&file, &bytes, &mut rows),

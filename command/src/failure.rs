@@ -1,5 +1,7 @@
 //! [`Failure`]: the reason why a command ends early.
 
+use crate::files::name;
+use crate::shown;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,18 +31,19 @@ impl Failure {
             io::ErrorKind::NotFound => ": check the path",
             io::ErrorKind::PermissionDenied => ": check its permissions",
             io::ErrorKind::IsADirectory => ": name a file in it",
+            io::ErrorKind::ResourceBusy => ": write to standard output (-o -) instead",
             _ => "",
         };
         Self::Said(format!(
             "cannot {verb} {}: {}{advice}",
-            path.display(),
+            name(path),
             sentence(error)
         ))
     }
 
     /// An error about a file that its own message does not name.
     pub fn of(path: &Path, error: &impl fmt::Display) -> Self {
-        Self::Said(format!("{}: {error}", path.display()))
+        Self::Said(format!("{}: {error}", name(path)))
     }
 }
 
@@ -69,9 +72,10 @@ pub(crate) fn set_program(name: &'static str) {
     let _ = PROGRAM.set(name);
 }
 
-/// Writes one message to standard error, after the program's name. A closed standard error is not a
-/// failure.
+/// Writes one message to standard error, after the program's name. What it quotes cannot act on a
+/// terminal. A closed standard error is not a failure.
 pub fn say(message: &str) {
     let program = PROGRAM.get().unwrap_or(&"titledex");
-    let _ = writeln!(io::stderr().lock(), "{program}: {message}");
+    let lines: Vec<String> = message.split('\n').map(shown).collect();
+    let _ = writeln!(io::stderr().lock(), "{program}: {}", lines.join("\n"));
 }

@@ -1,25 +1,62 @@
-//! Files: read and decompressed, memory-mapped, or written atomically.
+//! Files that are read: decompressed, or memory-mapped.
 
-use crate::Failure;
+use crate::{Failure, shown};
 use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
-use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// Reads a file, and decompresses it if its content is gzip, whatever its name.
+/// The most that [`read`] takes of a file, in MiB: forty times the largest catalogue known, and
+/// less than the memory of most computers.
+pub const DEFAULT_MIB: u64 = 1_024;
+
+/// Reads a file of at most [`DEFAULT_MIB`], and decompresses it if its content is gzip, whatever
+/// its name.
 ///
 /// # Errors
-/// If it cannot be read, or the gzip data is cut short or damaged.
+/// As for [`read_within`].
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
+    read_within(path, DEFAULT_MIB, "divide it into several files")
+}
+
+/// Reads a file of at most `mib` MiB, and decompresses it if its content is gzip, whatever its
+/// name. A few megabytes of gzip can hold many gigabytes. `remedy` is the advice about a longer
+/// one.
+///
+/// # Errors
+/// If it cannot be read, is longer, or the gzip data is cut short or damaged.
+pub fn read_within(path: &Path, mib: u64, remedy: &str) -> Result<Vec<u8>, Failure> {
+    let mut file = File::open(path).map_err(|error| Failure::file("read", path, &error))?;
+    let most = mib.saturating_mul(1 << 20);
+    let mut beginning = Vec::new();
+    file.by_ref()
+        .take(2)
+        .read_to_end(&mut beginning)
+        .map_err(|error| Failure::file("read", path, &error))?;
+    let packed = beginning == [0x1f, 0x8b];
+    let whole = io::Cursor::new(beginning).chain(file);
+    let mut bytes = Vec::new();
+    let read = if packed {
+        let unpacked = MultiGzDecoder::new(BufReader::new(whole));
+        unpacked
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+    } else {
+        whole.take(most.saturating_add(1)).read_to_end(&mut bytes)
+    };
+    if bytes.len() as u64 > most {
+        return Err(Failure::new(format!(
+            "{}: it has more than {mib} MiB{}: {remedy}",
+            name(path),
+            if packed { " when decompressed" } else { "" }
+        )));
     }
-    let mut unpacked = Vec::new();
-    match MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked) {
-        Ok(_) => Ok(unpacked),
+    match read {
+        Ok(_) => Ok(bytes),
+        Err(error) if !packed || error.raw_os_error().is_some() => {
+            Err(Failure::file("read", path, &error))
+        }
         Err(error) => {
             let how = if error.kind() == io::ErrorKind::UnexpectedEof {
                 "cut short"
@@ -28,7 +65,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
             };
             Err(Failure::new(format!(
                 "{}: this gzip file is {how} ({error}): fetch or pack it again",
-                path.display()
+                name(path)
             )))
         }
     }
@@ -60,7 +97,7 @@ pub fn map(path: &Path) -> Result<Mmap, Failure> {
     if !metadata.is_file() {
         return Err(Failure::new(format!(
             "{}: this is not a regular file: name an index that `titledex catalogue build` wrote",
-            path.display()
+            name(path)
         )));
     }
     map_file(&file).map_err(|error| Failure::file("map", path, &error))
@@ -72,89 +109,23 @@ pub fn map(path: &Path) -> Result<Mmap, Failure> {
 )]
 fn map_file(file: &File) -> io::Result<Mmap> {
     // SAFETY: the bytes must not change while they are mapped. The mapping is private and
-    // read-only, this process never writes an index in place (`write_whole` renames a new file over
+    // read-only, this process never writes an index in place (`output::place` renames a new file over
     // the old one, which leaves the mapped one as it was), and another process that alters an index
     // in place breaks a rule that the help text of `--catalogue` states.
     unsafe { Mmap::map(file) }
 }
 
-/// Writes a file atomically: into a temporary file in the same folder, which is then renamed.
-///
-/// # Errors
-/// If the file cannot be written; what was at `path` before is then unchanged.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let Some(name) = path.file_name() else {
-        return Err(Failure::new(format!(
-            "cannot write {}: name a file",
-            path.display()
-        )));
-    };
-    if path.is_dir() {
-        return Err(Failure::new(format!(
-            "cannot write {}: it is a folder: name a file in it",
-            path.display()
-        )));
-    }
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(Failure::new(format!(
-            "cannot write {}: there is no folder {}: make it first",
-            path.display(),
-            folder.display()
-        )));
-    }
-    let beside = folder.join(format!(
-        ".{}.{}.tmp",
-        name.to_string_lossy(),
-        std::process::id()
-    ));
-    let written = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&beside);
-        Failure::file("write", path, &error)
-    })
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// The path as messages show it.
-pub fn name(path: &Path) -> Cow<'_, str> {
-    path.to_string_lossy()
-}
-
-/// Whether both paths name the same existing file.
-pub fn same(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
+/// The path as messages show it, without characters that act on a terminal.
+#[must_use]
+pub fn name(path: &Path) -> String {
+    shown(&path.to_string_lossy())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{read, same, write_whole};
+    use super::{DEFAULT_MIB, read, read_within};
     use std::fs;
     use std::io::Write;
-
-    #[test]
-    fn write_whole_replaces_the_file_and_leaves_no_temporary_file() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("x");
-        write_whole(&path, b"one").expect("writable");
-        write_whole(&path, b"two").expect("writable");
-        assert_eq!(read(&path).expect("readable"), b"two");
-        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
-        assert!(same(&path, &folder.path().join(".").join("x")));
-        assert!(write_whole(&folder.path().join("no/such"), b"").is_err());
-        assert!(write_whole(folder.path(), b"").is_err());
-    }
 
     #[test]
     fn read_detects_gzip_by_content_and_refuses_a_truncated_file() {
@@ -167,5 +138,22 @@ mod tests {
         assert_eq!(read(&path).expect("readable"), b"a long enough text");
         fs::write(&path, &packed[..packed.len() - 9]).expect("writable");
         assert!(read(&path).is_err());
+    }
+
+    #[test]
+    fn content_is_bounded_packed_or_not() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [plain, packed] = ["plain", "packed"].map(|name| folder.path().join(name));
+        let zeros = vec![0; (2 << 20) + 1];
+        fs::write(&plain, &zeros).expect("writable");
+        let file = fs::File::create(&packed).expect("writable");
+        let mut packer = flate2::write::GzEncoder::new(file, flate2::Compression::best());
+        packer.write_all(&zeros).expect("writable");
+        packer.finish().expect("writable");
+        for path in [&plain, &packed] {
+            assert!(read_within(path, 2, "stop").is_err());
+            assert_eq!(read_within(path, 3, "stop").expect("it fits"), zeros);
+        }
+        assert!(read_within(&plain, DEFAULT_MIB, "stop").is_ok());
     }
 }

@@ -1,17 +1,22 @@
 //! Shared by the programs `titledex`, `titledex-server` and `titledex-lab`.
 //!
 //! [`main`] reads the command line and turns a [`Failure`] into a message and an exit code.
-//! [`catalogue`] opens and builds catalogues, [`files`] and [`source`] read and write files,
-//! [`progress`] draws a bar, [`score`] compares answers with labels.
+//! [`catalogue`] opens and builds catalogues, [`files`] and [`source`] read files, [`output`]
+//! writes them, [`spreadsheet`] makes cells safe, [`progress`] draws a bar, [`score`] compares
+//! answers with labels.
 
 pub mod catalogue;
 mod failure;
 pub mod files;
+pub mod output;
 pub mod progress;
 pub mod score;
+mod shown;
 pub mod source;
+pub mod spreadsheet;
 
 pub use failure::{Failure, say};
+pub use shown::{shown, visible};
 
 use clap::Parser;
 use std::io::{self, Write};

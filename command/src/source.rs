@@ -1,7 +1,7 @@
 //! [`Source`]: the file or stream that titles or rows are read from, and how to recognise it in a
 //! later run.
 
-use crate::{Failure, say};
+use crate::{Failure, files, output, say};
 use clap::ValueEnum;
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Source {
         if metadata.is_dir() {
             return Err(Failure::new(format!(
                 "cannot read {}: it is a folder: name a file of titles",
-                path.display()
+                files::name(path)
             )));
         }
         if !metadata.is_file() {
@@ -120,7 +120,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Self::Standard { .. } => "standard input".to_owned(),
-            Self::File { path, .. } => path.to_string_lossy().into_owned(),
+            Self::File { path, .. } => files::name(path),
         }
     }
 
@@ -195,16 +195,20 @@ impl Source {
 }
 
 /// Length of the file that standard input is redirected from, if any.
-#[cfg(unix)]
 fn stdin_length() -> Option<u64> {
-    use std::os::fd::AsFd;
-    let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-    let metadata = file.metadata().ok()?;
+    let metadata = output::standard_input()?;
     metadata.is_file().then_some(metadata.len())
 }
 
-/// Not determined on this platform.
-#[cfg(not(unix))]
-fn stdin_length() -> Option<u64> {
-    None
+/// XXH3 hash of the 64 KiB of a file that end at `end`, or of all before that.
+///
+/// # Errors
+/// If it is shorter, or cannot be read.
+pub fn hash_before(path: &Path, end: u64) -> io::Result<u64> {
+    let length = end.min(HASHED_BYTES);
+    let mut block = vec![0; usize::try_from(length).unwrap_or_default()];
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(end - length))?;
+    file.read_exact(&mut block)?;
+    Ok(xxh3_64(&block))
 }

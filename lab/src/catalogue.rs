@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
 use titledex_command::catalogue::refused;
+use titledex_command::output::write_whole;
 use titledex_command::{Failure, files, say};
 
 const TABLES_HELP: &str = "\
@@ -48,11 +49,11 @@ fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
     input::jsonl_cards(&files::name(cards), &bytes, &mut rows).map_err(refused)?;
     let (card_table, set_table) = input::write_tables(&rows);
     std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
-    files::write_whole(&output.join("cards.csv"), &card_table)?;
-    files::write_whole(&output.join("sets.csv"), &set_table)?;
+    write_whole(&output.join("cards.csv"), &card_table)?;
+    write_whole(&output.join("sets.csv"), &set_table)?;
     say(&format!(
         "{}: {} cards, {} sets",
-        output.display(),
+        files::name(output),
         rows.cards.len(),
         rows.sets.len()
     ));

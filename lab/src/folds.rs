@@ -22,7 +22,7 @@ pub(crate) fn weights_of_folds(folder: &Path) -> Result<Vec<Weights>, Failure> {
             return Ok(all);
         }
         let text = String::from_utf8(files::read(&path)?)
-            .map_err(|_| Failure::new(format!("{}: not UTF-8", path.display())))?;
+            .map_err(|_| Failure::new(format!("{}: not UTF-8", files::name(&path))))?;
         all.push(Weights::load(&text).map_err(|error| Failure::of(&path, &error))?);
     }
 }

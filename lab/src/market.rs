@@ -4,11 +4,12 @@ use clap::{Args, Subcommand};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use titledex_command::Failure;
+use titledex_command::output::NewFile;
 use titledex_command::progress::Bar;
+use titledex_command::{Failure, files};
 use titledex_server::catalogue::Reader;
 use titledex_server::clock::Clock;
 use titledex_server::config::Settings;
@@ -198,7 +199,7 @@ fn name(kind: Kind) -> &'static str {
     }
 }
 
-type Packed = csv::Writer<GzEncoder<BufWriter<File>>>;
+type Packed = csv::Writer<GzEncoder<BufWriter<NewFile>>>;
 
 /// The files of a folder, one for each kind.
 struct Files<'f> {
@@ -213,9 +214,8 @@ impl Files<'_> {
         if self.open.as_ref().is_none_or(|(before, _)| *before != kind) {
             self.close()?;
             let path = self.folder.join(format!("synthetic_{}.csv.gz", name(kind)));
-            let file =
-                File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
-            let packed = GzEncoder::new(BufWriter::new(file), Compression::fast());
+            let packed =
+                GzEncoder::new(BufWriter::new(NewFile::create(&path)?), Compression::fast());
             let mut writer = csv::WriterBuilder::new()
                 .buffer_capacity(1 << 18)
                 .from_writer(packed);
@@ -242,13 +242,13 @@ impl Files<'_> {
         let packed = writer
             .into_inner()
             .map_err(|error| io::Error::other(error.to_string()))?;
-        packed.finish()?.flush()?;
+        let file = packed.finish()?.into_inner();
+        file.map_err(|error| Failure::from(error.into_error()))?
+            .complete()?;
         writeln!(
             io::stdout(),
             "{}",
-            self.folder
-                .join(format!("synthetic_{}.csv.gz", name(kind)))
-                .display()
+            files::name(&self.folder.join(format!("synthetic_{}.csv.gz", name(kind))))
         )?;
         Ok(())
     }

@@ -9,9 +9,10 @@ use titledex::Weights;
 use titledex::internals::train::temperature::{self, Top};
 use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
 use titledex::{Engine, Options, OutcomeType, Scratch};
+use titledex_command::Failure;
 use titledex_command::catalogue::{CatalogueFile, engine};
+use titledex_command::output::{refuse_inputs, write_whole};
 use titledex_command::score::read_lines;
-use titledex_command::{Failure, files};
 
 pub(crate) const HELP: &str = "\
 The weights are compiled into the program (`dictionaries/weights.csv`): review the
@@ -67,6 +68,9 @@ struct Title {
 
 /// Fits, checks by folds, and writes the files.
 pub(crate) fn run(args: &Train) -> Result<(), Failure> {
+    let catalogue = args.from.catalogue.as_deref();
+    let labels = args.labels.iter().map(PathBuf::as_path);
+    refuse_inputs(&args.output, labels.chain(catalogue))?;
     let engine = engine(args.from.catalogue.as_deref())?;
     let cards = engine.catalogue().card_count();
     let mut titles: Vec<Title> = Vec::new();
@@ -152,7 +156,7 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
                 "fitted by `titledex-lab train` without fold {fold} of {}",
                 args.folds
             );
-            files::write_whole(
+            write_whole(
                 &folder.join(format!("{fold}.csv")),
                 weights.to_csv(&note).as_bytes(),
             )?;
@@ -174,7 +178,7 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         "fitted to all: {}",
         say(check(&all, &whole, cards, args.holes))
     );
-    files::write_whole(
+    write_whole(
         &args.output,
         whole.to_csv("fitted by `titledex-lab train`").as_bytes(),
     )

@@ -7,12 +7,12 @@ use crate::keys::NewKey;
 use crate::market::export::storage::Storage;
 use crate::market::export::{Dataset, export};
 use crate::routes::responses::{
-    self, Account as ShownAccount, Key as ShownKey, Usage as ShownUsage,
+    self, Account as ShownAccount, Audit, Key as ShownKey, Usage as ShownUsage,
 };
 use crate::routes::review::{self, AcceptBody, Review};
 use crate::run::RunError;
-use crate::store::market::ReviewStatus;
-use crate::store::{KeyMade, KeyToStore, Store};
+use crate::store::market::{ReviewStatus, Undone};
+use crate::store::{Actor, KeyMade, KeyToStore, Store};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -48,6 +48,15 @@ pub enum Task {
         account: Option<i64>,
         /// Its name.
         name: String,
+        /// When it stops working: a day or a moment.
+        expires: Option<String>,
+    },
+    /// Show what was done to accounts, keys, the catalogue and listings under review.
+    ListAudit {
+        /// Those after this number.
+        after: i64,
+        /// At most this many.
+        limit: i64,
     },
     /// Show an account's keys, or the administrators'.
     ListKeys {
@@ -89,6 +98,18 @@ pub enum Task {
         /// Its number.
         id: i64,
     },
+    /// Show imports, newest first.
+    ListImports {
+        /// Those with a number below.
+        before: i64,
+        /// At most this many.
+        limit: i64,
+    },
+    /// Put everything that an import changed back as it was.
+    UndoImport {
+        /// Its number.
+        import: i64,
+    },
     /// Make exports now.
     Export {
         /// Which.
@@ -113,7 +134,13 @@ pub fn run(settings: &Settings, task: Task) -> Result<Vec<Value>, RunError> {
         .build()
         .map_err(RunError::Runtime)?;
     runtime.block_on(async {
-        let store = Store::open(&settings.database).await?;
+        let store = match task {
+            // the first account or key may come before the service
+            Task::CreateAccount { .. } | Task::CreateKey { .. } => {
+                Store::open(&settings.database).await?
+            }
+            _ => Store::open_existing(&settings.database).await?,
+        };
         let done = perform(settings, &store, task).await;
         store.close().await;
         done
@@ -160,14 +187,48 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
                 grade,
             };
             vec![shown(Review::from(
-                &review::accepted(store, id, asked, now)
+                &review::accepted(store, id, asked, Actor::Operator, now)
                     .await
                     .map_err(refused)?,
             ))]
         }
         Task::RejectReview { id } => vec![shown(Review::from(
-            &review::rejected(store, id, now).await.map_err(refused)?,
+            &review::rejected(store, id, Actor::Operator, now)
+                .await
+                .map_err(refused)?,
         ))],
+        Task::ListImports { before, limit } => store
+            .imports(before, limit)
+            .await?
+            .iter()
+            .map(shown)
+            .collect(),
+        Task::UndoImport { import } => match store.undo_import(import, now.millis()).await? {
+            Undone::Done(row) => vec![shown(row)],
+            Undone::NoImport => return Err(missing("import", import)),
+            Undone::Already => {
+                return Err(RunError::Refused(format!(
+                    "import {import} was undone before"
+                )));
+            }
+            Undone::Forgotten => {
+                return Err(RunError::Refused(format!(
+                    "import {import} is too old: what its rows were before is kept for thirty days"
+                )));
+            }
+            Undone::Later(later) => {
+                let later: Vec<String> = later.iter().map(ToString::to_string).collect();
+                return Err(RunError::Refused(format!(
+                    "later imports changed rows of import {import}: undo {} first, and import them again afterwards",
+                    later.join(", ")
+                )));
+            }
+            Undone::Used(table) => {
+                return Err(RunError::Refused(format!(
+                    "rows of {table} refer to what import {import} added: undo what made them first"
+                )));
+            }
+        },
         Task::Export { datasets } => {
             let storage = Storage::new(&settings.exports.storage, store);
             let mut made = Vec::new();
@@ -185,7 +246,9 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             if let Some(key) = &key {
                 responses::name(key).map_err(refused)?;
             }
-            let row = store.create_account(name, &plan, now).await?;
+            let row = store
+                .create_account(name, &plan, Actor::Operator, now)
+                .await?;
             let row = row.ok_or_else(|| {
                 RunError::Refused(format!(
                     "an account is called {name:?}: choose another name"
@@ -193,7 +256,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             })?;
             let mut lines = vec![shown(ShownAccount::from(&row))];
             if let Some(key) = key {
-                lines.push(make_key(settings, store, Some(row.id), &key).await?);
+                lines.push(make_key(settings, store, Some(row.id), &key, None).await?);
             }
             lines
         }
@@ -213,12 +276,26 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         Task::SetPlan { account, plan } => {
             known(&plan)?;
             let row = store
-                .set_plan(account, &plan)
+                .set_plan(account, &plan, Actor::Operator, now)
                 .await?
                 .ok_or_else(|| missing("account", account))?;
             vec![shown(ShownAccount::from(&row))]
         }
-        Task::CreateKey { account, name } => vec![make_key(settings, store, account, &name).await?],
+        Task::CreateKey {
+            account,
+            name,
+            expires,
+        } => {
+            let expires = expires.map(|text| responses::expiry(&text, now));
+            let expires = expires.transpose().map_err(refused)?;
+            vec![make_key(settings, store, account, &name, expires).await?]
+        }
+        Task::ListAudit { after, limit } => store
+            .audit(after, limit)
+            .await?
+            .iter()
+            .map(|row| shown(Audit::from(row)))
+            .collect(),
         Task::ListKeys { account } => store
             .keys(account)
             .await?
@@ -227,7 +304,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
             .collect(),
         Task::RevokeKey { key } => {
             let row = store
-                .revoke_key(key, now)
+                .revoke_key(key, Actor::Operator, now)
                 .await?
                 .ok_or_else(|| missing("key", key))?;
             vec![shown(ShownKey::from(&row))]
@@ -262,6 +339,7 @@ async fn make_key(
     store: &Store,
     account: Option<i64>,
     name: &str,
+    expires: Option<i64>,
 ) -> Result<Value, RunError> {
     let name = responses::name(name).map_err(refused)?;
     let new = NewKey::make(account.is_none()).map_err(|_| RunError::Random)?;
@@ -271,6 +349,9 @@ async fn make_key(
         prefix: &new.prefix,
         hash: &new.hash,
         most_today: None,
+        replaces: None,
+        expires,
+        by: Actor::Operator,
     };
     match store
         .create_key(stored, &settings.plans, Clock::System.now())
@@ -284,6 +365,6 @@ async fn make_key(
         KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => Err(RunError::Refused(format!(
             "the plan allows {most} keys: revoke one, or set a larger plan"
         ))),
-        KeyMade::NoAccount => Err(missing("account", account.unwrap_or_default())),
+        KeyMade::NoAccount | KeyMade::NoKey => Err(missing("account", account.unwrap_or_default())),
     }
 }

@@ -3,11 +3,12 @@
 //! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in
 //! the others. They ask for the count of changes that often, and read what changed.
 
+use crate::clock::Moment;
 use crate::credits::Account;
 use crate::error::ApiError;
 use crate::keys::{self, Hash};
 use crate::plans::{Plan, Plans};
-use crate::store::{Changes, Store, StoreError};
+use crate::store::{Actor, Changes, Store, StoreError};
 use arc_swap::ArcSwap;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -61,14 +62,42 @@ impl<S: Sync> FromRequestParts<S> for Holder {
     }
 }
 
+/// The administrator who sent a request, as handlers take it.
+pub struct Administrator(pub Actor);
+
+impl<S: Sync> FromRequestParts<S> for Administrator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        match parts.extensions.get() {
+            Some(Caller::Admin { key }) => Ok(Self(Actor::Key(*key))),
+            // the middleware admits nobody else to an administrator's route
+            _ => Err(ApiError::internal()),
+        }
+    }
+}
+
+/// Whose a key is.
+#[derive(Clone, Debug)]
+pub enum Identity {
+    /// It works.
+    Caller(Caller),
+    /// It worked until it expired.
+    Expired,
+    /// There is no such key.
+    Unknown,
+}
+
 #[derive(Debug)]
 struct Known {
     id: i64,
+    /// When it stops working, in milliseconds since 1970.
+    expires: Option<i64>,
     hash: Hash,
     account: Option<Arc<Account>>,
 }
 
-/// All keys that are not revoked, with their accounts.
+/// All keys that are not revoked, with their accounts; expired ones too.
 #[derive(Debug)]
 pub struct Directory {
     store: Store,
@@ -97,24 +126,22 @@ impl Directory {
         Ok(Arc::new(directory))
     }
 
-    /// The caller who sent `key`, or `Some(None)` for a wrong key. `None` if only the database can
-    /// tell.
-    pub fn known(&self, key: &str) -> Option<Option<Caller>> {
+    /// Whose `key` is. `None` if only the database can tell.
+    pub fn known(&self, key: &str, now: Moment) -> Option<Identity> {
         let Some(prefix) = keys::prefix(key) else {
-            return Some(None);
+            return Some(Identity::Unknown);
         };
         self.keys
             .load()
             .get(prefix)
-            .map(|known| Self::check(known, key))
+            .map(|known| Self::check(known, key, now))
     }
 
-    /// The caller who sent `key`, or `None` if there is no such key.
-    pub async fn caller(&self, key: &str) -> Option<Caller> {
-        if let Some(found) = self.known(key) {
+    /// Whose `key` is.
+    pub async fn identify(&self, key: &str, now: Moment) -> Identity {
+        if let Some(found) = self.known(key, now) {
             return found;
         }
-        let prefix = keys::prefix(key)?;
         // another process may just have made it
         let came = Instant::now();
         {
@@ -129,17 +156,19 @@ impl Directory {
                 }
             }
         }
-        let keys = self.keys.load();
-        Self::check(keys.get(prefix)?, key)
+        self.known(key, now).unwrap_or(Identity::Unknown)
     }
 
-    fn check(known: &Known, key: &str) -> Option<Caller> {
+    fn check(known: &Known, key: &str, now: Moment) -> Identity {
         if !keys::same(&known.hash, &keys::hash(key))
             || key.starts_with(keys::ADMIN) != known.account.is_none()
         {
-            return None;
+            return Identity::Unknown;
         }
-        Some(match &known.account {
+        if known.expires.is_some_and(|expires| expires <= now.millis()) {
+            return Identity::Expired;
+        }
+        Identity::Caller(match &known.account {
             Some(account) => Caller::Holder {
                 key: known.id,
                 account: Arc::clone(account),
@@ -214,6 +243,7 @@ impl Directory {
                         row.prefix.clone(),
                         Arc::new(Known {
                             id: row.id,
+                            expires: row.expires,
                             hash,
                             account,
                         }),

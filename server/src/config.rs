@@ -7,6 +7,7 @@ use crate::market::export::bucket::{Bucket, Named};
 use crate::market::export::storage::StorageSettings;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
+use crate::store::market::MarketplaceId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -86,8 +87,25 @@ pub struct Market {
     pub fill: bool,
     /// Which company each grader is.
     pub companies: Companies,
-    /// Days of price history on a card's page, which needs no key.
-    pub page_days: i64,
+    /// Which id stands as `marketplaceId`.
+    pub marketplace_id: MarketplaceId,
+    /// The order of the sources of headline prices.
+    pub sources: Vec<String>,
+    /// What a card's page shows without a key.
+    pub page: Page,
+}
+
+/// What a card's page shows without a key. By default nothing that a plan sells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Whether there are such pages.
+    pub shown: bool,
+    /// Days of price history.
+    pub days: i64,
+    /// Whether graded sales are shown.
+    pub sales: bool,
+    /// Whether populations are shown.
+    pub population: bool,
 }
 
 impl Default for Market {
@@ -95,7 +113,14 @@ impl Default for Market {
         Self {
             fill: true,
             companies: Companies::default(),
-            page_days: 90,
+            marketplace_id: MarketplaceId::default(),
+            sources: Vec::new(),
+            page: Page {
+                shown: true,
+                days: 3,
+                sales: false,
+                population: false,
+            },
         }
     }
 }
@@ -146,6 +171,7 @@ struct FileExports {
     path_style: Option<bool>,
     timeout_seconds: Option<u64>,
     base_url: Option<String>,
+    csv_safe: Option<bool>,
     daily: Option<bool>,
 }
 
@@ -172,7 +198,12 @@ impl FileExports {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct FileMarket {
     fill: Option<bool>,
+    sources: Option<Vec<String>>,
+    page: Option<bool>,
     page_days: Option<u16>,
+    marketplace_id: Option<MarketplaceId>,
+    page_sales: Option<bool>,
+    page_population: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -289,14 +320,17 @@ impl Settings {
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
-        settings.market.page_days = file
-            .market
-            .page_days
-            .map_or(settings.market.page_days, i64::from)
-            .max(1);
+        settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
+        settings.market.sources = file.market.sources.unwrap_or_default();
+        let page = &mut settings.market.page;
+        page.shown = file.market.page.unwrap_or(page.shown);
+        page.days = file.market.page_days.map_or(page.days, i64::from);
+        page.sales = file.market.page_sales.unwrap_or(page.sales);
+        page.population = file.market.page_population.unwrap_or(page.population);
         let exports = &mut settings.exports;
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         let storage = &mut exports.storage;
+        storage.csv_safe = file.exports.csv_safe.unwrap_or(storage.csv_safe);
         storage.bucket = file.exports.bucket(environment)?;
         if let Some(folder) = file.exports.folder {
             storage.folder = folder;

@@ -5,6 +5,9 @@
 //! its caller still sends is read on for a moment, because a closed socket with unread bytes takes
 //! back the answer that is on its way.
 
+use hyper::Request;
+use hyper::body::Body;
+use hyper::header::TRANSFER_ENCODING;
 use std::future::Future;
 use std::io::Result;
 use std::pin::Pin;
@@ -68,7 +71,11 @@ impl Head {
                     self.begun |= !self.line_is_empty;
                     self.line_is_empty = true;
                 }
-                b'\r' => self.after_cr = true,
+                b'\r' => {
+                    // a second one is no part of the end of a line
+                    self.line_is_empty &= !self.after_cr;
+                    self.after_cr = true;
+                }
                 _ => {
                     self.after_cr = false;
                     self.line_is_empty = false;
@@ -102,6 +109,15 @@ impl Requests {
             Some(length) => Place::Body(length),
             None => Place::LastBody,
         };
+    }
+
+    /// hyper read this head. Whether its body is chunked: no request may follow it, since only
+    /// hyper knows where it ends.
+    pub(crate) fn follow(&self, request: &Request<impl Body>) -> bool {
+        let chunked = request.headers().contains_key(TRANSFER_ENCODING);
+        let length = (!chunked).then(|| request.body().size_hint().exact());
+        self.body_follows(length.flatten());
+        chunked
     }
 }
 
@@ -261,6 +277,7 @@ mod tests {
         assert_eq!(end(&format!("\r\n\r\n{head}")).0, Some(head.len() + 4));
         assert_eq!(end(&head[..head.len() - 1]).0, None);
         assert_eq!(end("GET / HTTP/1.1\r\nHost: \r\r\n").0, None);
+        assert_eq!(end("GET / HTTP/1.1\r\nHost: x\r\n\r\r\n").0, None);
         assert!(head.len() < HEAD_BYTES);
     }
 

@@ -98,6 +98,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "the Authorization header is not `Bearer` and a key",
     ),
     (401, "invalid_key", "the key is unknown or was revoked"),
+    (401, "expired_key", "the key has expired"),
     (
         403,
         "wrong_role",
@@ -122,6 +123,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "the path has other methods: `Allow` names them",
     ),
     (409, "name_taken", "another account has the name"),
+    (
+        409,
+        "last_key",
+        "the key is the account's last: make one that replaces it",
+    ),
     (
         409,
         "already_decided",

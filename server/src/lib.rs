@@ -22,6 +22,8 @@ pub mod error;
 mod framing;
 pub mod guard;
 pub mod http;
+#[doc(hidden)]
+pub mod internals;
 pub mod keys;
 pub mod limits;
 mod log;

@@ -3,6 +3,7 @@
 //! Counting a request takes one shared lock and a few additions. Everything else happens when the
 //! text is read.
 
+use crate::store::market::Freshness;
 use axum::http::{Method, StatusCode};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -43,6 +44,8 @@ pub(crate) struct Snapshot {
     pub(crate) exports_failed: u64,
     /// Whether the prices were invented.
     pub(crate) market_synthetic: bool,
+    /// How fresh the market is.
+    pub(crate) freshness: Freshness,
     /// Cards of the catalogue.
     pub(crate) catalogue_cards: usize,
     /// Name and checksum of the catalogue.
@@ -285,6 +288,25 @@ impl Metrics {
             "market_synthetic",
             "1 where the prices were invented.",
             u8::from(of.market_synthetic),
+        );
+        let seconds = |millis: Option<i64>| millis.map_or(0, |millis| millis / 1000);
+        gauge(
+            &mut out,
+            "market_newest_price_timestamp_seconds",
+            "When the newest headline price was taken; 0 where there is none.",
+            seconds(of.freshness.newest_price),
+        );
+        gauge(
+            &mut out,
+            "export_timestamp_seconds",
+            "When the oldest of the four export files was made; 0 where there is none.",
+            seconds(of.freshness.oldest_export),
+        );
+        gauge(
+            &mut out,
+            "review_queue_length",
+            "Sold listings that wait for a person.",
+            of.freshness.review,
         );
         gauge(
             &mut out,

@@ -4,7 +4,7 @@
 //! After: the answer gets its headers (time, cost, what is left) and an error gets its body. A
 //! handler that panics answers 500; its charge is dropped, which refunds it.
 
-use crate::auth::{Caller, Directory};
+use crate::auth::{Caller, Directory, Identity};
 use crate::cors::Cors;
 use crate::credits::{Account, Balance, Cost, Ledger, Meter};
 use crate::error::ApiError;
@@ -248,32 +248,43 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
         ));
     }
     let key = sent_key(headers);
-    let caller = match key {
-        None => None,
-        Some(key) => match gate.directory.known(key) {
+    let now = gate.ledger.clock().now();
+    let identity = match key {
+        None => Identity::Unknown,
+        Some(key) => match gate.directory.known(key, now) {
             Some(known) => known,
             // an address that guesses keys causes no database query
             None if gate
                 .wrong_keys
-                .is_used_up(&caller_address(gate, asking), gate.ledger.clock().now()) =>
+                .is_used_up(&caller_address(gate, asking), now) =>
             {
-                None
+                Identity::Unknown
             }
-            None => gate.directory.caller(key).await,
+            None => gate.directory.identify(key, now).await,
         },
     };
-    let Some(caller) = caller else {
-        guess(gate, asking)?;
-        return Err(match key {
-            None => unknown(
-                "malformed_authorization",
-                "the Authorization header is not understood: write Authorization: Bearer <API_KEY>",
-            ),
-            Some(_) => unknown(
-                "invalid_key",
-                "this API key is unknown or was revoked: check it, or make another",
-            ),
-        });
+    let caller = match identity {
+        Identity::Caller(caller) => caller,
+        // whoever sends it had the whole key: that is no guess
+        Identity::Expired => {
+            return Err(unknown(
+                "expired_key",
+                "this API key has expired: make another",
+            ));
+        }
+        Identity::Unknown => {
+            guess(gate, asking)?;
+            return Err(match key {
+                None => unknown(
+                    "malformed_authorization",
+                    "the Authorization header is not understood: write Authorization: Bearer <API_KEY>",
+                ),
+                Some(_) => unknown(
+                    "invalid_key",
+                    "this API key is unknown or was revoked: check it, or make another",
+                ),
+            });
+        }
     };
     let forbidden = |message: &str| ApiError::new(StatusCode::FORBIDDEN, "wrong_role", message);
     match (&caller, part) {
@@ -286,7 +297,6 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
         (Caller::Holder { account, .. }, Part::V2)
             if asking.path.starts_with("/api/v2/account") =>
         {
-            let now = gate.ledger.clock().now();
             match gate.account_calls.count(account.id, now) {
                 Attempt::Allowed => Ok(caller),
                 Attempt::First | Attempt::Refused => {

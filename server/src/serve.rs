@@ -20,14 +20,14 @@ use crate::playground::{Playground, PlaygroundError};
 use crate::proxies::Peer;
 use crate::routes;
 use crate::shares::Shares;
-use crate::store::{KeyToStore, Store, StoreError};
+use crate::store::{Actor, KeyToStore, Store, StoreError};
 use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::HeaderValue;
-use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
-use hyper::body::{Body as _, Incoming};
+use axum::http::header::CONNECTION;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::fmt;
@@ -142,6 +142,9 @@ impl Server {
             prefix: &new.prefix,
             hash: &new.hash,
             most_today: None,
+            expires: None,
+            replaces: None,
+            by: Actor::Operator,
         };
         let made = store.create_first_admin_key(first, clock.now()).await?;
         let plans = Arc::new(settings.plans.clone());
@@ -331,10 +334,7 @@ async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::R
             requests.clone(),
         );
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-            // a chunked body is the last of its connection, since only hyper knows where it ends
-            let chunked = request.headers().contains_key(TRANSFER_ENCODING);
-            let length = (!chunked).then(|| request.body().size_hint().exact());
-            requests.body_follows(length.flatten());
+            let chunked = requests.follow(&request);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer.ip()));
             let answer = router.clone().oneshot(request);

@@ -163,8 +163,10 @@ fn printings<'t>(
                 );
                 let said = stamps().any(|s| {
                     let s = crate::token::key_of(s);
+                    // `Red Cheeks` of the title is `Red Cheek` in the label
+                    let s = s.trim_end_matches('s');
                     squeezed.contains(&s)
-                        || s.contains(&squeezed)
+                        || s.contains(squeezed.trim_end_matches('s'))
                         || s == "prerelease" && squeezed == "setlogo"
                 });
                 score += if said {

@@ -207,13 +207,14 @@ pub(super) fn flags(card: &CardRow) -> u16 {
     flags
 }
 
-/// `yyyy-mm-dd` as yyyymmdd; missing parts are 0.
+/// `yyyy-mm-dd` as yyyymmdd; missing parts are 0, and so is a year of more than four digits.
 pub(super) fn date(text: &str) -> u32 {
     let mut parts = text
         .split(['-', '/', '.'])
         .map(|p| p.parse::<u32>().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);
-    next() * 10_000 + next().min(12) * 100 + next().min(31)
+    let year = Some(next()).filter(|year| *year <= 9_999).unwrap_or(0);
+    year * 10_000 + next().min(12) * 100 + next().min(31)
 }
 
 /// Numbers in the order that people count: `2` before `10`, `TG1` after `999`.

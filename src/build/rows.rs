@@ -1,6 +1,7 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
 use crate::answer::MarketIds;
+use std::collections::HashSet;
 
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,6 +90,40 @@ pub struct Rows {
     pub cards: Vec<CardRow>,
     /// All sets; sets that only cards name are made from them.
     pub sets: Vec<SetRow>,
+    /// A file of sets was read: a card of a set that it lacks is refused.
+    pub sets_given: bool,
+}
+
+impl Rows {
+    /// The ids of all sets, if a file of sets was read.
+    pub(super) fn known_sets(&self) -> Option<HashSet<String>> {
+        self.sets_given
+            .then(|| self.sets.iter().map(|set| set.id.clone()).collect())
+    }
+}
+
+/// The languages that cards can be in, as answers write them.
+pub const LANGUAGES: [&str; 14] = [
+    "english",
+    "japanese",
+    "german",
+    "french",
+    "italian",
+    "spanish",
+    "portuguese",
+    "korean",
+    "chinese",
+    "thai",
+    "indonesian",
+    "dutch",
+    "polish",
+    "russian",
+];
+
+/// Whether a language code is known.
+#[must_use]
+pub fn is_language_code(code: &str) -> bool {
+    LANGUAGES.contains(&language_name(code)) && !LANGUAGES.contains(&code)
 }
 
 /// The language that a language code names, as answers write it.

@@ -77,7 +77,11 @@ impl Selection {
             .cloned()
             .collect();
         sets.iter_mut().for_each(|set| self.names(&mut set.names));
-        Rows { cards, sets }
+        Rows {
+            cards,
+            sets,
+            ..Rows::default()
+        }
     }
 
     /// The vocabulary without the names of species in languages that are not wanted.
@@ -137,6 +141,7 @@ mod tests {
                 set("old", "base", "1996"),
                 set("empty", "base", ""),
             ],
+            ..Rows::default()
         };
         let ids = |selection: &Selection| {
             selection

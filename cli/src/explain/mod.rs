@@ -3,8 +3,9 @@
 use crate::args::Matching;
 use crate::colour::{Colours, Paint};
 use crate::input::Title;
+use crate::input::decode;
 use crate::output::paint;
-use crate::parse::{decode, note};
+use crate::parse::note;
 use crate::text::{columns, cut, shown, width, wrap};
 use clap::Args;
 use std::ffi::OsString;

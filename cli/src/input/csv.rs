@@ -12,7 +12,7 @@ use super::{begin_member, end_members, find_column, json_keys};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 use titledex_command::Failure;
@@ -143,7 +143,8 @@ impl Rows for RecordBatch {
 
 /// Reads batches of records.
 pub(crate) struct Records<R> {
-    input: BufReader<R>,
+    /// What was read to look for a byte order mark, and the rest.
+    input: BufReader<Chain<Cursor<Vec<u8>>, R>>,
     name: String,
     header: Arc<Header>,
     columns: Vec<String>,
@@ -179,11 +180,6 @@ impl Parser {
                 chunk => chunk?,
             };
             let ended = chunk.is_empty();
-            if self.at.bytes == 0 && chunk.starts_with(BYTE_ORDER_MARK) {
-                self.at.bytes += BYTE_ORDER_MARK.len() as u64;
-                input.consume(BYTE_ORDER_MARK.len());
-                continue;
-            }
             if !begun {
                 // Between records: line breaks, or the second half of one.
                 let blank = chunk
@@ -255,20 +251,39 @@ impl Parser {
 impl<R: Read> Records<R> {
     /// Records of `input`, named `name` in messages. The first row is the header; `title` names the
     /// column of titles.
-    pub(crate) fn open(input: R, name: &str, separator: u8, title: &str) -> Result<Self, Failure> {
-        let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
-        let reader = ReaderBuilder::new().delimiter(separator).build();
+    pub(crate) fn open(
+        mut input: R,
+        name: &str,
+        separator: u8,
+        title: &str,
+    ) -> Result<Self, Failure> {
+        let unreadable = |error: io::Error| Failure::file("read", Path::new(name), &error);
+        // a pipe may give less than the mark at once
+        let mut start = Vec::new();
+        let mark = BYTE_ORDER_MARK.len() as u64;
+        input
+            .by_ref()
+            .take(mark)
+            .read_to_end(&mut start)
+            .map_err(unreadable)?;
+        let mut at = Mark::default();
+        if start == BYTE_ORDER_MARK {
+            start.clear();
+            at.bytes = mark;
+        }
+        let mut input = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(start).chain(input));
+        let mut reader = ReaderBuilder::new().delimiter(separator).build();
+        // from now on it looks for no mark, which it would find at the start of a piece alone
+        let _ = reader.read_record(b"\n", &mut [0; 8], &mut [0; 8]);
         let mut parser = Parser {
             reader,
             bytes: vec![0; 1 << 10],
             used: 0,
             ends: vec![0; 1 << 5],
             cells: 0,
-            at: Mark::default(),
+            at,
         };
-        let record = parser
-            .next(&mut input)
-            .map_err(|error| Failure::file("read", Path::new(name), &error))?;
+        let record = parser.next(&mut input).map_err(unreadable)?;
         let Some(record) = record else {
             return Err(Failure::new(format!(
                 "{name} is empty: CSV begins with a header that names the columns, `{title}` among them"
@@ -301,7 +316,7 @@ impl<R: Read> Records<R> {
 
     /// Resumes in `input`, the same input already read up to `at`.
     pub(crate) fn resume(&mut self, input: R, at: Mark) {
-        self.input = BufReader::with_capacity(BUFFER_BYTES, input);
+        self.input = BufReader::with_capacity(BUFFER_BYTES, Cursor::default().chain(input));
         self.parser.at = at;
     }
 

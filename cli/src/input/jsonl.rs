@@ -1,6 +1,6 @@
 //! One line of JSON Lines as a row: the title from its field, all other members byte for byte.
 
-use super::{ROW_BYTES, Room, Row, Title, begin_member, end_members};
+use super::{ROW_BYTES, Room, Row, Title, begin_member, decode, end_members};
 use serde::de::{Deserializer as _, Error as _, MapAccess, Visitor};
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
@@ -30,7 +30,8 @@ pub(super) fn row(
         return;
     }
     room.carried.clear();
-    let mut json = Deserializer::from_slice(line.bytes);
+    let (valid, bad) = decode(line.bytes);
+    let mut json = Deserializer::from_str(&valid);
     let read = json
         .deserialize_any(Members {
             field,
@@ -41,10 +42,13 @@ pub(super) fn row(
         Ok(title) => title,
         Err(error) => {
             // Only the column is of use: the line number is always 1 here.
-            let text = error.to_string();
-            let what = text.split(" at line ").next().unwrap_or_default();
+            let message = error.to_string();
+            let what = message.split(" at line ").next().unwrap_or_default();
+            let encoding = bad.map_or_else(String::new, |at| {
+                format!("not UTF-8 at byte {at}, and so read, ")
+            });
             let bad = format!(
-                "line {number}, column {}, is not a JSON object: {what}: mend the line",
+                "line {number}, column {}, is {encoding}not a JSON object: {what}: mend the line",
                 error.column()
             );
             return visit(Row {
@@ -55,6 +59,8 @@ pub(super) fn row(
             });
         }
     };
+    let altered =
+        bad.map(|at| format!("byte {at} of line {number} is not UTF-8; it was read as U+FFFD"));
     end_members(&mut room.carried);
     let unescaped;
     let title = match found {
@@ -79,7 +85,7 @@ pub(super) fn row(
         number,
         title,
         carried: &room.carried,
-        altered: None,
+        altered,
     });
 }
 
@@ -184,6 +190,38 @@ mod tests {
             Some((Ok("x".to_owned()), String::new()))
         );
         assert_eq!(read(" \t\r"), None);
+    }
+
+    #[test]
+    fn line_that_is_not_utf8_is_read_with_replacements() {
+        let of = |line: &[u8]| {
+            let mut seen = None;
+            let mut room = Room::default();
+            row(7, Title::of(line), "title", &mut room, &mut |row| {
+                let title = row.title.map(|title| title.bytes.to_vec());
+                seen = Some((title, row.carried.to_vec(), row.altered));
+            });
+            seen.expect("a row")
+        };
+        let altered = |at: usize| {
+            Some(format!(
+                "byte {at} of line 7 is not UTF-8; it was read as U+FFFD"
+            ))
+        };
+        assert_eq!(
+            of(b"{\"title\":\"a\xffb\"}"),
+            (Ok("a\u{fffd}b".into()), vec![], altered(11))
+        );
+        assert_eq!(
+            of(b"{\"a\":\"\xe9\",\"title\":\"b\"}"),
+            (Ok("b".into()), "{\"a\":\"\u{fffd}\"}".into(), altered(6))
+        );
+        let (title, ..) = of(b"{\"title\":\xff}");
+        assert!(
+            title
+                .expect_err("no JSON")
+                .contains("is not UTF-8 at byte 9")
+        );
     }
 
     #[test]

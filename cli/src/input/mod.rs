@@ -11,6 +11,7 @@ pub(crate) mod lines;
 pub(crate) mod parquet;
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use titledex::MAX_TITLE_BYTES;
@@ -99,6 +100,14 @@ impl<'b> Title<'b> {
     /// Whether only a part of it was kept.
     pub(crate) fn is_cut(&self) -> bool {
         self.bytes.len() as u64 != self.length
+    }
+}
+
+/// Bytes as text, and the position of the first that is not UTF-8.
+pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), None),
+        Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
     }
 }
 

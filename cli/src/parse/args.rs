@@ -36,6 +36,7 @@ Formats:
          Columns up to `unread` are what the title states; those from `cardId` on
          describe the likeliest card; `otherCards` has the ids of the next ones.
          Several values in a column are joined by `|`; what is not stated is empty.
+         Titles are those of others: with --csv-safe no cell is a formula to a spreadsheet.
   table  for people: outcome, likeliest card, grade or condition, title
 
 Examples:
@@ -79,11 +80,12 @@ pub(crate) struct Parse {
     /// The column of the titles [default: title].
     #[arg(long, value_name = "NAME", conflicts_with = "titles")]
     pub(crate) column: Option<String>,
-    /// Write the answers to a file instead of standard output.
+    /// Write the answers to a file instead of standard output, which is `-`. The file appears when
+    /// it is complete.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Resume an interrupted run, or start if there was none. The output is that of an
-    /// uninterrupted run.
+    /// uninterrupted run; a file of another run is refused.
     #[arg(long, requires = "output", conflicts_with = "titles")]
     pub(crate) resume: bool,
     /// How often to record progress, in milliseconds.
@@ -98,6 +100,10 @@ pub(crate) struct Parse {
         default_value = "jsonl"
     )]
     pub(crate) format: Format,
+    /// Make CSV safe to open in a spreadsheet: cells that it would run as formulas get an
+    /// apostrophe in front. Numbers stay as they are.
+    #[arg(long)]
+    pub(crate) csv_safe: bool,
     /// Number of threads [default: the number of processors]. The answers keep the order of the
     /// input.
     #[arg(long, short, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]

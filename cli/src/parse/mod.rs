@@ -7,19 +7,21 @@ pub(crate) use args::{Format, HELP, Parse};
 use crate::colour::Colours;
 use crate::input::csv::Records;
 use crate::input::lines::Lines;
-use crate::input::{Input, Mark, Room, Row, Rows, Title};
+use crate::input::{Input, Mark, Room, Row, Rows, Title, decode};
 use crate::output::{Carried, Sheet};
-use crate::resume::{Counts, Plan, Run, Standing};
+use crate::resume::{Counts, Partial, Plan, Run, Standing};
 use crate::stream;
-use crate::target::Target;
+use crate::target::{Recording, Target, complete};
 use clap::ValueEnum;
 use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 use titledex::{Answer, Engine, Options, Scratch, TitleError};
 use titledex_command::catalogue::{engine, fingerprint};
 use titledex_command::files;
+use titledex_command::output::{Destination, refuse_inputs};
 use titledex_command::progress::Bar;
 use titledex_command::source::{Kind, Source};
 use titledex_command::{Failure, say};
@@ -30,6 +32,11 @@ const COLUMN: &str = "title";
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     refuse_parquet_output(args)?;
+    if args.csv_safe && args.format != Format::Csv {
+        return Err(Failure::new(
+            "--csv-safe is about answers as CSV: add --format csv, or leave it out",
+        ));
+    }
     if !args.titles.is_empty() {
         return answer_arguments(args, colours);
     }
@@ -41,26 +48,34 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
             source.name()
         )));
     }
-    let run = begin(args, &source, kind)?;
-    let standing = match &run {
-        Some((run, output)) => match Plan::of(run, output, args.resume)? {
-            Plan::Start => Standing::default(),
-            Plan::Resume(standing) => standing,
-            Plan::Finished => {
-                let name = files::name(output);
-                say(&format!(
-                    "{name} exists and is complete: nothing to do; remove it to start again"
-                ));
-                return Ok(0);
+    let destination = destination(args)?;
+    let run = begin(args, &destination, &source, kind)?;
+    let mut standing = Standing::default();
+    if let Some((run, paths)) = &run {
+        match Plan::of(run, paths, args.resume)? {
+            Plan::Start => {}
+            Plan::Resume(reached) => standing = reached,
+            Plan::Rename(reached) => {
+                let part = File::open(&paths.part);
+                let part = part.map_err(|error| Failure::file("read", &paths.part, &error))?;
+                complete(&part, paths, args.resume)?;
+                return Ok(reached.counts.refused);
             }
-        },
-        None => Standing::default(),
-    };
+            Plan::Finished(reached) => {
+                say(&format!(
+                    "{} exists and is complete: nothing to do; remove it and its .progress to start again",
+                    files::name(&paths.output)
+                ));
+                return Ok(reached.counts.refused);
+            }
+        }
+    }
     let job = Job {
         args,
         colours,
         kind,
         source,
+        destination,
         run: run.map(|(run, _)| run),
         standing,
     };
@@ -88,29 +103,36 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     }
 }
 
-/// The run and its output, if it can be resumed after an interruption; an error if that was
-/// requested and is impossible.
-fn begin<'a>(
-    args: &'a Parse,
+/// Where the answers go, which is none of the files that are read.
+fn destination(args: &Parse) -> Result<Destination, Failure> {
+    let standard = Path::new("-");
+    let output = args.output.as_deref().unwrap_or(standard);
+    let titles = args.input.as_deref().unwrap_or(standard);
+    let titles = args.titles.is_empty().then_some(titles);
+    let inputs = || {
+        titles
+            .into_iter()
+            .chain(args.matching.from.catalogue.as_deref())
+    };
+    refuse_inputs(output, inputs())?;
+    let destination = Destination::of(output)?;
+    if let Destination::File(path) = &destination {
+        for path in Partial::of(path).all() {
+            refuse_inputs(path, inputs())?;
+        }
+    }
+    Ok(destination)
+}
+
+/// The run and the files of its output, if it can be resumed after an interruption; an error if
+/// that was requested and is impossible.
+fn begin(
+    args: &Parse,
+    destination: &Destination,
     source: &Source,
     kind: Kind,
-) -> Result<Option<(Run, &'a Path)>, Failure> {
-    let Some(output) = args.output.as_deref() else {
-        return Ok(None);
-    };
-    if let Some(input) = source
-        .path()
-        .into_iter()
-        .chain(args.matching.from.catalogue.as_deref())
-        .find(|path| files::same(path, output))
-    {
-        return Err(Failure::new(format!(
-            "{}: the answers would overwrite an input: give -o another name",
-            input.display()
-        )));
-    }
-    let again = !output.exists() || output.is_file();
-    let Some(input) = source.identity().filter(|_| again) else {
+) -> Result<Option<(Run, Partial)>, Failure> {
+    let (Destination::File(output), Some(input)) = (destination, source.identity()) else {
         return if args.resume {
             Err(Failure::new(
                 "--resume needs a file as input and a file as output: name them with --input and --output",
@@ -125,11 +147,12 @@ fn begin<'a>(
         from: name_of(&kind),
         column: args.column.clone().unwrap_or_else(|| COLUMN.to_owned()),
         format: name_of(&args.format),
+        csv_safe: args.csv_safe,
         catalogue: fingerprint(args.matching.from.catalogue.as_deref())?,
         max_suggestions: args.matching.max_suggestions,
         fuzzy: !args.matching.no_fuzzy,
     };
-    Ok(Some((run, output)))
+    Ok(Some((run, Partial::of(output))))
 }
 
 /// Refuses an output whose name promises Parquet, which is never written.
@@ -141,7 +164,7 @@ fn refuse_parquet_output(args: &Parse) -> Result<(), Failure> {
     match args.output.as_deref().filter(named) {
         Some(output) => Err(Failure::new(format!(
             "cannot write {}: answers are not written as Parquet: choose json, jsonl, csv or table with --format, and another name",
-            output.display()
+            files::name(output)
         ))),
         None => Ok(()),
     }
@@ -158,8 +181,9 @@ fn name_of(value: &impl ValueEnum) -> String {
 fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     let engine = engine(args.matching.from.catalogue.as_deref())?;
     let options = args.matching.options(1);
-    let target = target(args, None, &Standing::default())?;
+    let target = Target::create(&destination(args)?)?;
     let sheet = Sheet::new(args.format, colours, Carried::Nothing, target.is_terminal());
+    let sheet = if args.csv_safe { sheet.safe() } else { sheet };
     let mut writer = Writer::new(&sheet, target, Standing::default(), None, "argument")?;
     let mut done = Done::default();
     let mut page = sheet.page(&mut done.bytes);
@@ -181,36 +205,38 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     writer.finish()
 }
 
-/// Decides where the answers go.
-fn target(args: &Parse, run: Option<Run>, standing: &Standing) -> Result<Target, Failure> {
-    let Some(output) = args.output.as_deref() else {
-        return Ok(Target::Standard);
-    };
-    let run = run.map(|run| (run, Duration::from_millis(args.checkpoint_millis)));
-    match run {
-        Some(run) if *standing != Standing::default() => {
-            say(&format!(
-                "resuming {} after {} titles",
-                files::name(output),
-                standing.counts.answers
-            ));
-            Target::resume(output, standing, run)
-        }
-        run => Target::create(output, run),
-    }
-}
-
 /// Everything that a run needs besides its input.
 struct Job<'a> {
     args: &'a Parse,
     colours: Colours,
     kind: Kind,
     source: Source,
+    destination: Destination,
     run: Option<Run>,
     standing: Standing,
 }
 
 impl Job<'_> {
+    /// Starts the output, or resumes it.
+    fn target(&self) -> Result<Target, Failure> {
+        let (Some(run), Destination::File(path)) = (&self.run, &self.destination) else {
+            return Target::create(&self.destination);
+        };
+        if self.standing != Standing::default() {
+            say(&format!(
+                "resuming {} after {} titles",
+                files::name(path),
+                self.standing.counts.answers
+            ));
+        }
+        let recording = Recording {
+            run: run.clone(),
+            every: Duration::from_millis(self.args.checkpoint_millis),
+            kept: self.args.resume,
+        };
+        Target::resumable(path, &self.standing, recording)
+    }
+
     /// Answers all rows of `input`, which carries `carried`.
     fn answer<I: Input>(&self, input: I, carried: Carried) -> Result<u64, Failure> {
         let length = self.source.length();
@@ -224,8 +250,7 @@ impl Job<'_> {
                 "Parquet can only be read from a file, because its index is at the end: name it with --input",
             ));
         };
-        let file =
-            std::fs::File::open(path).map_err(|error| Failure::file("read", path, &error))?;
+        let file = File::open(path).map_err(|error| Failure::file("read", path, &error))?;
         let columns = crate::input::parquet::Columns::open(file, name, column, self.standing.at)?;
         let (carried, length) = (Carried::Columns(columns.carried()), Some(columns.rows));
         self.answer_up_to(columns, carried, length, |at| at.rows)
@@ -248,9 +273,14 @@ impl Job<'_> {
     ) -> Result<u64, Failure> {
         let engine = engine(self.args.matching.from.catalogue.as_deref())?;
         let options = self.args.matching.options(1);
-        let target = target(self.args, self.run.clone(), &self.standing)?;
+        let target = self.target()?;
         let terminal = target.is_terminal();
         let sheet = Sheet::new(self.args.format, self.colours, carried, terminal);
+        let sheet = if self.args.csv_safe {
+            sheet.safe()
+        } else {
+            sheet
+        };
         let watched = io::stderr().is_terminal()
             && !terminal
             && !matches!(self.source, Source::Standard { typed: true });
@@ -358,14 +388,6 @@ fn answer_row(
     hand_on(&answer);
 }
 
-/// Bytes as text, and the position of the first that is not UTF-8.
-pub(crate) fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => (Cow::Borrowed(text), None),
-        Err(error) => (String::from_utf8_lossy(bytes), Some(error.valid_up_to())),
-    }
-}
-
 /// Records in the answer why the title could not be read as given.
 pub(crate) fn note(answer: &mut Answer<'_>, title: Title<'_>, bad: Option<usize>) {
     if title.is_cut() {
@@ -385,6 +407,8 @@ struct Writer<'s> {
     counts: Counts,
     /// Answers that an earlier run wrote.
     before: u64,
+    /// How far the input is answered.
+    at: Mark,
     bar: Option<Bar>,
     /// The name of a row: `line`, `row`.
     place: &'static str,
@@ -406,6 +430,7 @@ impl<'s> Writer<'s> {
             sheet,
             target,
             before: standing.counts.answers,
+            at: standing.at,
             counts: standing.counts,
             bar,
             place,
@@ -420,6 +445,7 @@ impl<'s> Writer<'s> {
             }
             self.target.write(&done.bytes)?;
         }
+        self.at = at;
         self.counts.add(&done.counts);
         self.target.hear(at, &self.counts)?;
         if let Some(bar) = &mut self.bar {
@@ -430,8 +456,9 @@ impl<'s> Writer<'s> {
 
     /// Ends the process after a failure to write: the reading thread may be waiting for a line that
     /// never comes.
-    fn leave(&self, failure: Failure) -> ! {
+    fn leave(&mut self, failure: Failure) -> ! {
         self.clear();
+        self.target.discard();
         std::process::exit(match failure {
             Failure::Closed => 0,
             Failure::Said(message) => {
@@ -450,7 +477,7 @@ impl<'s> Writer<'s> {
     fn finish(mut self) -> Result<u64, Failure> {
         self.clear();
         self.target.write(self.sheet.tail().as_bytes())?;
-        self.target.end()?;
+        self.target.end(self.at, &self.counts)?;
         if let Some((number, code)) = self.counts.first_refused {
             let Counts {
                 refused, answers, ..

@@ -413,3 +413,56 @@ fn parquet_is_refused_with_how_to_install_it() {
         );
     }
 }
+
+#[test]
+fn json_lines_that_are_not_utf8_say_so() {
+    let ran = parse_file(
+        "titles.jsonl",
+        b"{\"title\":\"Charizard 4/102 \xff\",\"id\":1}\n{\"title\":\"Pikachu\",\"note\":\"\xe9\"}\n",
+        &[],
+    )
+    .ended(3);
+    let answers = ran.answers();
+    for answer in &answers {
+        assert_eq!(answer["error"]["code"], "invalid_utf8", "{answer}");
+    }
+    assert_eq!(answers[0]["title"], "Charizard 4/102 \u{fffd}");
+    assert_eq!(answers[0]["row"]["id"], 1);
+    assert_eq!(answers[1]["row"]["note"], "\u{fffd}");
+}
+
+#[test]
+fn csv_answers_can_be_made_safe_for_spreadsheets() {
+    let input = "title,=note,price\n=cmd|' /C calc'!A0,@SUM(A1),-1.5\nCharizard 4/102,\"\tx\",+3\n";
+    let args = ["--format", "csv"];
+    let plain = parse_file("titles.csv", input.as_bytes(), &args)
+        .ended(0)
+        .out;
+    let safe = [&args[..], &["--csv-safe"]].concat();
+    let safe = parse_file("titles.csv", input.as_bytes(), &safe)
+        .ended(0)
+        .out;
+    let cells = |text: &str| -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(text.as_bytes());
+        let records = reader.records().map(|record| record.expect("it is CSV"));
+        records
+            .map(|record| record.iter().map(str::to_owned).collect())
+            .collect()
+    };
+    let (plain, safe) = (cells(&plain), cells(&safe));
+    assert_eq!(plain[1][0], "=cmd|' /C calc'!A0");
+    assert_eq!(safe[1][0], "'=cmd|' /C calc'!A0");
+    let last = |row: &[String]| row[row.len() - 2..].to_vec();
+    assert_eq!(last(&safe[1]), ["'@SUM(A1)", "-1.5"]);
+    assert_eq!(last(&safe[2]), ["'\tx", "+3"]);
+    for (plain, safe) in plain.iter().flatten().zip(safe.iter().flatten()) {
+        assert!(
+            safe == plain || *safe == format!("'{plain}"),
+            "{plain} {safe}"
+        );
+    }
+    let ran = parse_file("titles.csv", input.as_bytes(), &["--csv-safe"]).ended(1);
+    assert!(ran.err.contains("--format csv"), "{}", ran.err);
+}

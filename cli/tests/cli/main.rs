@@ -11,5 +11,6 @@ mod parse;
 mod resume;
 mod score;
 mod search;
+mod sources;
 mod support;
 mod usage;

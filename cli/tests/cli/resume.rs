@@ -115,6 +115,11 @@ fn noted(output: &Path) -> Option<u64> {
     record["standing"]["counts"]["answers"].as_u64()
 }
 
+/// The length of what is written of `output`.
+fn length(output: &Path) -> u64 {
+    fs::metadata(output.with_extension("part")).map_or(0, |metadata| metadata.len())
+}
+
 /// Kills a run again and again, and compares what comes of it with an unbroken one.
 fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
     let work = Work::on(name, content);
@@ -129,19 +134,19 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
             if kill < KILLS {
                 // Cuts at random, from somewhat before the end of the file, because the rest of it
                 // may be cut off, up to its whole length.
-                let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
-                let from = length - random.below(length / 4);
+                let length_before = length(&output);
+                let from = length_before - random.below(length_before / 4);
                 let point = from + random.below((whole.len() as u64).saturating_sub(from) / 2);
                 // By length, or only once a note tells of more than the one before, so that runs do
                 // go on.
                 let by_note = kill % 2 == 1;
                 while child.try_wait().expect("a child").is_none() {
-                    let length = fs::metadata(&output).map_or(0, |metadata| metadata.len());
-                    if if by_note {
+                    let reached = if by_note {
                         noted(&output) > before
                     } else {
-                        length >= point
-                    } {
+                        length(&output) >= point
+                    };
+                    if reached || output.exists() {
                         break;
                     }
                     sleep(Duration::from_micros(200));
@@ -162,17 +167,30 @@ fn killed_again_and_again(name: &str, content: &[u8], format: &str) {
             before = noted(&output);
             if kill == KILLS {
                 assert!(matches!(ended.status.code(), Some(0 | 3)), "{said}");
-            } else if before.is_none() && output.exists() {
+            } else if output.exists() {
                 // Ended before it could be killed.
+                assert!(
+                    fs::read(&output).expect("written") == whole,
+                    "{name} with {jobs} jobs is there before it is complete"
+                );
                 break;
             }
         }
+        if output.exists() {
+            assert!(
+                fs::read(&output).expect("written") == whole,
+                "{name} with {jobs} jobs is not what an unbroken run writes"
+            );
+        }
+        // A kill between the last record and the renaming leaves the part, which is complete.
+        let ended = work
+            .start(&output, &args)
+            .wait_with_output()
+            .expect("the process ends");
+        assert!(matches!(ended.status.code(), Some(0 | 3)));
+        assert!(fs::read(&output).expect("written") == whole);
         assert!(
-            fs::read(&output).expect("written") == whole,
-            "{name} with {jobs} jobs is not what an unbroken run writes"
-        );
-        assert!(
-            !output.with_extension("progress").exists()
+            !output.with_extension("part").exists()
                 && !output.with_extension("progress.new").exists()
         );
     }
@@ -285,6 +303,11 @@ fn run_that_cannot_be_resumed_gives_the_remedy() {
             &["`fuzzy` has changed from true to false"],
         );
         says(&["--resume"], 0, &["resuming"]);
+    } else {
+        // It ended before it was killed, and its output does not say that it is of this run.
+        says(&["--resume"], 1, &["out.progress"]);
+        fs::remove_file(&output).expect("there");
+        says(&["--resume"], 0, &[]);
     }
     assert!(fs::read(&output).expect("written") == whole);
     says(&["--resume"], 0, &["nothing to do"]);
@@ -302,4 +325,49 @@ fn run_that_cannot_be_resumed_gives_the_remedy() {
     .ended(1);
     assert!(ran.err.contains("--input"), "{}", ran.err);
     run(&["parse", "--catalogue", small_index(), "--resume"]).ended(2);
+}
+
+#[test]
+fn only_the_output_of_the_same_run_is_taken_for_complete() {
+    let work = Work::on("titles.txt", b"Charizard 4/102\nPikachu 58/102\n");
+    let output = work.path("out");
+    let ended = |args: &[&str]| {
+        let ended = work.start(&output, args).wait_with_output();
+        let ended = ended.expect("the process ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        (ended.status.code(), said)
+    };
+    let refused = |args: &[&str], what: &str| {
+        let before = fs::read(&output).expect("there");
+        let (code, said) = ended(args);
+        assert!(code == Some(1) && said.contains(what), "{code:?} {said}");
+        assert!(fs::read(&output).expect("there") == before);
+    };
+    fs::write(&output, "a letter to somebody\n").expect("writable");
+    refused(&["--resume"], "no ");
+
+    fs::remove_file(&output).expect("there");
+    assert_eq!(ended(&["--resume"]).0, Some(0));
+    let whole = fs::read_to_string(&output).expect("written");
+    let (code, said) = ended(&["--resume"]);
+    assert!(code == Some(0) && said.contains("nothing to do"), "{said}");
+    refused(&["--resume", "--no-fuzzy"], "`fuzzy` has changed");
+    refused(&["--resume", "--format", "csv"], "`format` has changed");
+    fs::write(&output, format!("{whole}{{}}\n")).expect("writable");
+    refused(&["--resume"], "records");
+    fs::write(&output, whole.replace("Charizard", "Charizarf")).expect("writable");
+    refused(&["--resume"], "is not what the run");
+    fs::write(&output, &whole).expect("writable");
+    assert_eq!(ended(&["--resume"]).0, Some(0));
+    fs::write(&work.input, "Blastoise 2/102\n").expect("writable");
+    refused(&["--resume"], "the input has changed");
+
+    // Without --resume the output is made anew, and leaves no record.
+    assert_eq!(ended(&[]).0, Some(0));
+    assert!(
+        fs::read_to_string(&output)
+            .expect("written")
+            .contains("Blastoise")
+    );
+    assert!(!output.with_extension("progress").exists());
 }

@@ -13,6 +13,7 @@ mod slices;
 
 pub use slices::Slice;
 
+use crate::output::write_whole;
 use crate::{Failure, files, say};
 use clap::Args;
 use serde_json::Value;
@@ -48,7 +49,7 @@ pub fn read_labels(path: &Path) -> Result<Vec<Value>, Failure> {
             if !label[key].is_string() {
                 return Err(Failure::new(format!(
                     "{}:{number}: a label without `{key}`: add it as text",
-                    path.display()
+                    files::name(path)
                 )));
             }
         }
@@ -102,7 +103,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
         let line = before.split(|byte| *byte == b'\n').count();
         Failure::new(format!(
             "{}:{line}: byte {at} of the file is not UTF-8: convert it",
-            path.display()
+            files::name(path)
         ))
     })?;
     let lines = text
@@ -114,7 +115,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
             Ok(value) if value.is_object() => Ok((at + 1, value)),
             Ok(_) => Err(Failure::new(format!(
                 "{}:{}: not a JSON object: one object a line is expected",
-                path.display(),
+                files::name(path),
                 at + 1
             ))),
             Err(error) => {
@@ -122,7 +123,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<(usize, Value)>, Failure> {
                 let what = what.split(" at line ").next().unwrap_or_default();
                 Err(Failure::new(format!(
                     "{}:{}:{}: {what}: one JSON object a line is expected",
-                    path.display(),
+                    files::name(path),
                     at + 1,
                     error.column()
                 )))
@@ -145,7 +146,7 @@ pub fn read_answers(path: &Path, labels: &[Value]) -> Result<HashMap<String, Val
         let Some(title) = answer["title"].as_str().map(str::to_owned) else {
             return Err(Failure::new(format!(
                 "{}:{number}: an answer without `title`: give the output of `titledex parse`",
-                path.display()
+                files::name(path)
             )));
         };
         answers.insert(title, answer);
@@ -189,7 +190,7 @@ pub fn answer_titles<'e>(
         lines.extend([text.as_str(), "\n"]);
     }
     if let Some(path) = output {
-        files::write_whole(path, lines.as_bytes())?;
+        write_whole(path, lines.as_bytes())?;
     }
     Ok(answers)
 }

@@ -37,6 +37,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use titledex::{Engine, Options, Scratch};
 use titledex_command::catalogue::{self, CatalogueFile};
+use titledex_command::output::{refuse_inputs, write_whole};
 use titledex_command::score::read_lines;
 use titledex_command::{Failure, files, say};
 use venues::Venues;
@@ -177,7 +178,7 @@ fn titles(path: &Path) -> Result<Vec<[String; 3]>, Failure> {
         let Some(title) = row["title"].as_str() else {
             return Err(Failure::new(format!(
                 "{}:{line}: a row without `title`: add it as text",
-                path.display()
+                files::name(path)
             )));
         };
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -215,10 +216,11 @@ fn fit(args: &Fit) -> Result<(), Failure> {
             "say with -o where to write the counts, or with --compare what to compare",
         ));
     };
-    files::write_whole(output, &noise.write())?;
+    refuse_inputs(output, [args.pool.as_path()])?;
+    write_whole(output, &noise.write())?;
     say(&format!(
         "{}: {read} of {} titles counted",
-        output.display(),
+        files::name(output),
         pool.len()
     ));
     Ok(())
@@ -257,7 +259,7 @@ fn compare(
 
 fn generate(args: &Generate) -> Result<(), Failure> {
     let (file, bytes) = match &args.noise {
-        Some(path) => (files::name(path).into_owned(), files::read(path)?),
+        Some(path) => (files::name(path), files::read(path)?),
         None => (BUILTIN.0.to_owned(), BUILTIN.1.as_bytes().to_vec()),
     };
     let noise = Noise::read(&file, &bytes)?;
@@ -304,7 +306,7 @@ fn generate(args: &Generate) -> Result<(), Failure> {
         ));
     }
     match &args.output {
-        Some(path) => files::write_whole(path, &out),
+        Some(path) => write_whole(path, &out),
         None => {
             let mut stdout = io::stdout().lock();
             stdout.write_all(&out)?;

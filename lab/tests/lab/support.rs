@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use titledex_command::catalogue::{read_rows, write_index};
+use titledex_command::catalogue::{Bound, read_rows, write_index};
 
 /// The result of a run.
 pub(crate) struct Ran {
@@ -49,8 +49,8 @@ pub(crate) fn small_index() -> &'static str {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("small.index");
         let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
-        let rows =
-            read_rows(&[cards], Some(&sets), &path).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let rows = read_rows(&[cards], Some(&sets), &path, &Bound::default())
+            .unwrap_or_else(|failure| panic!("{failure:?}"));
         write_index(&rows, &path, None).unwrap_or_else(|failure| panic!("{failure:?}"));
         let path = path.to_str().expect("the path is UTF-8").to_owned();
         (folder, path)

@@ -1,9 +1,11 @@
 //! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
 //! numbers, slugs and places.
 
+use super::listing::words::words_of;
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
+use titledex::MarketIds;
 use unicode_normalization::UnicodeNormalization;
 
 /// A set, as an import needs it.
@@ -42,21 +44,65 @@ pub struct Item {
     pub place: i64,
     /// First and last day of its history.
     pub span: Option<(i64, i64)>,
+    /// The rank of the source of its headline price.
+    pub rank: u32,
 }
+
+/// Why a marketplace's product is no item of the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotPlaced {
+    /// No item has its number.
+    Unknown,
+    /// These have, and nothing tells which is meant.
+    Several(Vec<String>),
+}
+/// The rank of an item without a headline price.
+pub const NO_HEADLINE: u32 = u32::MAX;
+/// Ranks of prices for a condition begin here.
+const CONDITIONED: u32 = 1 << 16;
 
 /// The sets, cards and items of the store.
 #[derive(Debug, Default)]
 pub struct LoadIndex {
     sets: HashMap<String, Set>,
     slugs: HashSet<(Language, String)>,
+    /// The last count that made a slug of these words free, so that the next begins after it.
+    counted: HashMap<(Language, String), u64>,
     cards: HashMap<String, Card>,
     items: HashMap<String, Item>,
+    /// The own ids of the items that marketplaces sell as a product, by its number: TCGplayer's and
+    /// Cardmarket's.
+    products: [HashMap<u32, Vec<String>>; 2],
     next_set: i64,
     next_card: i64,
     next_item: i64,
+    /// The day of the import. What is of a later one is refused.
+    pub today: i64,
+    /// The order of the sources of headline prices.
+    sources: Vec<String>,
+    /// Source and condition of headline prices, by item.
+    headlines: HashMap<i64, (Option<String>, Option<String>)>,
 }
 
 impl LoadIndex {
+    /// States in which order sources give the headline price.
+    pub fn set_sources(&mut self, sources: &[String]) {
+        self.sources = sources.to_vec();
+        for item in self.items.values_mut() {
+            if let Some((source, condition)) = self.headlines.get(&item.key) {
+                item.rank = rank(&self.sources, source.as_deref(), condition.as_deref());
+            }
+        }
+    }
+
+    /// The rank of a price as headline; the least counts. None for a price of a condition that is
+    /// no headline.
+    #[must_use]
+    pub fn rank(&self, source: Option<&str>, condition: Option<&str>) -> Option<u32> {
+        condition
+            .is_none_or(is_near_mint)
+            .then(|| rank(&self.sources, source, condition))
+    }
     /// Reads the sets, cards and items of the store.
     ///
     /// # Errors
@@ -109,6 +155,11 @@ impl LoadIndex {
                 card.next = card.next.max(item.place + 1);
             }
             known.next_item = known.next_item.max(item.key + 1);
+            known.add_product(&item.marketplace_id, item.ids);
+            if item.updated.is_some() {
+                let headline = (item.source.clone(), item.condition.clone());
+                known.headlines.insert(item.key, headline);
+            }
             known
                 .items
                 .insert(item.marketplace_id.clone(), Item::from(&item));
@@ -165,12 +216,22 @@ impl LoadIndex {
                 format!("{one}-{other}")
             }
         };
-        let candidates = [name.clone(), joined(&name, &code), joined(&name, &id)];
-        let counted = (2..).map(|count| joined(&name, &format!("{id}-{count}")));
-        let free = candidates.into_iter().chain(counted).find(|slug| {
+        let of_id = joined(&name, &id);
+        let candidates = [name.clone(), joined(&name, &code), of_id.clone()];
+        let plain = candidates.into_iter().find(|slug| {
             !slug.is_empty() && !slug.ends_with('-') && self.slugs.insert((language, slug.clone()))
         });
-        free.unwrap_or_default()
+        if let Some(slug) = plain {
+            return slug;
+        }
+        let count = self.counted.entry((language, of_id)).or_insert(1);
+        loop {
+            *count += 1;
+            let slug = joined(&name, &format!("{id}-{count}"));
+            if self.slugs.insert((language, slug.clone())) {
+                return slug;
+            }
+        }
     }
 
     /// The card with this id, which is added if it is new. `place` is its place within the set, if
@@ -227,6 +288,7 @@ impl LoadIndex {
                 sealed: false,
                 place: next,
                 span: None,
+                rank: NO_HEADLINE,
             }
         });
         item.place = place.unwrap_or(item.place);
@@ -255,6 +317,7 @@ impl LoadIndex {
                 sealed: true,
                 place: 0,
                 span: None,
+                rank: NO_HEADLINE,
             }
         });
         ItemRecord {
@@ -269,6 +332,49 @@ impl LoadIndex {
     #[must_use]
     pub fn item(&self, id: &str) -> Option<&Item> {
         self.items.get(id)
+    }
+
+    /// Notes what marketplaces call an item.
+    pub fn add_product(&mut self, id: &str, ids: MarketIds) {
+        for (products, product) in self
+            .products
+            .iter_mut()
+            .zip([ids.tcgplayer, ids.cardmarket])
+        {
+            let Some(product) = product else { continue };
+            let items = products.entry(product).or_default();
+            if !items.iter().any(|known| known == id) {
+                items.push(id.to_owned());
+            }
+        }
+    }
+
+    /// The own id of the item that a marketplace sells as this product. Of several printings it is the one that
+    /// `printing` names: `Holofoil` is `base1-4:unlimited-holofoil` unless a printing has that name
+    /// alone.
+    ///
+    /// # Errors
+    /// [`NotPlaced`], if it is none or cannot be told.
+    pub fn sold_as(&self, ids: MarketIds, printing: &str) -> Result<&str, NotPlaced> {
+        let products = self.products.iter().zip([ids.tcgplayer, ids.cardmarket]);
+        let items = products
+            .filter_map(|(products, product)| products.get(&product?))
+            .next()
+            .ok_or(NotPlaced::Unknown)?;
+        let wanted = slug(printing);
+        let last = |id: &str| id.rsplit(':').next().unwrap_or_default().to_owned();
+        let named = |fits: &dyn Fn(&str) -> bool| {
+            let mut found = items.iter().filter(|id| fits(&last(id)));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let ending = format!("-{wanted}");
+        let one = match items.as_slice() {
+            [one] => Some(one),
+            _ if wanted.is_empty() => None,
+            _ => named(&|name| name == wanted).or_else(|| named(&|name| name.ends_with(&ending))),
+        };
+        one.map(String::as_str)
+            .ok_or_else(|| NotPlaced::Several(items.clone()))
     }
 
     /// The item with this id, to be changed.
@@ -292,8 +398,35 @@ impl From<&ItemRecord> for Item {
             sealed: item.card.is_none(),
             place: item.place,
             span,
+            // of the same rank as any other until the order of sources is known
+            rank: match (item.updated, &item.condition) {
+                (None, _) => NO_HEADLINE,
+                (Some(_), None) => 0,
+                (Some(_), Some(_)) => CONDITIONED,
+            },
         }
     }
+}
+
+/// Sources in the order of the settings, then all others; prices for a condition after all of them.
+fn rank(sources: &[String], source: Option<&str>, condition: Option<&str>) -> u32 {
+    let source = source.unwrap_or_default();
+    let place = sources
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(source))
+        .unwrap_or(sources.len());
+    let base = if condition.is_some() { CONDITIONED } else { 0 };
+    base + u32::try_from(place)
+        .unwrap_or_default()
+        .min(CONDITIONED - 1)
+}
+
+/// Whether a condition is the one for which marketplaces state their market price: `Near Mint`,
+/// `NM`, `Near Mint Holofoil`.
+fn is_near_mint(condition: &str) -> bool {
+    let words = words_of(condition);
+    let first: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
+    matches!(*first, ["near", "mint"] | ["nm", ..])
 }
 
 /// A name for paths: lower-case ASCII letters and digits, with a hyphen in place of anything else.
@@ -317,6 +450,7 @@ pub fn slug(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Language, LoadIndex, slug};
+    use std::collections::HashSet;
 
     #[test]
     fn slug_is_lower_case_ascii() {
@@ -346,5 +480,19 @@ mod tests {
             "asia-m-p"
         );
         assert_eq!(slug("a", Language::English, "Other", ""), "promos");
+    }
+
+    /// Each takes one step: 20,000 of them, tried from the first count on, are 200 million.
+    #[test]
+    fn sets_without_a_latin_letter_are_counted() {
+        let mut known = LoadIndex::default();
+        let slugs: HashSet<String> = (0..20_000_u32)
+            .map(|number| {
+                let letter = |digit| char::from_u32(0x4e00 + digit).unwrap_or('夢');
+                let id: String = [number / 100, number % 100].map(letter).iter().collect();
+                known.set(&id, Language::Japanese, "プロモ", "").1
+            })
+            .collect();
+        assert_eq!(slugs.len(), 20_000);
     }
 }

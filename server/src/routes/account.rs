@@ -1,6 +1,6 @@
 //! `/api/v2/account`: what a holder sees and does with one of the account's own keys.
 
-use super::account_state::{AccountState, make_key};
+use super::account_state::{AccountState, REPLACED, make_key};
 use super::responses::{self, Data, Key, KeyBody, NewKeyShown, Usage};
 use crate::auth::Holder;
 use crate::body;
@@ -8,6 +8,7 @@ use crate::credits::{Ledger, Meter};
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::plans::Plan;
+use crate::store::{Actor, KeyRow};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, Uri};
@@ -94,32 +95,33 @@ pub(super) async fn keys(
     Ok(Data::<Key>::list(&rows))
 }
 
-/// Makes a key.
+/// Makes a key; one that replaces another may be made where the plan allows no further key.
 #[utoipa::path(post, path = "/api/v2/account/keys", operation_id = "createKey", tag = "account",
     request_body = KeyBody,
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
-    Holder { account, .. }: Holder,
+    Holder { key, account }: Holder,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
     make_key(
         &state,
         Some(account.id),
-        &asked.name,
+        &asked,
         Some(state.limits.keys_a_day),
+        Actor::Key(key),
     )
     .await
 }
 
-/// Revokes one of the account's keys; the key of the request is allowed too.
+/// Revokes one of the account's keys; the key of the request is allowed too, unless it is the last.
 #[utoipa::path(delete, path = "/api/v2/account/keys/{id}", operation_id = "revokeKey", tag = "account",
     params(("id" = i64, Path, description = "The number of the key", minimum = 1, maximum = 999_999_999_999_999_999i64)),
-    responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
+    responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>), (status = 409, description = "It is the account's last key")))]
 pub(super) async fn revoke_key(
     State(state): State<AccountState>,
-    Holder { account, .. }: Holder,
+    Holder { key, account }: Holder,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Json<Data<Key>>, ApiError> {
@@ -132,9 +134,23 @@ pub(super) async fn revoke_key(
         .await?
         .filter(|row| row.account == Some(account.id))
         .ok_or_else(|| ApiError::not_found("key", &id))?;
+    let keys = state.store.keys(Some(account.id)).await?;
+    // one that was replaced or expires soon is no key to go on with
+    let soon = state.clock.now().millis() + REPLACED;
+    let stays =
+        |row: &KeyRow| row.revoked.is_none() && row.expires.is_none_or(|expires| expires > soon);
+    let is_last = keys.iter().any(|row| row.id == number && stays(row))
+        && !keys.iter().any(|row| row.id != number && stays(row));
+    if is_last {
+        return Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "last_key",
+            "this is the account's last key: make one that replaces it (\"replaces\"), or ask the administrator to close the account",
+        ));
+    }
     let row = state
         .store
-        .revoke_key(number, state.clock.now())
+        .revoke_key(number, Actor::Key(key), state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("key", &id))?;
     state.directory.refresh().await?;

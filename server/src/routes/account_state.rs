@@ -1,6 +1,6 @@
 //! [`AccountState`]: what the handlers of accounts and keys share, for holders and administrators.
 
-use super::responses::{Data, Key, NewKeyShown, name};
+use super::responses::{Data, Key, KeyBody, NewKeyShown, expiry, name};
 use crate::app::App;
 use crate::auth::Directory;
 use crate::clock::Clock;
@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::keys::NewKey;
 use crate::limits::Limits;
 use crate::plans::Plans;
-use crate::store::{KeyMade, KeyToStore, Store};
+use crate::store::{Actor, KeyMade, KeyToStore, Store};
 use axum::Json;
 use axum::extract::FromRef;
 use axum::http::StatusCode;
@@ -36,19 +36,24 @@ impl FromRef<App> for AccountState {
     }
 }
 
+/// For how long a key that was replaced still works, in milliseconds: a day.
+pub(crate) const REPLACED: i64 = 86_400_000;
+
 /// Makes a key. Its text appears in the answer and nowhere else.
 ///
 /// # Errors
-/// 403 if the plan allows no more keys, 404 if there is no such account, 429 if `most_today` keys
-/// were made today.
+/// 400 if its name or its end is wrong, 403 if the plan allows no more keys, 404 if there is no such
+/// account, 429 if `most_today` keys were made today.
 pub(crate) async fn make_key(
     state: &AccountState,
     account: Option<i64>,
-    called: &str,
+    asked: &KeyBody,
     most_today: Option<u64>,
+    by: Actor,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
-    let called = name(called)?;
+    let called = name(&asked.name)?;
     let now = state.clock.now();
+    let expires = asked.expires_at.as_deref().map(|text| expiry(text, now));
     let new = NewKey::make(account.is_none()).map_err(|_| ApiError::internal())?;
     let stored = KeyToStore {
         account,
@@ -56,6 +61,9 @@ pub(crate) async fn make_key(
         prefix: &new.prefix,
         hash: &new.hash,
         most_today,
+        expires: expires.transpose()?,
+        replaces: asked.replaces.map(|key| (key, now.millis() + REPLACED)),
+        by,
     };
     match state.store.create_key(stored, &state.plans, now).await? {
         KeyMade::Made(row) => {
@@ -84,6 +92,10 @@ pub(crate) async fn make_key(
                     .retry_after(now.seconds_until(now.next_day())),
             )
         }
+        KeyMade::NoKey => Err(ApiError::not_found(
+            "key",
+            &asked.replaces.unwrap_or_default().to_string(),
+        )),
         KeyMade::NoAccount => Err(ApiError::not_found(
             "account",
             &account.unwrap_or_default().to_string(),

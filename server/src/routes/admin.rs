@@ -2,10 +2,12 @@
 
 use super::account_state::{AccountState, make_key};
 use super::responses::{self, Account, Data, Key, KeyBody, NewKeyShown, Usage};
+use crate::auth::Administrator;
 use crate::body;
 use crate::catalogue::Reader;
 use crate::error::ApiError;
 use crate::plans::Plan;
+use crate::store::Deed;
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -75,6 +77,7 @@ pub(super) async fn accounts(
         (status = 409, description = "Another account has the name")))]
 pub(super) async fn create_account(
     State(state): State<AccountState>,
+    Administrator(by): Administrator,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<Account>>), ApiError> {
     let asked: AccountBody = body::of(state.limits.body_bytes, request).await?;
@@ -82,7 +85,7 @@ pub(super) async fn create_account(
     let name = responses::name(&asked.name)?;
     let Some(row) = state
         .store
-        .create_account(name, &asked.plan, state.clock.now())
+        .create_account(name, &asked.plan, by, state.clock.now())
         .await?
     else {
         let message = "an account already has this name: choose another";
@@ -117,6 +120,7 @@ pub(super) async fn account(
     responses((status = 200, description = "The account, on its new plan", body = Data<Account>)))]
 pub(super) async fn set_plan(
     State(state): State<AccountState>,
+    Administrator(by): Administrator,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Account>>, ApiError> {
@@ -125,7 +129,7 @@ pub(super) async fn set_plan(
     let number = responses::number(&id, "account")?;
     let row = state
         .store
-        .set_plan(number, &asked.plan)
+        .set_plan(number, &asked.plan, by, state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("account", &id))?;
     state.directory.refresh().await?;
@@ -158,6 +162,7 @@ pub(super) async fn keys(
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
+    Administrator(by): Administrator,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
@@ -165,8 +170,9 @@ pub(super) async fn create_key(
     make_key(
         &state,
         Some(responses::number(&id, "account")?),
-        &asked.name,
+        &asked,
         None,
+        by,
     )
     .await
 }
@@ -188,10 +194,11 @@ pub(super) async fn admin_keys(
     responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
 pub(super) async fn create_admin_key(
     State(state): State<AccountState>,
+    Administrator(by): Administrator,
     request: Request,
 ) -> Result<(StatusCode, Json<Data<NewKeyShown>>), ApiError> {
     let asked: KeyBody = body::of(state.limits.body_bytes, request).await?;
-    make_key(&state, None, &asked.name, None).await
+    make_key(&state, None, &asked, None, by).await
 }
 
 /// Revokes any key.
@@ -200,6 +207,7 @@ pub(super) async fn create_admin_key(
     responses((status = 200, description = "The key, revoked; revoking it again changes nothing", body = Data<Key>)))]
 pub(super) async fn revoke_key(
     State(state): State<AccountState>,
+    Administrator(by): Administrator,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Key>>, ApiError> {
@@ -207,7 +215,7 @@ pub(super) async fn revoke_key(
     let number = responses::number(&id, "key")?;
     let row = state
         .store
-        .revoke_key(number, state.clock.now())
+        .revoke_key(number, by, state.clock.now())
         .await?
         .ok_or_else(|| ApiError::not_found("key", &id))?;
     state.directory.refresh().await?;
@@ -255,6 +263,8 @@ pub(super) async fn plans(
         (status = 409, description = "The catalogue is refused; the previous one stays")))]
 pub(super) async fn reload(
     State(reader): State<Arc<Reader>>,
+    State(state): State<AccountState>,
+    Administrator(by): Administrator,
     request: Request,
 ) -> Result<Json<Data<Reloaded>>, ApiError> {
     body::query(request.uri(), &[])?;
@@ -266,6 +276,14 @@ pub(super) async fn reload(
         Ok(changed) => {
             let version = &reader.now().version;
             tracing::info!(version, changed, "catalogue reloaded");
+            let deed = Deed {
+                by,
+                deed: "reload catalogue",
+                account: None,
+                subject: None,
+                detail: version,
+            };
+            state.store.record(deed, state.clock.now()).await?;
             Ok(Data::of(Reloaded {
                 catalogue_version: version.clone(),
                 changed,

@@ -1,12 +1,13 @@
 //! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and
 //! populations, complete without scripts.
 //!
-//! It needs no key. A setting limits how much history it shows, and each address may see a number
-//! of cards a minute.
+//! It needs no key. Settings say what it shows, by default nothing that a plan sells, and each
+//! address may see a number of cards a minute.
 
 use super::market::graded::{self, GradeSales};
 use crate::app::App;
 use crate::clock::Clock;
+use crate::config::Page;
 use crate::error::ApiError;
 use crate::guard::{self, Attempt, PerMinute};
 use crate::market::money::divide;
@@ -15,7 +16,7 @@ use crate::pages::Pages;
 use crate::plot::{self, dollars, grouped};
 use crate::proxies::{Peer, Proxies};
 use crate::store::Store;
-use crate::store::market::{CardWithPrintings, ItemRecord, PopulationRecord};
+use crate::store::market::{CardWithPrintings, ItemRecord, MarketplaceId, PopulationRecord};
 use crate::thinning::thin;
 use axum::extract::{FromRef, Path, Request, State};
 use axum::http::StatusCode;
@@ -45,8 +46,10 @@ pub(crate) struct CardPages {
     seen: Arc<PerMinute<IpAddr>>,
     proxies: Proxies,
     companies: Companies,
-    /// Days of price history.
-    days: i64,
+    /// What is shown without a key.
+    shown: Page,
+    /// Which marketplace's product a number is.
+    scheme: MarketplaceId,
 }
 
 impl FromRef<App> for CardPages {
@@ -58,7 +61,8 @@ impl FromRef<App> for CardPages {
             seen: Arc::clone(&app.card_pages),
             proxies: app.settings.proxies.clone(),
             companies: app.settings.market.companies.clone(),
-            days: app.settings.market.page_days,
+            shown: app.settings.market.page,
+            scheme: app.settings.market.marketplace_id,
         }
     }
 }
@@ -93,9 +97,11 @@ pub(super) async fn show(
             "there is no card of this marketplaceId: /api/v2/cards finds it",
         )
     };
-    if id.len() > ID_BYTES || id.contains(char::is_control) {
+    if !of.shown.shown || id.len() > ID_BYTES || id.contains(char::is_control) {
         return Err(unknown());
     }
+    let own = of.store.own_ids(&[&id], of.scheme).await?.concat();
+    let id = own.into_iter().next().ok_or_else(unknown)?;
     let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
     let card = cards.first().ok_or_else(unknown)?;
     let item = card
@@ -104,16 +110,21 @@ pub(super) async fn show(
         .find(|item| item.marketplace_id == id)
         .ok_or_else(unknown)?;
     let today = now.day();
+    let shown = of.shown;
     let history = of
         .store
-        .history(&[item], today - of.days + 1, today)
+        .history(&[item], today - shown.days + 1, today)
         .await?;
-    let sales = of
-        .store
-        .graded_sales(&[item.key], today - SALE_DAYS + 1, today)
-        .await?;
-    let grades = graded::by_grade(&sales, today - SALE_DAYS + 1, today);
-    let population = of.store.populations_of(&[&id]).await?;
+    let mut grades = BTreeMap::new();
+    if shown.sales {
+        let from = today - SALE_DAYS + 1;
+        let sales = of.store.graded_sales(&[item.key], from, today).await?;
+        grades = graded::by_grade(&sales, from, today);
+    }
+    let mut population = Vec::new();
+    if shown.population {
+        population = of.store.populations_of(&[&id]).await?;
+    }
     let points: Vec<(i64, Money)> = history
         .iter()
         .flatten()
@@ -123,8 +134,8 @@ pub(super) async fn show(
     let body = html! {
         (head(card, item))
         (prices(card, item))
-        (history_plot(of.days, &points))
-        (graded_sales(&grades))
+        @if shown.days > 0 { (history_plot(shown.days, &points)) }
+        @if shown.sales { (graded_sales(&grades)) }
         @if let Some(record) = population.first() { (populations(&of.companies, record)) }
         @if synthetic {
             p class="panel note" { "These prices were made up for a demonstration. They are no market's." }

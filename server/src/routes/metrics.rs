@@ -41,6 +41,7 @@ impl Sources {
     async fn snapshot(&self) -> Snapshot {
         // if the database does not answer, other figures say so
         let synthetic = self.store.fact(SYNTHETIC).await;
+        let freshness = self.store.freshness().await.unwrap_or_default();
         let counters = self.ledger.counters();
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let loaded = self.reader.now();
@@ -56,6 +57,7 @@ impl Sources {
             log_lines_dropped: crate::log::dropped(),
             exports_failed: self.exports.failures(),
             market_synthetic: synthetic.is_ok_and(|fact| fact.is_some()),
+            freshness,
             catalogue_cards: loaded.cards(),
             catalogue: loaded.version.clone(),
             database: self.store.kind(),

@@ -3,8 +3,8 @@
 use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::keys::{ADMIN, HOLDER};
-use crate::market::day::{Day, iso};
-use crate::store::{AccountRow, KeyRow, UsageRow};
+use crate::market::day::{Day, iso, moment};
+use crate::store::{AccountRow, Actor, AuditRow, KeyRow, UsageRow};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ const DAYS: i64 = 30;
 
 /// The body that makes a key.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct KeyBody {
     /// Its name, on one line.
     #[schema(
@@ -25,6 +25,33 @@ pub(crate) struct KeyBody {
         pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
     )]
     pub(crate) name: String,
+    /// When it stops working: a day in UTC, from its beginning, or a moment. Never by default.
+    #[serde(default, deserialize_with = "crate::body::stated")]
+    #[schema(format = DateTime)]
+    pub(crate) expires_at: Option<String>,
+    /// The number of the account's key that it replaces, which works for another day.
+    #[serde(default, deserialize_with = "crate::body::stated")]
+    #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
+    pub(crate) replaces: Option<i64>,
+}
+
+/// When a key expires, in milliseconds since 1970.
+///
+/// # Errors
+/// 400 if it is no moment, or has passed.
+pub(crate) fn expiry(text: &str, now: Moment) -> Result<i64, ApiError> {
+    let shown: String = text.chars().take(40).collect();
+    let refused = |what: &str| {
+        let message = format!(
+            "{shown:?} {what}: write a day as 2030-01-31, or a moment as 2030-01-31T12:00:00Z, in UTC"
+        );
+        Err(ApiError::bad("invalid_value", message).field("expiresAt"))
+    };
+    match moment(text) {
+        None => refused("is no moment"),
+        Some(millis) if millis <= now.millis() => refused("has passed"),
+        Some(millis) => Ok(millis),
+    }
 }
 
 /// A name without surrounding blanks.
@@ -117,6 +144,9 @@ pub(crate) struct Key {
     /// When it was revoked; null while it is valid.
     #[schema(format = DateTime, required)]
     revoked_at: Option<String>,
+    /// When it stops working; null if it never does.
+    #[schema(format = DateTime, required)]
+    expires_at: Option<String>,
 }
 
 impl From<&KeyRow> for Key {
@@ -132,6 +162,7 @@ impl From<&KeyRow> for Key {
             prefix,
             created_at: iso(row.created),
             revoked_at: row.revoked.map(iso),
+            expires_at: row.expires.map(iso),
         }
     }
 }
@@ -144,6 +175,38 @@ pub(crate) struct NewKeyShown {
     pub(super) of: Key,
     /// The key itself: its only copy, shown this once.
     pub(super) key: String,
+}
+
+/// A change to accounts, keys, the catalogue or listings under review.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Audit<'r> {
+    id: i64,
+    at: String,
+    /// The number of the key that asked; null for the command line.
+    by_key: Option<i64>,
+    deed: &'r str,
+    account: Option<i64>,
+    /// The number of the key or listing.
+    subject: Option<i64>,
+    detail: &'r str,
+}
+
+impl<'r> From<&'r AuditRow> for Audit<'r> {
+    fn from(row: &'r AuditRow) -> Self {
+        Self {
+            id: row.id,
+            at: iso(row.moment),
+            by_key: match row.by {
+                Actor::Operator => None,
+                Actor::Key(key) => Some(key),
+            },
+            deed: &row.deed,
+            account: row.account,
+            subject: row.subject,
+            detail: &row.detail,
+        }
+    }
 }
 
 /// What an account used on a day.

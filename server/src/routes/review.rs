@@ -1,14 +1,15 @@
 //! `/api/admin/review`: sold listings that a person must review.
 
 use super::responses::{self, Data};
+use crate::auth::Administrator;
 use crate::body;
 use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
-use crate::store::Store;
-use crate::store::market::{Candidate, Decided, ReviewRow, ReviewStatus, Verdict};
+use crate::store::market::{Candidate, Decided, MarketplaceId, ReviewRow, ReviewStatus, Verdict};
+use crate::store::{Actor, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -182,6 +183,7 @@ pub(super) async fn show(
         (status = 409, description = "It was decided before")))]
 pub(super) async fn accept(
     State(store): State<Store>,
+    Administrator(by): Administrator,
     State(clock): State<Clock>,
     State(limits): State<Limits>,
     Path(id): Path<String>,
@@ -192,6 +194,7 @@ pub(super) async fn accept(
         &store,
         responses::number(&id, "listing")?,
         asked,
+        by,
         clock.now(),
     )
     .await?;
@@ -205,12 +208,14 @@ pub(super) async fn accept(
         (status = 409, description = "It was decided before")))]
 pub(super) async fn reject(
     State(store): State<Store>,
+    Administrator(by): Administrator,
     State(clock): State<Clock>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
-    let row = rejected(&store, responses::number(&id, "listing")?, clock.now()).await?;
+    let number = responses::number(&id, "listing")?;
+    let row = rejected(&store, number, by, clock.now()).await?;
     Ok(Data::of(Review::from(&row)))
 }
 
@@ -227,12 +232,25 @@ pub(crate) async fn accepted(
     store: &Store,
     id: i64,
     asked: AcceptBody,
+    by: Actor,
     now: Moment,
 ) -> Result<ReviewRow, ApiError> {
     let row = find(store, id).await?;
     let Some(marketplace_id) = asked.marketplace_id.or(row.marketplace_id) else {
         let message = "no card of the store was guessed for this listing: say which it is";
         return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
+    };
+    let own = store
+        .own_ids(&[&marketplace_id], MarketplaceId::Own)
+        .await?
+        .concat();
+    let marketplace_id = match own.as_slice() {
+        [] => marketplace_id,
+        [one] => one.clone(),
+        several => {
+            let message = format!("is several printings: name one of {}", several.join(", "));
+            return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
+        }
     };
     if asked
         .grade
@@ -252,6 +270,7 @@ pub(crate) async fn accepted(
                     marketplace_id,
                     grade,
                 },
+                by,
                 now,
             )
             .await?,
@@ -260,8 +279,13 @@ pub(crate) async fn accepted(
 }
 
 /// Rejects a listing.
-pub(crate) async fn rejected(store: &Store, id: i64, now: Moment) -> Result<ReviewRow, ApiError> {
-    done(store.decide(id, &Verdict::Reject, now).await?, id)
+pub(crate) async fn rejected(
+    store: &Store,
+    id: i64,
+    by: Actor,
+    now: Moment,
+) -> Result<ReviewRow, ApiError> {
+    done(store.decide(id, &Verdict::Reject, by, now).await?, id)
 }
 
 fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {

@@ -1,5 +1,6 @@
 //! Accounts and keys, and what of them changed since a process last looked.
 
+use super::audit::{Actor, Deed, record};
 use super::error::StoreError;
 use super::handle::Store;
 use super::sql::{Row, Transaction};
@@ -38,6 +39,8 @@ pub struct KeyRow {
     pub created: i64,
     /// When it was revoked.
     pub revoked: Option<i64>,
+    /// When it stops working, if it ever does.
+    pub expires: Option<i64>,
 }
 
 /// What became of a key that was to be created.
@@ -51,6 +54,8 @@ pub enum KeyMade {
     TooManyToday(u64),
     /// There is no such account.
     NoAccount,
+    /// The key that it was to replace is not one of the account's that stand.
+    NoKey,
 }
 
 /// A key to be stored.
@@ -66,6 +71,13 @@ pub struct KeyToStore<'k> {
     pub hash: &'k Hash,
     /// How many the account may create in a UTC day, counting those that were revoked since.
     pub most_today: Option<u64>,
+    /// When it stops working, in milliseconds since 1970, if it ever does.
+    pub expires: Option<i64>,
+    /// The key of the account that it replaces, and when that one stops, in milliseconds since
+    /// 1970.
+    pub replaces: Option<(i64, i64)>,
+    /// Who asked for it.
+    pub by: Actor,
 }
 
 /// What changed since a process last looked.
@@ -100,6 +112,7 @@ impl KeyRow {
             name: row.get("name")?,
             created: row.get("created")?,
             revoked: row.get("revoked")?,
+            expires: row.get("expires")?,
         })
     }
 }
@@ -127,6 +140,7 @@ impl Store {
         &self,
         name: &str,
         plan: &str,
+        by: Actor,
         now: Moment,
     ) -> Result<Option<AccountRow>, StoreError> {
         let (mut change, counter) = self.change().await?;
@@ -141,6 +155,16 @@ impl Store {
             .bind(counter)
             .optional(AccountRow::read)
             .await?;
+        if let Some(account) = &account {
+            let deed = Deed {
+                by,
+                deed: "create account",
+                account: Some(account.id),
+                subject: None,
+                detail: name,
+            };
+            record(&mut change, deed, now).await?;
+        }
         change.commit().await?;
         Ok(account)
     }
@@ -167,6 +191,8 @@ impl Store {
         &self,
         account: i64,
         plan: &str,
+        by: Actor,
+        now: Moment,
     ) -> Result<Option<AccountRow>, StoreError> {
         let (mut change, counter) = self.change().await?;
         let account = change
@@ -179,6 +205,16 @@ impl Store {
             .bind(counter)
             .optional(AccountRow::read)
             .await?;
+        if let Some(account) = &account {
+            let deed = Deed {
+                by,
+                deed: "set plan",
+                account: Some(account.id),
+                subject: None,
+                detail: plan,
+            };
+            record(&mut change, deed, now).await?;
+        }
         change.commit().await?;
         Ok(account)
     }
@@ -191,6 +227,23 @@ impl Store {
         now: Moment,
     ) -> Result<KeyMade, StoreError> {
         let (mut change, counter) = self.change().await?;
+        if let Some((replaced, stops)) = key.replaces {
+            let found = change
+                .query(
+                    "UPDATE keys SET expires = CASE WHEN expires < $2 THEN expires ELSE $2 END, \
+                     replaced = 1, changed = $3 WHERE id = $1 AND account = $4 \
+                     AND revoked IS NULL AND replaced IS NULL",
+                )
+                .bind(replaced)
+                .bind(stops)
+                .bind(counter)
+                .bind(key.account)
+                .execute()
+                .await?;
+            if found == 0 {
+                return Ok(KeyMade::NoKey);
+            }
+        }
         if let Some(account) = key.account {
             let plan: Option<String> = change
                 .query("SELECT plan FROM accounts WHERE id = $1")
@@ -205,9 +258,11 @@ impl Store {
                 let count = change
                     .query(
                         "SELECT COUNT(*) AS count FROM keys WHERE account = $1 \
-                         AND revoked IS NULL",
+                         AND revoked IS NULL AND replaced IS NULL \
+                         AND (expires IS NULL OR expires > $2)",
                     )
                     .bind(account)
+                    .bind(now.millis())
                     .one(count)
                     .await?;
                 if count >= most {
@@ -228,9 +283,9 @@ impl Store {
         }
         let made = change
             .query(
-                "INSERT INTO keys (account, prefix, hash, name, created, changed) \
-                 VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, account, prefix, hash, name, \
-                 created, revoked",
+                "INSERT INTO keys (account, prefix, hash, name, created, changed, expires) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, account, prefix, hash, name, \
+                 created, revoked, expires",
             )
             .bind(key.account)
             .bind(key.prefix)
@@ -238,13 +293,22 @@ impl Store {
             .bind(key.name)
             .bind(now.millis())
             .bind(counter)
+            .bind(key.expires)
             .one(KeyRow::read)
             .await?;
+        let deed = Deed {
+            by: key.by,
+            deed: "create key",
+            account: made.account,
+            subject: Some(made.id),
+            detail: key.name,
+        };
+        record(&mut change, deed, now).await?;
         change.commit().await?;
         Ok(KeyMade::Made(made))
     }
 
-    /// Stores an administrator's key if there is none that is not revoked; tells whether it did.
+    /// Stores an administrator's key if there is none that works; tells whether it did.
     pub async fn create_first_admin_key(
         &self,
         key: KeyToStore<'_>,
@@ -252,24 +316,36 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let (mut change, counter) = self.change().await?;
         let count = change
-            .query("SELECT COUNT(*) AS count FROM keys WHERE account IS NULL AND revoked IS NULL")
+            .query(
+                "SELECT COUNT(*) AS count FROM keys WHERE account IS NULL AND revoked IS NULL \
+                 AND (expires IS NULL OR expires > $1)",
+            )
+            .bind(now.millis())
             .one(count)
             .await?;
         if count > 0 {
             return Ok(false);
         }
-        change
+        let id = change
             .query(
                 "INSERT INTO keys (prefix, hash, name, created, changed) \
-                 VALUES ($1, $2, $3, $4, $5)",
+                 VALUES ($1, $2, $3, $4, $5) RETURNING id",
             )
             .bind(key.prefix)
             .bind(&key.hash[..])
             .bind(key.name)
             .bind(now.millis())
             .bind(counter)
-            .execute()
+            .one(|row| row.get("id"))
             .await?;
+        let deed = Deed {
+            by: key.by,
+            deed: "create key",
+            account: None,
+            subject: Some(id),
+            detail: key.name,
+        };
+        record(&mut change, deed, now).await?;
         change.commit().await?;
         Ok(true)
     }
@@ -280,12 +356,12 @@ impl Store {
             Some(account) => self
                 .read
                 .query(
-                    "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                    "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
                      WHERE account = $1 ORDER BY id",
                 )
                 .bind(account),
             None => self.read.query(
-                "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
                  WHERE account IS NULL ORDER BY id",
             ),
         };
@@ -296,7 +372,7 @@ impl Store {
     pub async fn key(&self, id: i64) -> Result<Option<KeyRow>, StoreError> {
         self.read
             .query(
-                "SELECT id, account, prefix, hash, name, created, revoked FROM keys WHERE id = $1",
+                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys WHERE id = $1",
             )
             .bind(id)
             .optional(KeyRow::read)
@@ -305,18 +381,33 @@ impl Store {
 
     /// Revokes a key; the row as it then is, `None` where there is no such key. One that is revoked
     /// already stays as it is.
-    pub async fn revoke_key(&self, id: i64, now: Moment) -> Result<Option<KeyRow>, StoreError> {
+    pub async fn revoke_key(
+        &self,
+        id: i64,
+        by: Actor,
+        now: Moment,
+    ) -> Result<Option<KeyRow>, StoreError> {
         let (mut change, counter) = self.change().await?;
         let key = change
             .query(
                 "UPDATE keys SET revoked = COALESCE(revoked, $2), changed = $3 WHERE id = $1 \
-                 RETURNING id, account, prefix, hash, name, created, revoked",
+                 RETURNING id, account, prefix, hash, name, created, revoked, expires",
             )
             .bind(id)
             .bind(now.millis())
             .bind(counter)
             .optional(KeyRow::read)
             .await?;
+        if let Some(key) = key.as_ref().filter(|key| key.revoked == Some(now.millis())) {
+            let deed = Deed {
+                by,
+                deed: "revoke key",
+                account: key.account,
+                subject: Some(key.id),
+                detail: &key.name,
+            };
+            record(&mut change, deed, now).await?;
+        }
         change.commit().await?;
         Ok(key)
     }
@@ -339,7 +430,7 @@ impl Store {
         let keys = self
             .read
             .query(
-                "SELECT id, account, prefix, hash, name, created, revoked FROM keys \
+                "SELECT id, account, prefix, hash, name, created, revoked, expires FROM keys \
                  WHERE changed > $1 AND (revoked IS NULL OR $1 >= 0)",
             )
             .bind(since)

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum StoreError {
     /// The address names no database that is spoken here.
     Address(String),
+    /// The file is missing, and the task does not make one.
+    Missing(String),
     /// The database did not do what it was asked.
     Database(sqlx::Error),
     /// The database could not be brought to the form of this build.
@@ -21,6 +23,9 @@ impl fmt::Display for StoreError {
             Self::Address(address) => {
                 write!(out, "--database {address}: write sqlite:FILE or postgres://USER@HOST/DATABASE")
             }
+            Self::Missing(file) => {
+                write!(out, "there is no database {file}: check --database, or start the service once to make it")
+            }
             Self::Database(_) => out.write_str("the database did not answer as it should: see that it runs and that its address is right"),
             Self::Migration(_) => out.write_str(
                 "the database could not be brought to the form of this version: start the version that wrote it, or a newer one",
@@ -33,7 +38,7 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Address(_) => None,
+            Self::Address(_) | Self::Missing(_) => None,
             Self::Database(error) => Some(error),
             Self::Migration(error) => Some(error),
             Self::Damaged(error) => Some(error),

@@ -4,6 +4,7 @@ use super::connect::{self, Pools};
 use super::error::StoreError;
 use super::sql::Pool;
 use super::usage;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
@@ -42,11 +43,9 @@ impl Store {
             if address.starts_with("postgres:") || address.starts_with("postgresql:") {
                 connect::postgres(address).await?
             } else {
-                match address.strip_prefix("sqlite:") {
-                    Some(file) if !file.is_empty() => {
-                        connect::sqlite(file.strip_prefix("//").unwrap_or(file)).await?
-                    }
-                    _ => return Err(StoreError::Address(address.to_owned())),
+                match file_of(address) {
+                    Some(file) => connect::sqlite(file).await?,
+                    None => return Err(StoreError::Address(address.to_owned())),
                 }
             };
         let dialect = write.dialect();
@@ -59,6 +58,17 @@ impl Store {
             #[cfg(test)]
             faults: super::faults::Faults::default(),
         })
+    }
+
+    /// As [`Store::open`], of a database that is there: a file that is missing is not made.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; and where the file is missing.
+    pub async fn open_existing(address: &str) -> Result<Self, StoreError> {
+        if let Some(file) = file_of(address).filter(|file| !Path::new(file).exists()) {
+            return Err(StoreError::Missing(file.to_owned()));
+        }
+        Self::open(address).await
     }
 
     /// The same database, with faults of its own.
@@ -119,4 +129,10 @@ impl Store {
         self.read.close().await;
         self.write.close().await;
     }
+}
+
+/// The file that an address names.
+fn file_of(address: &str) -> Option<&str> {
+    let file = address.strip_prefix("sqlite:")?;
+    Some(file.strip_prefix("//").unwrap_or(file)).filter(|file| !file.is_empty())
 }

@@ -32,6 +32,32 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "faults",
         include_str!("../../migrations/0005_faults.sql"),
     ),
+    (
+        6,
+        "keys expire",
+        include_str!("../../migrations/0006_keys_expire.sql"),
+    ),
+    (7, "audit", include_str!("../../migrations/0007_audit.sql")),
+    (
+        10,
+        "listings",
+        include_str!("../../migrations/0010_listings.sql"),
+    ),
+    (
+        11,
+        "imports",
+        include_str!("../../migrations/0011_imports.sql"),
+    ),
+    (
+        12,
+        "keys replaced",
+        include_str!("../../migrations/0012_keys_replaced.sql"),
+    ),
+    (
+        20,
+        "market ids",
+        include_str!("../../migrations/0020_market_ids.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

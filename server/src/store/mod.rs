@@ -4,6 +4,7 @@
 //! is in `sql` (places and words of a statement), `connect` (pools) and `migrations` (types).
 
 mod accounts;
+mod audit;
 mod bulk;
 mod connect;
 mod error;
@@ -17,6 +18,7 @@ mod sql;
 mod usage;
 
 pub use accounts::{AccountRow, Changes, KeyMade, KeyRow, KeyToStore};
+pub use audit::{Actor, AuditRow, Deed};
 pub use error::StoreError;
 pub use handle::Store;
 pub use usage::{GiveBack, Lease, LeaseRequest, UsageRow};

@@ -199,6 +199,14 @@ impl Transaction {
         self.query(AssertSqlSafe(dialect.numbered(sql)))
     }
 
+    /// What an insertion says that gives values to keys which the database makes itself.
+    pub(super) fn overriding(&self) -> &'static str {
+        match self.open {
+            Open::Sqlite(_) => "",
+            Open::Postgres(_) => "OVERRIDING SYSTEM VALUE",
+        }
+    }
+
     /// Keeps what was changed.
     pub(super) async fn commit(self) -> Result<(), StoreError> {
         let kept = self.file.as_ref().map_or(Ok(()), |file| file.check());

@@ -1,6 +1,8 @@
 //! `titledex-server import`, `review`, `export` and `market catalogue` as processes, on a database
 //! of their own.
 
+mod files;
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
@@ -137,10 +139,10 @@ fn files_of_every_format_are_imported() {
     assert_eq!(
         lines[..4],
         [
-            "a.csv: 1 rows imported",
-            "b.csv.gz: 1 rows imported",
-            "c.tsv: 1 rows imported",
-            "d.jsonl: 2 rows imported"
+            "a.csv: 1 rows imported (import 1)",
+            "b.csv.gz: 1 rows imported (import 2)",
+            "c.tsv: 1 rows imported (import 3)",
+            "d.jsonl: 2 rows imported (import 4)"
         ]
     );
     let ran = server(&folder, &["import", "prices", "a.csv", "--dry-run"]);
@@ -160,19 +162,61 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         "a.csv",
         "marketplaceId,date,marketPrice\nbase1-4:unlimited-holofoil,2025-11-08,12,50\nbase1-4:x,2025-11-08,1\nbase1-4:unlimited-holofoil,8.11.2025,1\n",
     );
-    let ran = server(&folder, &["import", "prices", "a.csv"]);
+    let ran = server(&folder, &["import", "prices", "a.csv", "--strict"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(3), ""));
     let said: Vec<_> = ran.said.lines().collect();
     assert_eq!(
         said,
         [
-            "titledex-server: a.csv: row 2: has 4 cells and the header 3: quote cells that contain the separator",
+            "titledex-server: a.csv: row 2: has 4 cells and the header 3, so cell 4 has no column: quote cells that contain the separator",
             "titledex-server: a.csv: row 3: marketplaceId \"base1-4:x\" is not in the store: import its card or product first",
             "titledex-server: a.csv: row 4: date \"8.11.2025\" is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
             "titledex-server: a.csv: 3 of 3 rows are wrong: nothing of the file was kept",
         ]
     );
-    write(&folder, "b.csv", "marketplaceId,date,price\n");
+    // otherwise they are set aside, and the rest goes in
+    write(
+        &folder,
+        "right.csv",
+        "marketplaceId,date,marketPrice\nbase1-4:x,2025-11-08,1\nbase1-4:unlimited-holofoil,2025-11-08,12\nbase1-4:unlimited-holofoil,2025-11-09,\"1,400.00\"\n",
+    );
+    let ran = server(&folder, &["import", "prices", "right.csv"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(3), "right.csv: 1 rows imported (import 1)\n")
+    );
+    assert!(
+        ran.said.ends_with(
+            "right.csv: 2 of 3 rows are wrong: they were set aside in right.csv.rejected.csv\n"
+        ),
+        "{}",
+        ran.said
+    );
+    let aside =
+        std::fs::read_to_string(folder.path().join("right.csv.rejected.csv")).expect("it is there");
+    let lines: Vec<_> = aside.lines().collect();
+    assert_eq!(lines.len(), 3, "{aside}");
+    assert!(
+        lines[0].starts_with("row,reason,marketplaceId,date,marketPrice"),
+        "{aside}"
+    );
+    assert!(
+        lines[1].starts_with("2,\"marketplaceId \"\"base1-4:x\"\" is not in the store"),
+        "{aside}"
+    );
+    assert!(lines[2].contains("\"1,400.00\""), "{aside}");
+    let ran = server(&folder, &["import", "list"]);
+    assert!(ran.out.contains("\"name\":\"right.csv\""), "{}", ran.out);
+    let ran = server(&folder, &["import", "undo", "1"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let ran = server(&folder, &["import", "undo", "1"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.said.contains("import 1 was undone before"),
+        "{}",
+        ran.said
+    );
+    write(&folder, "b.csv", "marketplaceId,date,colour\n");
     write(&folder, "c.csv", "marketplaceId,marketPrice\n");
     write(&folder, "d.csv", "marketplaceId,date,date\n");
     write(&folder, "e.txt", "x\n");
@@ -181,7 +225,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         (
             "b.csv",
             1,
-            "b.csv has the column \"price\", which is not known",
+            "b.csv has the column \"colour\", which is not known",
         ),
         ("c.csv", 1, "c.csv has no column \"date\": add it"),
         ("d.csv", 1, "d.csv has the column \"date\" twice"),
@@ -197,7 +241,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         assert_eq!(ran.code, Some(code), "{file}");
         assert!(ran.said.contains(why), "{file}: {}", ran.said);
     }
-    write(&folder, "g.csv", "marketplaceId,date,price\n");
+    write(&folder, "g.csv", "marketplaceId,date,colour\n");
     assert_eq!(
         server(&folder, &["import", "prices", "g.csv", "--ignore-columns"]).code,
         Some(0)

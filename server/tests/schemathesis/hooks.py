@@ -47,8 +47,12 @@ def filter_query(context, query):
 def before_call(context, case, kwargs):
     if case.method.upper() == "DELETE" and str((case.path_parameters or {}).get("id")) in IN_USE:
         case.path_parameters["id"] = 999_999
+    positive = case.meta is not None and case.meta.generation.mode.is_positive
+    # the document has no words for a moment that is still to come, in UTC
+    if positive and isinstance(case.body, dict) and "expiresAt" in case.body:
+        case.body["expiresAt"] = "2099-12-31T12:00:00Z"
     # requests of all combinations do not pass the filter above
-    if case.meta is not None and case.meta.generation.mode.is_positive and case.query and refused(name_of(case.operation), case.query):
+    if positive and case.query and refused(name_of(case.operation), case.query):
         for name in list(case.query)[1:]:
             del case.query[name]
         if refused(name_of(case.operation), case.query):

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use titledex::Options;
-use titledex_command::catalogue::{engine, read_rows, write_index};
+use titledex_command::catalogue::{Bound, engine, read_rows, write_index};
 
 const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
 
@@ -451,7 +451,8 @@ fn catalogue_is_reloaded_without_dropping_a_request() {
     let head = "marketplaceId,name,setName,setId,cardNumber,rarity,language,printing\n";
     let build = |rows: &str| {
         std::fs::write(&cards, format!("{head}{rows}")).expect("it can be written");
-        let rows = read_rows(std::slice::from_ref(&cards), None, &index)
+        let bound = Bound::default();
+        let rows = read_rows(std::slice::from_ref(&cards), None, &index, &bound)
             .unwrap_or_else(|failure| panic!("{failure:?}"));
         write_index(&rows, &index, None).unwrap_or_else(|failure| panic!("{failure:?}"));
     };

@@ -1,9 +1,10 @@
 //! Accounts, keys and plans: section 5 and the table of section 8.
 
 use crate::client::Call;
-use crate::support::{Holder, Service, at_once, on_each_database, one_title};
+use crate::support::{Holder, NOON, Service, at_once, on_each_database, one_title};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use titledex_server::clock::Moment;
 
 fn make_key(holder: &Holder) -> Call {
     Call::new("POST", "/api/v2/account/keys")
@@ -209,6 +210,64 @@ fn administrator_sets_plans() {
         let charged =
             day["creditsUsed"].as_i64().unwrap_or(0) + day["creditsReserved"].as_i64().unwrap_or(0);
         assert!(charged >= 2 && day["date"] == "2024-10-04", "{usage}");
+        service.stop();
+    });
+}
+
+/// The holder of the one key that a plan allows can replace it: the old key works for another day.
+#[test]
+fn only_key_is_replaced_and_never_revoked() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let holder = service.account("site", "free");
+        let replace = |key: &str, replaced: i64| {
+            let body = json!({"name": "next", "replaces": replaced}).to_string();
+            service.send(
+                &Call::new("POST", "/api/v2/account/keys")
+                    .key(key)
+                    .json(body),
+            )
+        };
+        let works = |key: &str| {
+            service
+                .send(&Call::new("GET", "/api/v2/account").key(key))
+                .status
+        };
+        let revoke = |key: &str, id: i64| {
+            let path = format!("/api/v2/account/keys/{id}");
+            service.send(&Call::new("DELETE", path).key(key))
+        };
+        let refused = revoke(&holder.key, holder.key_id);
+        assert_eq!(
+            (refused.status, refused.code()),
+            (409, "last_key".to_owned())
+        );
+        let stranger = service.account("other", "free");
+        assert_eq!(replace(&holder.key, stranger.key_id).status, 404);
+        let made = replace(&holder.key, holder.key_id);
+        assert_eq!(made.status, 201, "{made:?}");
+        let next = made.json()["data"]["key"]
+            .as_str()
+            .expect("it is shown")
+            .to_owned();
+        assert_eq!((works(&holder.key), works(&next)), (200, 200));
+        // it counts no more, and is replaced once
+        assert_eq!(service.send(&make_key(&holder)).code(), "too_many_keys");
+        assert_eq!(replace(&next, holder.key_id).status, 404);
+        let another = Service::on(database);
+        another.clock.set(service.clock.now());
+        let in_another = |key: &str| {
+            another
+                .send(&Call::new("GET", "/api/v2/account").key(key))
+                .status
+        };
+        assert_eq!((in_another(&holder.key), in_another(&next)), (200, 200));
+        for clock in [&service.clock, &another.clock] {
+            clock.set(Moment::from_millis(NOON + 86_400_000));
+        }
+        assert_eq!((works(&holder.key), works(&next)), (401, 200));
+        assert_eq!((in_another(&holder.key), in_another(&next)), (401, 200));
+        another.stop();
         service.stop();
     });
 }

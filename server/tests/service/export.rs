@@ -67,7 +67,7 @@ fn stock(database: &Database) {
                 ),
             ];
             for (kind, rows) in files {
-                let mut import = Import::begin(&store, kind, 0, None)
+                let mut import = Import::begin(&store, kind, BEFORE_SIX, None)
                     .await
                     .expect("it begins");
                 for (row, number) in rows.iter().zip(2..) {

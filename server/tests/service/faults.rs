@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use titledex_server::clock::Moment;
 use titledex_server::config::Settings;
-use titledex_server::store::{GiveBack, LeaseRequest, Store};
+use titledex_server::store::{Actor, GiveBack, LeaseRequest, Store};
 use tokio::runtime::Runtime;
 
 /// A give-back whose reply is lost is sent again and counted once.
@@ -52,7 +52,7 @@ fn give_back_that_is_repeated_counts_once() {
         runtime.block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
             let made = store
-                .create_account("site", "free", Moment::from_millis(0))
+                .create_account("site", "free", Actor::Operator, Moment::from_millis(0))
                 .await;
             let account = made.expect("it answers").expect("it is new").id;
             let request = LeaseRequest {

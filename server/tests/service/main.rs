@@ -2,7 +2,9 @@
 //! sentence to its tests.
 
 mod accounts;
+mod audit;
 mod authentication;
+mod backup;
 mod bounds;
 mod bucket;
 mod client;
@@ -15,6 +17,7 @@ mod hostile;
 mod imports;
 mod market;
 mod market_columns;
+mod market_ids;
 mod market_sales;
 mod migrations;
 mod openapi;
@@ -24,6 +27,8 @@ mod playground;
 mod prices;
 mod proxy;
 mod reload;
+mod sold;
 mod support;
+mod undo;
 mod watched;
 mod wire;

@@ -332,6 +332,7 @@ fn import_keeps_a_whole_file_or_nothing() {
                 "row 8: marketPrice \"\" is empty, and lowPrice too: write one of them or leave the row out",
                 "row 9: sellers \"many\" is no count: write digits, at most 999999999",
                 "row 10: currency \"GBP\" is no currency that prices are kept in: write USD or EUR",
+                "row 11: date \"9999-12-31\" is ahead of today (UTC): write the day of the price",
             ]
         );
         assert_eq!(market.history("base1-4:unlimited-holofoil"), []);

@@ -5,6 +5,7 @@ use crate::support::on_each_database;
 use titledex_server::clock::Moment;
 use titledex_server::market::Money;
 use titledex_server::market::load::Kind;
+use titledex_server::store::Actor;
 use titledex_server::store::market::{Decided, ReviewStatus, Verdict};
 
 /// Listings that are surely one card become sales by grade, others wait for a person; nothing comes
@@ -49,13 +50,13 @@ fn sold_listings_become_sales_or_go_to_review() {
             assert_eq!(listings[1].listing.reason, "sealed");
             let now = Moment::from_millis(NOW);
             let accept = |id: &str| Verdict::Accept { marketplace_id: id.to_owned(), grade: "GRADER_A_10".to_owned() };
-            assert_eq!(store.decide(unsure.id, &accept("nothing"), now).await.expect("it answers"), Decided::NoItem);
-            let done = store.decide(unsure.id, &accept("base1-4:unlimited-holofoil"), now).await.expect("it answers");
+            assert_eq!(store.decide(unsure.id, &accept("nothing"), Actor::Operator, now).await.expect("it answers"), Decided::NoItem);
+            let done = store.decide(unsure.id, &accept("base1-4:unlimited-holofoil"), Actor::Operator, now).await.expect("it answers");
             assert!(matches!(&done, Decided::Done(row) if row.status == ReviewStatus::Accepted && row.decided == Some(NOW)), "{done:?}");
-            let twice = store.decide(unsure.id, &Verdict::Reject, now).await.expect("it answers");
+            let twice = store.decide(unsure.id, &Verdict::Reject, Actor::Operator, now).await.expect("it answers");
             assert_eq!(twice, Decided::Already(ReviewStatus::Accepted));
-            assert_eq!(store.decide(77, &Verdict::Reject, now).await.expect("it answers"), Decided::NoListing);
-            assert!(matches!(store.decide(listings[1].id, &Verdict::Reject, now).await, Ok(Decided::Done(_))));
+            assert_eq!(store.decide(77, &Verdict::Reject, Actor::Operator, now).await.expect("it answers"), Decided::NoListing);
+            assert!(matches!(store.decide(listings[1].id, &Verdict::Reject, Actor::Operator, now).await, Ok(Decided::Done(_))));
             let sales = store.graded_sales(&items[..1], 0, 30_000).await.expect("it answers");
             assert_eq!(sales.len(), 2);
             assert_eq!(store.reviews(ReviewStatus::Open, 0, 10).await.expect("it answers").0, 0);
@@ -86,7 +87,11 @@ fn sales_in_other_currencies_count_by_loaded_rates() {
     on_each_database(|database| {
         let market = Market::on(database);
         let sale = |price: &str, day: i64| {
-            format!("Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}")
+            // an id: two of them are alike, a day apart
+            format!(
+                "Charizard 4/102 Base Set PSA 9|{price}|2026-11-{day:02}||{}-{day}",
+                price.replace('|', "-")
+            )
         };
         let rows = [
             sale("1200|USD", 9),

@@ -1,7 +1,7 @@
 //! The price service's export CSV.
 
-use super::{line_of, row_error, utf8};
-use crate::build::rows::{CardRow, Printing, Rows, SetRow};
+use super::{MOST_NUMBER, MOST_PRINTINGS, check_id, check_text, line_of, row_error, utf8};
+use crate::build::rows::{CardRow, LANGUAGES, Printing, Rows, SetRow};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -26,7 +26,17 @@ const EXPORT_COLUMNS: [&str; 8] = [
 /// file and line.
 pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let text = utf8(file, bytes)?;
-    let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
+    if let Some(at) = text.find('\0') {
+        let line = 1 + text[..at].matches('\n').count();
+        let column = 1 + at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let message = format!(
+            "{file}:{line}:{column}: the character NUL; the file is damaged, or no CSV: write it again"
+        );
+        return Err(Error::new(ErrorKind::Row, message));
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(true)
+        .from_reader(text.as_bytes());
     let csv_error = |e: csv::Error| {
         let line = line_of(text, e.position());
         Error::new(ErrorKind::Row, format!("{file}:{line}: {e}"))
@@ -37,17 +47,8 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         .iter()
         .map(|h| h.trim().to_owned())
         .collect();
-    let mut at = HashMap::new();
-    for column in EXPORT_COLUMNS {
-        let place = header.iter().position(|h| h == column).ok_or_else(|| {
-            let message = format!(
-                "{file}:1: column `{column}` is missing; the export has {}",
-                EXPORT_COLUMNS.join(", ")
-            );
-            Error::new(ErrorKind::Source, message)
-        })?;
-        at.insert(column, place);
-    }
+    let at = places(file, &header)?;
+    let given = rows.known_sets();
     let mut cards: HashMap<(String, String, String, String), usize> = HashMap::new();
     let mut seen: HashSet<String> = HashSet::new();
     let mut ids: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
@@ -55,21 +56,32 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     for record in reader.records() {
         let record = record.map_err(csv_error)?;
         let line = || line_of(text, record.position());
+        let wrong = |column: &str, what: String| row_error(file, line(), column, &what);
+        check_cells(&header, &record).map_err(|(column, what)| wrong(column, what))?;
         let cell = |column: &str| {
             at.get(column)
                 .and_then(|&i| record.get(i))
                 .unwrap_or("")
                 .trim()
         };
-        for column in ["marketplaceId", "name", "setId"] {
-            if cell(column).is_empty() {
-                return Err(row_error(
-                    file,
-                    line(),
-                    column,
-                    "is empty; every row needs it",
-                ));
-            }
+        for column in EXPORT_COLUMNS {
+            check_text(cell(column)).map_err(|what| wrong(column, what))?;
+        }
+        for column in ["marketplaceId", "setId"] {
+            check_id(cell(column)).map_err(|what| wrong(column, what))?;
+        }
+        if cell("name").is_empty() {
+            return Err(wrong("name", "is empty; every row needs it".to_owned()));
+        }
+        if cell("cardNumber").len() > MOST_NUMBER {
+            let length = cell("cardNumber").len();
+            let what = format!("has {length} bytes; write at most {MOST_NUMBER}");
+            return Err(wrong("cardNumber", what));
+        }
+        let set = cell("setId");
+        if given.as_ref().is_some_and(|sets| !sets.contains(set)) {
+            let what = format!("`{set}` is in no file of sets; add it there");
+            return Err(wrong("setId", what));
         }
         let marketplace = cell("marketplaceId");
         if !seen.insert(marketplace.to_owned()) {
@@ -81,7 +93,11 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         }
         let language = match cell("language").to_lowercase() {
             l if l.is_empty() => "english".to_owned(),
-            l => l,
+            l if LANGUAGES.contains(&l.as_str()) => l,
+            _ => {
+                let what = format!("is none of {}", LANGUAGES.join(", "));
+                return Err(wrong("language", what));
+            }
         };
         let key = (
             cell("setId").to_owned(),
@@ -156,6 +172,10 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         } else {
             slug
         };
+        if rows.cards[card].printings.len() == MOST_PRINTINGS {
+            let what = format!("card `{id}` has more than {MOST_PRINTINGS} printings");
+            return Err(wrong("marketplaceId", what));
+        }
         rows.cards[card].printings.push(Printing {
             label: cell("printing").to_owned(),
             slug,
@@ -164,5 +184,50 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let known: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
     rows.sets
         .extend(sets.into_values().filter(|s| !known.contains(&s.id)));
+    Ok(())
+}
+
+/// The place of each column that is read.
+fn places(file: &str, header: &[String]) -> Result<HashMap<&'static str, usize>, Error> {
+    let refused = |what: String| Error::new(ErrorKind::Source, format!("{file}:1: {what}"));
+    let mut named = HashSet::new();
+    if let Some(twin) = header
+        .iter()
+        .find(|name| !name.is_empty() && !named.insert(name.as_str()))
+    {
+        return Err(refused(format!(
+            "column `{twin}` is there twice; rename or remove one"
+        )));
+    }
+    let place = |column: &'static str| {
+        let place = header.iter().position(|name| name == column);
+        place.map(|place| (column, place)).ok_or_else(|| {
+            refused(format!(
+                "column `{column}` is missing; the export has {}",
+                EXPORT_COLUMNS.join(", ")
+            ))
+        })
+    };
+    EXPORT_COLUMNS.into_iter().map(place).collect()
+}
+
+/// Refuses a row of another length than the header, by the column that it lacks or the cell that
+/// none has.
+fn check_cells<'h>(
+    header: &'h [String],
+    record: &csv::StringRecord,
+) -> Result<(), (&'h str, String)> {
+    let (cells, columns) = (record.len(), header.len());
+    if let Some(missing) = header.get(cells) {
+        let what = format!("is missing: the row has {cells} cells and the header {columns}");
+        return Err((missing, what));
+    }
+    if cells > columns {
+        let what = format!(
+            "the row has {cells} cells and the header {columns}: quote cells that hold a comma, or take out what follows this column"
+        );
+        let last = header.last().map_or("", String::as_str);
+        return Err((last, what));
+    }
     Ok(())
 }

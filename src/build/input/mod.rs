@@ -2,8 +2,10 @@
 //! text tables of the embedded catalogue.
 
 mod export;
+mod json;
 mod jsonl;
 mod tables;
+mod variants;
 
 pub use export::export_csv;
 pub use jsonl::{jsonl_cards, jsonl_sets};
@@ -15,6 +17,67 @@ use crate::error::{Error, ErrorKind};
 pub const NAME_LANGUAGES: [&str; 12] = [
     "en", "ja", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn", "th", "id",
 ];
+
+/// The longest text of a cell or member, in bytes: two hundred times the longest that is known.
+const MOST_TEXT: usize = 1 << 16;
+/// The longest line of JSON Lines, in bytes.
+const MOST_LINE: usize = 1 << 20;
+/// The longest id, in bytes: three times the longest that is known.
+const MOST_ID: usize = 256;
+/// The longest collector number or total, in bytes.
+const MOST_NUMBER: usize = 64;
+/// The most printings of a card: fifty times the most that are known. Titles are compared with
+/// each.
+const MOST_PRINTINGS: usize = 1_000;
+/// The highest id of a marketplace's product that an index has room for: twenty times the highest
+/// of today.
+const MOST_MARKET_ID: u32 = crate::catalogue::format::NONE - 1;
+/// The most hit points that an index has room for.
+const MOST_HP: u16 = 2_559;
+
+/// Refuses a text that cannot be an id: empty, too long, or with characters that are not seen.
+///
+/// # Errors
+/// What is wrong with it, and what to do.
+pub fn check_id(id: &str) -> Result<(), String> {
+    if id.trim().is_empty() {
+        return Err("is empty; every row needs it".to_owned());
+    }
+    if id.len() > MOST_ID {
+        return Err(format!("has {} bytes; write at most {MOST_ID}", id.len()));
+    }
+    let unseen = |c: &char| {
+        c.is_control()
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    };
+    match id.chars().find(unseen) {
+        Some(c) => Err(unseen_character(c)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a text that is too long or has control characters, line breaks among them.
+fn check_text(text: &str) -> Result<(), String> {
+    if text.len() > MOST_TEXT {
+        return Err(format!(
+            "has {} bytes; write at most {MOST_TEXT}",
+            text.len()
+        ));
+    }
+    match text.chars().find(|c| c.is_control()) {
+        Some(c) => Err(unseen_character(c)),
+        None => Ok(()),
+    }
+}
+
+fn unseen_character(c: char) -> String {
+    format!(
+        "has the character U+{:04X}, which is not seen; take it out",
+        u32::from(c)
+    )
+}
 
 /// The line that a record of `text` begins in. The csv crate's own count is one too low if lines
 /// end in CRLF: it takes the position before the line feed that ends the record before. This counts

@@ -76,7 +76,7 @@ export class Marks {
     const { root } = await this.inspector.send("DOM.getDocument", { depth: -1, pierce: true });
     const found = [];
     const walk = (node, inside) => {
-      const ours = inside || node.localName === "titledex-marks";
+      const ours = inside || isLayer(node);
       if (ours && node.nodeType === 1) found.push(node);
       for (const child of [...(node.children ?? []), ...(node.shadowRoots ?? [])]) walk(child, ours);
     };
@@ -124,13 +124,19 @@ export class Marks {
     }, `details with ${text}`);
   }
 
+  /** What a screen reader is told, as one text. */
+  async spoken() {
+    const { nodes } = await this.inspector.send("Accessibility.getFullAXTree");
+    return nodes.filter(({ ignored, role }) => !ignored && role.value !== "InlineTextBox").map(({ name }) => name?.value ?? "").join("\n");
+  }
+
   /** Names of all elements that the extension made. */
   async elements() {
     return (await this.#nodes()).map(({ localName }) => localName);
   }
 
   async focused() {
-    const { result } = await this.inspector.send("Runtime.evaluate", { expression: "document.activeElement?.localName" });
+    const { result } = await this.inspector.send("Runtime.evaluate", { expression: "document.activeElement?.matches('html > div') ? 'layer' : document.activeElement?.localName" });
     return result.value;
   }
 
@@ -157,6 +163,13 @@ function attributes({ attributes = [] }) {
   return Object.fromEntries(Array.from({ length: attributes.length / 2 }, (_, at) => attributes.slice(2 * at, 2 * at + 2)));
 }
 
+/** Whether a node is the layer of the extension: nothing but its closed root tells it from others. */
+function isLayer({ localName, shadowRoots }) {
+  return localName === "div" && shadowRoots?.[0]?.shadowRootType === "closed";
+}
+
+/** The words of an element, which its style sheet writes out. */
 function textOf(node) {
-  return node.nodeType === 3 ? node.nodeValue : [...(node.children ?? [])].map(textOf).join("");
+  if (node.nodeType === 3) return node.nodeValue;
+  return [attributes(node)["data-text"] ?? "", ...(node.children ?? []).map(textOf)].join("");
 }

@@ -108,13 +108,13 @@ test("the page's layout and links are unchanged, and clicks on a badge do not re
 test("keyboard: a badge takes the focus, Enter opens, Escape closes and returns the focus", async () => {
   const { page, marks } = await visit("/plain.html", "plain.localhost");
   await marks.atLeast(2);
-  for (let tabs = 0; tabs < 12 && (await marks.focused()) !== "titledex-marks"; tabs += 1) await page.keyboard.press("Tab");
-  assert.equal(await marks.focused(), "titledex-marks");
+  for (let tabs = 0; tabs < 12 && (await marks.focused()) !== "layer"; tabs += 1) await page.keyboard.press("Tab");
+  assert.equal(await marks.focused(), "layer");
   await page.keyboard.press("Enter");
   await marks.open("stands out");
   await page.keyboard.press("Escape");
   assert.equal(await marks.details(), undefined);
-  assert.equal(await marks.focused(), "titledex-marks");
+  assert.equal(await marks.focused(), "layer");
   // the command of the extension, as the browser would send it
   await page.evaluate(() => document.activeElement.blur());
   const worker = await browser.worker();
@@ -122,7 +122,7 @@ test("keyboard: a badge takes the focus, Enter opens, Escape closes and returns 
     const [tab] = await chrome.tabs.query({ url: "http://plain.localhost/*" });
     await chrome.tabs.sendMessage(tab.id, { type: "next-mark" });
   });
-  assert.equal(await marks.focused(), "titledex-marks");
+  assert.equal(await marks.focused(), "layer");
   await page.close();
 });
 
@@ -162,7 +162,7 @@ test("a hostile page: markup is text, resets and removals change nothing, shadow
   const made = await marks.elements();
   assert.deepEqual(made.filter((name) => ["img", "script", "iframe", "a"].includes(name)), []);
   // a closed root: the page sees the host and no more
-  assert.equal(await page.evaluate(() => document.querySelector("titledex-marks").shadowRoot), null);
+  assert.equal(await page.evaluate(() => document.querySelector("html > div").shadowRoot), null);
   assert.deepEqual(await page.evaluate(() => globalThis.heard.filter((what) => what.startsWith("click"))), []);
   await page.keyboard.press("Escape");
   await page.evaluate(() => {
@@ -173,6 +173,35 @@ test("a hostile page: markup is text, resets and removals change nothing, shadow
   });
   await page.waitForTimeout(300);
   assert.deepEqual((await marks.badges()).filter(({ hidden }) => !hidden), []);
+  await page.close();
+});
+
+test("a page's own script finds no word of badges and details, a screen reader all of them", async () => {
+  const { page, marks } = await visit("/auction.html", HOSTS["general-auction"]);
+  const badge = await marks.badge("Charizard 4/102");
+  // what the page itself shows is found: the search works
+  assert.equal(await page.evaluate(() => find("Shadowless Charizard")), true);
+  const found = (words) =>
+    page.evaluate((words) => words.filter((word) => {
+      getSelection().removeAllRanges();
+      return find(word, false, false, true, false, true, false);
+    }), words);
+  const ofBadge = ["Charizard 4/102 ·", "· Base Set ·", "one of several cards"];
+  assert.deepEqual(await found(ofBadge), []);
+  await page.mouse.click(badge.box.x + badge.box.width / 2, badge.box.y + badge.box.height / 2);
+  const details = await marks.open("One card stands out");
+  const ofDetails = ["One card stands out", "Evidence, in log-odds", "Evidence", "The title states"];
+  for (const words of ofDetails) assert.ok(details.includes(words), words);
+  assert.deepEqual(await found([...ofBadge, ...ofDetails]), []);
+  const spoken = await marks.spoken();
+  for (const words of ofDetails) assert.ok(spoken.includes(words), words);
+  // nor do its elements: one element without a name of its own, and nothing in it
+  const layer = await page.evaluate(() => {
+    const layer = document.querySelector("html > div");
+    return { attributes: layer.getAttributeNames(), text: layer.textContent, inner: layer.innerText, html: layer.innerHTML, root: layer.shadowRoot };
+  });
+  assert.deepEqual(layer, { attributes: ["style"], text: "", inner: "", html: "", root: null });
+  assert.equal(await page.evaluate(() => document.documentElement.outerHTML.includes("titledex")), false);
   await page.close();
 });
 
@@ -272,7 +301,7 @@ test("axe finds nothing serious in badges and their details, light and dark", as
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await seriousFaults(page), [], colorScheme);
-    await page.evaluate(() => document.querySelector("titledex-marks").shadowRoot.querySelector(".badge").click());
+    await page.evaluate(() => document.querySelector("html > div").shadowRoot.querySelector(".badge").click());
     await page.locator(".details").waitFor();
     assert.deepEqual(await seriousFaults(page), [], `${colorScheme}, with details`);
     await page.keyboard.press("Escape");

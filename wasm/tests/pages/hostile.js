@@ -32,5 +32,5 @@ globalThis.heard = [];
 for (const type of ["click", "pointerdown", "keydown", "focusin"]) document.addEventListener(type, (event) => globalThis.heard.push(`${type} ${event.target.localName}`));
 let removals = 0;
 new MutationObserver(() => {
-  for (const node of document.querySelectorAll("titledex-marks")) if (removals++ < 3) node.remove();
+  for (const node of document.querySelectorAll("html > div")) if (removals++ < 3) node.remove();
 }).observe(document.documentElement, { childList: true });

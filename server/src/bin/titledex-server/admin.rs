@@ -11,9 +11,10 @@ object a line. A key is shown when it is created and never again.
 
 Examples:
   titledex-server admin account create 'Price site' --plan api --key laptop
-  titledex-server admin key create --account 1 server
+  titledex-server admin key create --account 1 server --expires 2030-01-31
   titledex-server admin key revoke 3
   titledex-server admin usage 1 --days 7
+  titledex-server admin audit --after 120
 
 Exit codes: 0 done, 1 refused, or the database did not answer, 2 usage";
 
@@ -38,6 +39,15 @@ enum Subject {
     /// List plans.
     #[command(subcommand)]
     Plan(Plan),
+    /// List what was done to accounts, keys, the catalogue and listings under review, oldest first.
+    Audit {
+        /// Only those with larger numbers.
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        after: i64,
+        /// At most this many.
+        #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(1..=100_000))]
+        limit: i64,
+    },
     /// Show what an account used, by day.
     Usage {
         /// Number of the account.
@@ -96,6 +106,10 @@ enum Key {
         /// Create an administrator's key.
         #[arg(long)]
         admin: bool,
+        /// When it stops working, in UTC: a day as 2030-01-31, from its beginning, or a moment as
+        /// 2030-01-31T12:00:00Z [default: never].
+        #[arg(long, value_name = "WHEN")]
+        expires: Option<String>,
     },
     /// List the keys of an account, or of the administrators.
     List {
@@ -131,13 +145,23 @@ pub(crate) fn run(args: &Admin) -> Result<(), Failure> {
             account: *account,
             plan: plan.clone(),
         },
-        Subject::Key(Key::Create { name, account, .. }) => Task::CreateKey {
+        Subject::Key(Key::Create {
+            name,
+            account,
+            expires,
+            ..
+        }) => Task::CreateKey {
             account: *account,
             name: name.clone(),
+            expires: expires.clone(),
         },
         Subject::Key(Key::List { account }) => Task::ListKeys { account: *account },
         Subject::Key(Key::Revoke { key }) => Task::RevokeKey { key: *key },
         Subject::Plan(Plan::List) => Task::ListPlans,
+        Subject::Audit { after, limit } => Task::ListAudit {
+            after: *after,
+            limit: *limit,
+        },
         Subject::Usage { account, days } => Task::Usage {
             account: *account,
             days: *days,

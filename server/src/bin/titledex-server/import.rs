@@ -1,49 +1,85 @@
 //! `titledex-server import`: files into the store of the service.
 
 use crate::service::{Service, failure};
-use crate::table::Table;
-use clap::{Args, ValueEnum};
+use crate::table::{Renamed, Table};
+use clap::{Args, Subcommand, ValueEnum};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use titledex_command::{Failure, say};
+use titledex_command::{Failure, files, say};
+use titledex_server::admin::Task;
 use titledex_server::market::load::session::Session;
-use titledex_server::market::load::{Kind, MOST_ERRORS, Report};
+use titledex_server::market::load::{Cells, Kind, MOST_ERRORS, Report, Wrong};
 
 pub(crate) const HELP: &str = "\
 Files are CSV or TSV with a header, JSON Lines or Parquet, by the ending of their
 name, gzip or not; Parquet only if the program was installed with
-`cargo install --locked --path server --features parquet`. A file is imported whole
-or not at all: each wrong row is reported with its line, column and value, and then
-nothing of that file is kept. Importing a file again changes nothing. docs/MARKET.md
-lists the columns.
+`cargo install --locked --path server --features parquet`. Each wrong row is reported
+with its line, column and value, and set aside in FILE.rejected.csv with the reason;
+with --strict nothing of such a file is kept. Importing a file again changes nothing.
+Each import has a number: `import list` shows them, and `import undo` puts everything
+that one changed back as it was, within thirty days. docs/MARKET.md lists the columns.
 
 Examples:
   titledex-server import cards export_cards_en.csv.gz
   titledex-server import prices prices-*.csv.gz --database postgres://td@db/td
   titledex-server import sales sold.jsonl --confidence 0.98 --dry-run
+  titledex-server import undo 17
 
 Exit codes: 0 done, 1 a file or the database was refused, 2 usage, 3 rows were wrong";
 
 /// The options of `titledex-server import`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Import {
+    #[command(subcommand)]
+    past: Option<Past>,
     /// What the files hold.
-    #[arg(value_enum)]
-    kind: Rows,
+    #[arg(value_enum, required = true)]
+    kind: Option<Rows>,
     /// The files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Keep nothing of a file that has a wrong row.
+    #[arg(long)]
+    strict: bool,
     /// Read and check everything, but keep nothing.
     #[arg(long)]
     dry_run: bool,
+    /// A column that the file calls otherwise, such as marketPrice=Preis; may be given several
+    /// times.
+    #[arg(long, value_name = "COLUMN=HEADER")]
+    map: Vec<Renamed>,
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
+    /// Refuse a file of more than this, decompressed.
+    #[arg(long, value_name = "MIB", default_value_t = 4_096)]
+    max_mib: u64,
     /// Put sold listings matched with less confidence than this under review, 0 to 1.
     #[arg(long, value_name = "PROBABILITY", default_value = "0.95", value_parser = probability)]
     confidence: i64,
     #[command(flatten)]
     service: Service,
+}
+
+/// What is done with imports of before.
+#[derive(Debug, Subcommand)]
+enum Past {
+    /// Show imports, newest first.
+    List {
+        /// At most this many.
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(i64).range(1..=1000))]
+        limit: i64,
+        /// Those before this number.
+        #[arg(long, value_name = "IMPORT")]
+        before: Option<i64>,
+    },
+    /// Put everything that an import changed back as it was.
+    Undo {
+        /// Its number.
+        import: i64,
+    },
 }
 
 /// What files hold.
@@ -79,21 +115,34 @@ fn probability(text: &str) -> Result<i64, String> {
 
 /// Imports each file in turn; returns whether all rows were right.
 pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
+    match &args.past {
+        Some(Past::List { limit, before }) => {
+            let before = before.unwrap_or(i64::MAX);
+            let limit = *limit;
+            args.service.print(Task::ListImports { before, limit })?;
+            return Ok(true);
+        }
+        Some(Past::Undo { import }) => {
+            args.service.print(Task::UndoImport { import: *import })?;
+            return Ok(true);
+        }
+        None => {}
+    }
     let kind = match args.kind {
-        Rows::Cards => Kind::Cards,
-        Rows::Sets => Kind::Sets,
-        Rows::Sealed => Kind::Sealed,
-        Rows::Prices => Kind::Prices,
-        Rows::Sales => Kind::Sales,
-        Rows::Population => Kind::Population,
-        Rows::Rates => Kind::Rates,
+        Some(Rows::Cards) | None => Kind::Cards,
+        Some(Rows::Sets) => Kind::Sets,
+        Some(Rows::Sealed) => Kind::Sealed,
+        Some(Rows::Prices) => Kind::Prices,
+        Some(Rows::Sales) => Kind::Sales,
+        Some(Rows::Population) => Kind::Population,
+        Some(Rows::Rates) => Kind::Rates,
     };
     let session = Session::open(args.service.settings()?).map_err(|error| failure(&error))?;
     let mut right = true;
     for path in &args.files {
         let found = file(&session, kind, path, args)?;
         right &= found.errors.is_empty();
-        report(path, &found, args.dry_run)?;
+        report(path, &found, args)?;
     }
     session.close();
     Ok(right)
@@ -103,19 +152,107 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
     let mut file = session
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
-    Table::of(path, kind.columns(), args.ignore_columns).each(&mut |number, row| match row {
-        Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error)),
-        Err(wrong) => Ok(file.refuse(number, wrong)),
-    })?;
+    file.set_name(&path.display().to_string());
+    let mut rejected = Rejected::none();
+    if !args.strict {
+        file.set_lenient();
+    }
+    Table::of(path, kind, &args.map, args.ignore_columns, args.max_mib).each(
+        &mut |number, row| {
+            let cells = row.as_ref().ok().copied();
+            let more = match row {
+                Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error))?,
+                Err(wrong) => file.refuse(number, wrong),
+            };
+            if !args.strict
+                && !args.dry_run
+                && let Some(wrong) = file.wrong(number)
+            {
+                rejected.add(path, kind, (number, wrong), cells.as_ref())?;
+            }
+            Ok(more)
+        },
+    )?;
+    rejected.finish()?;
     file.finish(args.dry_run).map_err(|error| failure(&error))
 }
 
-fn report(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
-    let name = path.display();
+/// The file of a file's wrong rows, made with the first of them.
+struct Rejected(Option<csv::Writer<File>>);
+
+impl Rejected {
+    fn none() -> Self {
+        Self(None)
+    }
+
+    /// Adds a row: its number, what is wrong with it, and its cells, where they could be read.
+    fn add(
+        &mut self,
+        path: &Path,
+        kind: Kind,
+        (number, wrong): (u64, &Wrong),
+        cells: Option<&Cells<'_>>,
+    ) -> Result<(), Failure> {
+        let target = rejected_path(path);
+        let failed = |error: &csv::Error| {
+            Failure::new(format!("cannot write {}: {error}", target.display()))
+        };
+        let writer = match &mut self.0 {
+            Some(writer) => writer,
+            none => {
+                let mut writer = csv::Writer::from_path(&target).map_err(|e| failed(&e))?;
+                let columns = kind.columns().iter().map(|column| column.name);
+                writer
+                    .write_record(["row", "reason"].into_iter().chain(columns))
+                    .map_err(|e| failed(&e))?;
+                none.insert(writer)
+            }
+        };
+        let (number, reason) = (number.to_string(), wrong.to_string());
+        let mut record: Vec<&[u8]> = vec![number.as_bytes(), reason.as_bytes()];
+        let empty: &[u8] = b"";
+        match cells {
+            Some(cells) => record.extend(cells.cells),
+            None => record.resize(2 + kind.columns().len(), empty),
+        }
+        writer
+            .write_byte_record(&csv::ByteRecord::from(record))
+            .map_err(|e| failed(&e))
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self.0 {
+            Some(mut writer) => Ok(writer.flush()?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The name of the file of a file's wrong rows.
+fn rejected_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".rejected.csv");
+    PathBuf::from(name)
+}
+
+fn report(path: &Path, report: &Report, args: &Import) -> Result<(), Failure> {
+    let dry = args.dry_run;
+    let name = files::name(path);
     for error in &report.errors {
         say(&format!("{name}: {error}"));
     }
-    if !report.errors.is_empty() {
+    if !args.strict && report.set_aside > 0 {
+        say(&format!(
+            "{name}: {} of {} rows are wrong{}",
+            report.set_aside,
+            report.rows,
+            if dry {
+                String::new()
+            } else {
+                format!(": they were set aside in {}", rejected_path(path).display())
+            }
+        ));
+    } else if !report.errors.is_empty() {
         let more = if report.errors.len() == MOST_ERRORS {
             " or more"
         } else {
@@ -134,19 +271,34 @@ fn report(path: &Path, report: &Report, dry: bool) -> Result<(), Failure> {
     } else {
         "imported"
     };
-    write!(out, "{name}: {} rows {kept}", report.rows)?;
-    if report.matched + report.review + report.known + report.lots + report.no_cards > 0 {
+    write!(
+        out,
+        "{name}: {} rows {kept}",
+        report.rows - report.set_aside
+    )?;
+    if let Some(import) = report.import {
+        write!(out, " (import {import})")?;
+    }
+    if report.matched
+        + report.review
+        + report.known
+        + report.lots
+        + report.no_cards
+        + report.no_sales
+        > 0
+    {
         let Report {
             matched,
             review,
             known,
             lots,
             no_cards,
+            no_sales,
             ..
         } = report;
         write!(
             out,
-            ": {matched} sales, {review} to review, {known} known before, {lots} lots and {no_cards} that are no cards left out"
+            ": {matched} sales, {review} to review, {known} known before, {lots} lots, {no_cards} that are no cards and {no_sales} refunded or unpaid left out"
         )?;
     }
     writeln!(out)?;

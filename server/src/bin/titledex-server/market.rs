@@ -3,8 +3,9 @@
 
 use crate::service::{Service, failure};
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
-use titledex_command::catalogue::{rows_of, write_index};
+use std::path::{Path, PathBuf};
+use titledex_command::catalogue::{Bound, rows_of, write_index};
+use titledex_command::output::refuse_inputs;
 use titledex_command::{Failure, say};
 use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::session::Session;
@@ -44,17 +45,21 @@ pub(crate) struct WithStore {
     #[arg(long)]
     name: Option<String>,
     #[command(flatten)]
+    bound: Bound,
+    #[command(flatten)]
     service: Service,
 }
 
 /// Writes the index.
 pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
-    let mut rows = rows_of(&args.cards, args.sets.as_deref(), &args.output)?;
     let mut settings = args.service.settings()?;
+    let database = settings.database.strip_prefix("sqlite:").map(Path::new);
+    refuse_inputs(&args.output, database)?;
+    let mut rows = rows_of(&args.cards, args.sets.as_deref(), &args.output, &args.bound)?;
     // The index of the settings may be the one that is about to be written.
     settings.catalogue = None;
     settings.market.fill = false;
-    let session = Session::open(settings).map_err(|error| failure(&error))?;
+    let session = Session::open_existing(settings).map_err(|error| failure(&error))?;
     let added = session
         .wait(extend_catalogue(&session.store, &mut rows))
         .map_err(|error| failure(&error));

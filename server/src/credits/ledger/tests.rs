@@ -8,7 +8,7 @@
 
 use super::{Account, Charge, Clock, Cost, Ledger, Meter, Moment, Store};
 use crate::plans::Plans;
-use crate::store::Fault;
+use crate::store::{Actor, Fault};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -164,7 +164,7 @@ async fn run(seed: u64, store: &Store) {
     let mut random = Random(seed);
     let name = format!("{seed}");
     let made = store
-        .create_account(&name, "free", Moment::from_millis(NOON))
+        .create_account(&name, "free", Actor::Operator, Moment::from_millis(NOON))
         .await;
     let account = made.expect("it answers").expect("it is new").id;
     let start = || Process::start(store, account, Moment::from_millis(NOON));

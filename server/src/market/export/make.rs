@@ -34,7 +34,7 @@ pub async fn export(
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| ExportError::File(folder.to_owned(), error))?;
     let part = folder.join(format!(".{file}.{}.part", std::process::id()));
-    let written = write(store, dataset, now, &part).await;
+    let written = write(store, storage, dataset, now, &part).await;
     let put = match written {
         Ok((records, bytes)) => storage
             .put(&part, &file, now)
@@ -72,6 +72,7 @@ pub async fn export(
 /// Writes the rows of a dataset to a new file. Returns the number of rows and of bytes.
 async fn write(
     store: &Store,
+    storage: &Storage,
     dataset: Dataset,
     now: Moment,
     path: &Path,
@@ -84,7 +85,7 @@ async fn write(
         .open(path)
         .map_err(failed)?;
     let packed = GzEncoder::new(BufWriter::new(file), Compression::default());
-    let mut dump = Dump::begin(dataset, packed).map_err(failed)?;
+    let mut dump = Dump::begin(dataset, packed, storage.csv_safe()).map_err(failed)?;
     let last = store.last_item().await?;
     let mut after = 0;
     while after < last {

@@ -8,6 +8,7 @@ use crate::market::{Money, stats};
 use crate::store::market::{GradedSale, ItemRecord};
 use crate::store::{Store, StoreError};
 use std::io::{self, Write};
+use titledex_command::spreadsheet::defused;
 
 /// Days of graded sales that are summed up.
 const WINDOW: i64 = 30;
@@ -80,11 +81,13 @@ pub(super) struct Dump<W: Write> {
     dataset: Dataset,
     out: csv::Writer<W>,
     records: i64,
+    /// Whether cells are made safe for spreadsheets.
+    safe: bool,
 }
 
 impl<W: Write> Dump<W> {
-    /// Writes the header.
-    pub(super) fn begin(dataset: Dataset, out: W) -> io::Result<Self> {
+    /// Writes the header. `safe` says that no cell may be a formula to a spreadsheet.
+    pub(super) fn begin(dataset: Dataset, out: W, safe: bool) -> io::Result<Self> {
         let mut out = csv::WriterBuilder::new()
             .terminator(csv::Terminator::CRLF)
             .from_writer(out);
@@ -99,6 +102,7 @@ impl<W: Write> Dump<W> {
             dataset,
             out,
             records: 0,
+            safe,
         })
     }
 
@@ -118,11 +122,10 @@ impl<W: Write> Dump<W> {
                     .flat_map(|card| card.printings.iter().map(move |item| (card, item)))
                     .try_for_each(|(card, item)| {
                         let of = &card.card;
-                        let printed = of.printed_name.as_deref().unwrap_or(&of.name);
                         let [market, low, sellers, updated] = prices(item);
                         self.row(&[
                             &item.marketplace_id,
-                            printed,
+                            &of.name,
                             &card.set_name,
                             &card.set_id,
                             of.number.as_deref().unwrap_or_default(),
@@ -201,6 +204,13 @@ impl<W: Write> Dump<W> {
 
     fn row(&mut self, cells: &[&str]) -> io::Result<()> {
         self.records += 1;
+        if self.safe {
+            let cells = cells.iter().map(|cell| defused(cell));
+            for cell in cells {
+                self.out.write_field(cell.as_bytes())?;
+            }
+            return Ok(self.out.write_record(None::<&[u8]>)?);
+        }
         Ok(self.out.write_record(cells)?)
     }
 

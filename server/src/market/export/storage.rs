@@ -29,6 +29,8 @@ pub struct StorageSettings {
     /// The public address of the service, in front of the paths of files: `https://prices.example`.
     /// Empty for relative paths.
     pub base_url: String,
+    /// Whether cells that a spreadsheet would run as formulas get an apostrophe in front.
+    pub csv_safe: bool,
 }
 
 impl Default for StorageSettings {
@@ -37,6 +39,7 @@ impl Default for StorageSettings {
             folder: PathBuf::from("titledex-exports"),
             bucket: None,
             base_url: String::new(),
+            csv_safe: true,
         }
     }
 }
@@ -51,6 +54,8 @@ pub struct Storage {
     store: Store,
     /// The public address of the service, in front of paths; empty for relative ones.
     base: String,
+    /// Whether cells are made safe for spreadsheets.
+    csv_safe: bool,
     failures: Arc<AtomicU64>,
 }
 
@@ -75,6 +80,7 @@ impl Storage {
             bucket: settings.bucket.clone(),
             store: store.clone(),
             base: settings.base_url.clone(),
+            csv_safe: settings.csv_safe,
             failures: Arc::default(),
         }
     }
@@ -83,6 +89,12 @@ impl Storage {
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether cells that a spreadsheet would run as formulas are made safe.
+    #[must_use]
+    pub fn csv_safe(&self) -> bool {
+        self.csv_safe
     }
 
     /// Exports that could not be made since the start.
@@ -256,7 +268,7 @@ mod tests {
         let storage = Storage::new(&settings, &store);
         let now = Moment::from_millis(1_000_000);
         let account = store
-            .create_account("site", "business", now)
+            .create_account("site", "business", crate::store::Actor::Operator, now)
             .await
             .expect("it answers")
             .expect("it is new");

@@ -3,6 +3,7 @@
 use crate::market::{Money, day};
 use crate::store::market::Language;
 use std::fmt;
+use titledex::internals::build::input::check_id;
 
 /// The most characters of a cell that a message shows.
 const SHOWN: usize = 60;
@@ -16,11 +17,60 @@ pub struct Column {
     pub name: &'static str,
     /// A file without it is refused.
     pub needed: bool,
+    /// Other names that files give it.
+    pub aliases: &'static [&'static str],
+    /// How JSON states its values.
+    pub form: Form,
+}
+
+/// How JSON states the values of a column. `null` is an empty cell in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As a string.
+    Text,
+    /// As a number, or as a string of its digits.
+    Number,
+    /// As an object, or as a string that holds one.
+    Object,
+}
+
+impl Column {
+    /// The same column, with numbers.
+    pub(super) const fn number(self) -> Self {
+        Self {
+            form: Form::Number,
+            ..self
+        }
+    }
+
+    /// The same column, which files also call one of these.
+    pub(super) const fn or(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Whether a header means this column.
+    #[must_use]
+    pub fn is(&self, header: &str) -> bool {
+        self.name == header || self.aliases.contains(&header)
+    }
+
+    /// The same column, with objects.
+    pub(super) const fn object(self) -> Self {
+        Self {
+            form: Form::Object,
+            ..self
+        }
+    }
 }
 
 /// A column that a file must have.
 pub(super) const fn needed(name: &'static str) -> Column {
-    Column { name, needed: true }
+    Column {
+        name,
+        needed: true,
+        aliases: &[],
+        form: Form::Text,
+    }
 }
 
 /// A column that a file may have.
@@ -28,6 +78,8 @@ pub(super) const fn optional(name: &'static str) -> Column {
     Column {
         name,
         needed: false,
+        aliases: &[],
+        form: Form::Text,
     }
 }
 
@@ -114,6 +166,13 @@ impl<'c> Cells<'c> {
     pub(super) fn needed(&self, at: usize) -> Result<&'c str, Wrong> {
         self.text(at)?
             .ok_or_else(|| self.wrong(at, "is empty: fill it in or leave the row out"))
+    }
+
+    /// An id that a row may bring into the store.
+    pub(super) fn id(&self, at: usize) -> Result<&'c str, Wrong> {
+        let id = self.needed(at)?;
+        check_id(id).map_err(|what| self.wrong(at, what))?;
+        Ok(id)
     }
 
     /// An amount, if there is one.

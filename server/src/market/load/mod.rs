@@ -1,10 +1,12 @@
 //! [`Import`]: writes the rows of a file to the store, either all of them or none.
 //!
 //! The caller reads the file and passes its rows as cells, in the order of [`Kind::columns`]. The
-//! import reports up to [`MOST_ERRORS`] invalid rows, and keeps nothing of a file that has any.
+//! import reports up to [`MOST_ERRORS`] invalid rows. A strict import keeps nothing of a file that
+//! has any; a lenient one sets them aside. Each import has a number, by which it can be undone.
 
 mod cards;
 mod cell;
+mod keys;
 mod population;
 mod prices;
 mod rates;
@@ -14,11 +16,13 @@ pub mod session;
 mod sets;
 
 use super::Companies;
+use super::listing::products::Products;
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
+use crate::clock::MILLIS_A_DAY;
 use crate::store::market::Loader;
 use crate::store::{Store, StoreError};
-pub use cell::{Cells, Column, Wrong};
+pub use cell::{Cells, Column, Form, Wrong};
 use std::fmt;
 use std::sync::Arc;
 
@@ -45,6 +49,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Its name: `prices`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cards => "cards",
+            Self::Sets => "sets",
+            Self::Sealed => "sealed",
+            Self::Prices => "prices",
+            Self::Sales => "sales",
+            Self::Population => "population",
+            Self::Rates => "rates",
+        }
+    }
+
     /// Its columns. Empty and missing cells are unknown values.
     #[must_use]
     pub fn columns(self) -> &'static [Column] {
@@ -57,6 +75,12 @@ impl Kind {
             Self::Population => population::COLUMNS,
             Self::Rates => rates::COLUMNS,
         }
+    }
+
+    /// Whether files of it are exported too, with cells that were made safe for spreadsheets.
+    #[must_use]
+    pub fn is_exported(self) -> bool {
+        matches!(self, Self::Cards | Self::Sealed | Self::Population)
     }
 }
 
@@ -80,7 +104,11 @@ impl fmt::Display for RowError {
 pub struct Report {
     /// Rows that were read.
     pub rows: u64,
-    /// Invalid rows. If there are any, nothing was kept.
+    /// The number of the import, by which it can be undone.
+    pub import: Option<i64>,
+    /// Invalid rows that were set aside. In a strict import nothing is kept if there are any.
+    pub set_aside: u64,
+    /// The first of them, up to [`MOST_ERRORS`].
     pub errors: Vec<RowError>,
     /// Of sold listings: those that became sales.
     pub matched: u64,
@@ -92,6 +120,8 @@ pub struct Report {
     pub lots: u64,
     /// Of sold listings: those of something other than a card.
     pub no_cards: u64,
+    /// Of sold listings: those that were refunded, cancelled, returned or not paid.
+    pub no_sales: u64,
 }
 
 /// How sold listings are matched.
@@ -122,6 +152,11 @@ pub struct Import {
     known: LoadIndex,
     rows: Rows,
     report: Report,
+    name: String,
+    /// Whether the file is kept as a whole or not at all.
+    strict: bool,
+    /// The last invalid row.
+    last_wrong: Option<(u64, Wrong)>,
 }
 
 impl fmt::Debug for Import {
@@ -145,7 +180,9 @@ impl Import {
         matching: Option<Matching>,
     ) -> Result<Self, StoreError> {
         let mut loader = store.load().await?;
-        let known = LoadIndex::read(&mut loader).await?;
+        let import = loader.begin_import(kind.name(), now).await?;
+        let mut known = LoadIndex::read(&mut loader).await?;
+        known.today = now.div_euclid(MILLIS_A_DAY);
         let rows = match (kind, matching) {
             (Kind::Cards, _) => Rows::Cards(cards::Cards::default()),
             (Kind::Sets, _) => Rows::Sets(sets::Sets::default()),
@@ -154,7 +191,9 @@ impl Import {
             (Kind::Population, _) => Rows::Population(population::Populations::new(now)),
             (Kind::Rates, _) => Rows::Rates(rates::Rates::default()),
             (Kind::Sales, Some(matching)) => {
-                Rows::Sales(Box::new(sales::Sales::new(matching, now)))
+                loader.identify_listings().await?;
+                let products = Products::new(loader.products().await?, &matching.reader);
+                Rows::Sales(Box::new(sales::Sales::new(matching, products, now)))
             }
             (Kind::Sales, None) => {
                 return Err(StoreError::Database(sqlx::Error::Configuration(
@@ -166,8 +205,29 @@ impl Import {
             loader,
             known,
             rows,
-            report: Report::default(),
+            report: Report {
+                import: Some(import),
+                ..Report::default()
+            },
+            name: String::new(),
+            strict: true,
+            last_wrong: None,
         })
+    }
+
+    /// Gives the import the name of its file.
+    pub fn set_name(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
+    /// Sets invalid rows aside and keeps the others.
+    pub fn set_lenient(&mut self) {
+        self.strict = false;
+    }
+
+    /// States in which order sources give the headline price.
+    pub fn set_sources(&mut self, sources: &[String]) {
+        self.known.set_sources(sources);
     }
 
     /// Takes a row. Returns `false` once too many rows were invalid to read on.
@@ -195,8 +255,19 @@ impl Import {
     }
 
     fn note(&mut self, number: u64, wrong: Wrong) -> bool {
-        self.report.errors.push(RowError { row: number, wrong });
-        self.report.errors.len() < MOST_ERRORS
+        self.report.set_aside += 1;
+        self.last_wrong = Some((number, wrong.clone()));
+        if self.report.errors.len() < MOST_ERRORS {
+            self.report.errors.push(RowError { row: number, wrong });
+        }
+        !self.strict || self.report.errors.len() < MOST_ERRORS
+    }
+
+    /// What is wrong with the row of this number, if it was the last one and anything is.
+    #[must_use]
+    pub fn wrong(&self, number: u64) -> Option<&Wrong> {
+        let (last, wrong) = self.last_wrong.as_ref()?;
+        (*last == number).then_some(wrong)
     }
 
     /// Whether the buffer should be flushed.
@@ -219,7 +290,7 @@ impl Import {
     /// If the database fails.
     pub async fn flush(&mut self) -> Result<(), StoreError> {
         let loader = &mut self.loader;
-        if !self.report.errors.is_empty() {
+        if self.strict && !self.report.errors.is_empty() {
             match &mut self.rows {
                 Rows::Cards(rows) => *rows = cards::Cards::default(),
                 Rows::Sets(rows) => *rows = sets::Sets::default(),
@@ -256,9 +327,12 @@ impl Import {
     /// If the database fails. Then nothing is kept.
     pub async fn finish(mut self, dry: bool) -> Result<Report, StoreError> {
         self.flush().await?;
-        if dry || !self.report.errors.is_empty() {
+        if dry || self.strict && !self.report.errors.is_empty() {
+            self.report.import = None;
             self.loader.rollback().await?;
         } else {
+            let records = i64::try_from(self.report.rows).unwrap_or(i64::MAX);
+            self.loader.end_import(&self.name, records).await?;
             self.loader.commit().await?;
         }
         Ok(self.report)

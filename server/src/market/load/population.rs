@@ -2,6 +2,7 @@
 //! match.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys::{self, Keys};
 use crate::market::grades::{Counts, Grade, Grader};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
@@ -10,37 +11,48 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The columns of population files. Columns from the fifth to the [`AFTER`]th count grades.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
+    optional("marketplaceId").or(&["marketplace_id"]),
     needed("grader"),
-    optional("totalPopulation"),
-    optional("gemRate"),
-    optional("g1"),
-    optional("g1_5"),
-    optional("g2"),
-    optional("g2_5"),
-    optional("g3"),
-    optional("g3_5"),
-    optional("g4"),
-    optional("g4_5"),
-    optional("g5"),
-    optional("g5_5"),
-    optional("g6"),
-    optional("g6_5"),
-    optional("g7"),
-    optional("g7_5"),
-    optional("g8"),
-    optional("g8_5"),
-    optional("g9"),
-    optional("g9_5"),
-    optional("g10"),
-    optional("auth"),
-    optional("qualifiers"),
-    optional("pristine"),
-    optional("perfect"),
+    optional("totalPopulation").number(),
+    optional("gemRate").number(),
+    optional("g1").number(),
+    optional("g1_5").number(),
+    optional("g2").number(),
+    optional("g2_5").number(),
+    optional("g3").number(),
+    optional("g3_5").number(),
+    optional("g4").number(),
+    optional("g4_5").number(),
+    optional("g5").number(),
+    optional("g5_5").number(),
+    optional("g6").number(),
+    optional("g6_5").number(),
+    optional("g7").number(),
+    optional("g7_5").number(),
+    optional("g8").number(),
+    optional("g8_5").number(),
+    optional("g9").number(),
+    optional("g9_5").number(),
+    optional("g10").number(),
+    optional("auth").number(),
+    optional("qualifiers").number(),
+    optional("pristine").number(),
+    optional("perfect").number(),
     needed("matchConfidence"),
-    optional("matchScore"),
+    optional("matchScore").number(),
     optional("lastFetchedDate"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
+    keys::PRINTING,
 ];
+
+/// The columns that name an item.
+const KEYS: Keys = Keys {
+    own: 0,
+    tcgplayer: 30,
+    cardmarket: 31,
+    printing: 32,
+};
 
 /// The first column that counts a grade, and the first after those.
 const GRADES: std::ops::Range<usize> = 4..27;
@@ -71,10 +83,7 @@ impl Populations {
     }
 
     pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.needed(0)?;
-        let item = known
-            .item(id)
-            .ok_or_else(|| cells.wrong(0, "is not in the store: import its card first"))?;
+        let item = KEYS.item(known, cells)?;
         let code = cells.needed(1)?;
         let grader = Grader::of_code(code).ok_or_else(|| {
             cells.wrong(
@@ -125,7 +134,6 @@ impl Populations {
             .entry(item.key)
             .or_insert_with(|| PopulationRecord {
                 item: item.key,
-                marketplace_id: id.to_owned(),
                 language: item.language,
                 updated: self.now,
                 ..PopulationRecord::default()

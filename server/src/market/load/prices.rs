@@ -1,11 +1,13 @@
 //! Imports prices by day: headline prices with their history, EUR prices, and prices by source and
 //! condition.
 //!
-//! A row without a condition is a headline price. The newest becomes the item's price, and each one
-//! in USD is a day of its history. A row with a source or a condition is also kept under that
-//! source, condition and currency.
+//! A row in USD may be a headline price: the item's price, and a day of its history. Of several
+//! sources the first in the order of the settings gives it, and the newest day of that source; a
+//! price for Near Mint gives it where there is no other. A row with a source or a condition is also
+//! kept under that source, condition and currency.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys::{self, Keys};
 use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::load_index::{Item, LoadIndex};
@@ -16,15 +18,34 @@ use std::collections::HashMap;
 
 /// The columns of price files.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
-    needed("date"),
-    optional("marketPrice"),
-    optional("lowPrice"),
-    optional("sellers"),
+    optional("marketplaceId").or(&["marketplace_id"]),
+    needed("date").or(&[
+        "day",
+        "updated",
+        "updatedAt",
+        "updated_at",
+        "lastPriceUpdate",
+    ]),
+    optional("marketPrice")
+        .or(&["market_price", "market", "price"])
+        .number(),
+    optional("lowPrice").or(&["low_price", "low"]).number(),
+    optional("sellers").number(),
     optional("source"),
     optional("condition"),
     optional("currency"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
+    keys::PRINTING,
 ];
+
+/// The columns that name an item.
+const KEYS: Keys = Keys {
+    own: 0,
+    tcgplayer: 8,
+    cardmarket: 9,
+    printing: 10,
+};
 
 /// Snapshots buffered before they are written: twenty days of a hundred thousand items, 128 MB.
 const HELD: usize = 1 << 21;
@@ -42,6 +63,8 @@ pub(super) struct Price<'p> {
     pub(super) low: Option<Money>,
     pub(super) sellers: Option<i64>,
     pub(super) source: Option<&'p str>,
+    /// The condition that it is for.
+    pub(super) condition: Option<&'p str>,
 }
 
 /// The prices not yet written.
@@ -53,10 +76,12 @@ pub(super) struct Prices {
     quotes: HashMap<(i64, u32, u32, bool), Quote>,
     /// Sources and conditions by number.
     words: HashMap<String, u32>,
+    /// Ranks of the headlines that changed.
+    ranks: HashMap<i64, u32>,
     /// First and last days of the histories that changed.
     spans: HashMap<i64, Option<(i64, i64)>>,
     /// The item of the previous row, because rows of an item are usually adjacent.
-    before: Option<(String, Item)>,
+    before: Option<([String; 4], Item)>,
 }
 
 impl Prices {
@@ -65,28 +90,30 @@ impl Prices {
     }
 
     pub(super) fn clear(&mut self) {
-        let before = self.before.take();
+        let (before, ranks) = (self.before.take(), std::mem::take(&mut self.ranks));
         *self = Self {
             before,
+            ranks,
             ..Self::default()
         };
     }
 
     pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.needed(0)?;
+        let texts = KEYS.texts(cells)?;
         let item = match &self.before {
-            Some((before, item)) if before == id => *item,
+            Some((before, item)) if *before == texts => *item,
             _ => {
-                let item = *known.item(id).ok_or_else(|| {
-                    cells.wrong(0, "is not in the store: import its card or product first")
-                })?;
-                self.before = Some((id.to_owned(), item));
+                let item = KEYS.item(known, cells)?;
+                self.before = Some((texts.map(str::to_owned), item));
                 item
             }
         };
         let moment = cells
             .moment(1)?
             .ok_or_else(|| cells.wrong(1, "is empty: write the day of the price"))?;
+        if moment.div_euclid(MILLIS_A_DAY) > known.today {
+            return Err(cells.wrong(1, "is ahead of today (UTC): write the day of the price"));
+        }
         let (source, condition) = (cells.text(5)?, cells.text(6)?);
         let eur = match cells.text(7)? {
             None | Some("USD") => false,
@@ -104,22 +131,32 @@ impl Prices {
             low: cells.money(3)?,
             sellers: cells.count(4)?,
             source,
+            condition,
         };
+        if price.market == Some(Money(0)) || price.low == Some(Money(0)) {
+            let at = if price.market == Some(Money(0)) { 2 } else { 3 };
+            return Err(cells.wrong(at, "is nothing: leave it empty where no price is known"));
+        }
         if price.market.is_none() && price.low.is_none() {
             return Err(cells.wrong(
                 2,
                 "is empty, and lowPrice too: write one of them or leave the row out",
             ));
         }
-        if condition.is_none() {
-            if eur {
+        let mut outranked = false;
+        if eur {
+            if condition.is_none() {
                 self.eur(item.key, price);
-            } else {
-                self.headline(item, price)
+            }
+        } else if let Some(rank) = known.rank(source, condition) {
+            let standing = self.ranks.get(&item.key).copied().unwrap_or(item.rank);
+            outranked = rank > standing;
+            if !outranked {
+                self.headline(item, price, rank)
                     .map_err(|what| cells.wrong(1, what))?;
             }
         }
-        if source.is_some() || condition.is_some() {
+        if source.is_some() || condition.is_some() || outranked {
             self.quote(
                 item.key,
                 price,
@@ -135,7 +172,12 @@ impl Prices {
     ///
     /// # Errors
     /// If its day is too late.
-    pub(super) fn headline(&mut self, item: Item, price: Price<'_>) -> Result<(), &'static str> {
+    pub(super) fn headline(
+        &mut self,
+        item: Item,
+        price: Price<'_>,
+        rank: u32,
+    ) -> Result<(), &'static str> {
         let day = price.moment.div_euclid(MILLIS_A_DAY);
         if !(0..LAST_DAY).contains(&day) {
             return Err("is too far away: check the day");
@@ -150,12 +192,13 @@ impl Prices {
             },
         ));
         self.spans.entry(item.key).or_insert(item.span);
-        newest(&mut self.headlines, item.key, price);
+        let standing = self.ranks.insert(item.key, rank).unwrap_or(item.rank);
+        newest(&mut self.headlines, item.key, price, rank < standing);
         Ok(())
     }
 
     fn eur(&mut self, item: i64, price: Price<'_>) {
-        newest(&mut self.eur, item, price);
+        newest(&mut self.eur, item, price, false);
     }
 
     fn quote(&mut self, item: i64, price: Price<'_>, source: &str, condition: &str, eur: bool) {
@@ -273,18 +316,23 @@ impl Prices {
     }
 }
 
-/// Keeps the newest price of an item. Of two of the same moment, the later row wins.
-fn newest(prices: &mut HashMap<i64, Headline>, item: i64, price: Price<'_>) {
+/// Keeps the newest price of an item. Of two of the same moment, the later row wins; one of a source
+/// that outranks the others wins whatever its moment.
+fn newest(prices: &mut HashMap<i64, Headline>, item: i64, price: Price<'_>, outranks: bool) {
     let kept = prices.entry(item).or_insert_with(|| Headline {
         item,
         updated: i64::MIN,
         ..Headline::default()
     });
-    if kept.updated <= price.moment {
+    if kept.updated <= price.moment || outranks {
+        kept.outranks |= outranks;
         (kept.market, kept.low, kept.sellers, kept.updated) =
             (price.market, price.low, price.sellers, price.moment);
         if kept.source.as_deref() != price.source {
             kept.source = price.source.map(str::to_owned);
+        }
+        if kept.condition.as_deref() != price.condition {
+            kept.condition = price.condition.map(str::to_owned);
         }
     }
 }

@@ -7,7 +7,11 @@ use crate::store::market::{Loader, RateRow};
 use std::collections::BTreeMap;
 
 /// The columns of files of rates.
-pub(super) const COLUMNS: &[Column] = &[needed("date"), needed("currency"), needed("usdPerUnit")];
+pub(super) const COLUMNS: &[Column] = &[
+    needed("date"),
+    needed("currency"),
+    needed("usdPerUnit").number(),
+];
 
 /// Rates buffered before they are written.
 const HELD: usize = 1 << 16;

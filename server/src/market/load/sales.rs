@@ -1,72 +1,80 @@
-//! Imports sold listings. The core reads and matches them; confident matches become sales, the
-//! others go to review.
+//! Imports sold listings. The core reads and matches them; those that are surely a sale of an item
+//! become one, the others go to review. A listing counts once: a later row corrects it.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::{Matching, Report};
 use crate::clock::MILLIS_A_DAY;
+use crate::market::Money;
+use crate::market::listing::identity::{Identity, alike, listing_number};
+use crate::market::listing::products::Products;
+use crate::market::listing::words::{Status, status};
+use crate::market::listing::{Kept, LeftOut, Placing, Rules};
 use crate::market::load_index::LoadIndex;
-use crate::market::{Companies, Grade, GradeKey, Money};
 use crate::store::StoreError;
-use crate::store::market::{Candidate, Loader, NewReview, NewSale};
-use sha2::{Digest, Sha256};
-use std::collections::HashSet;
-use titledex::{Answer, Grade as ReadGrade, Options, OutcomeType};
+use crate::store::market::{Candidate, KnownListing, Loader, NewReview, NewSale};
+use std::collections::HashMap;
+use titledex::{Answer, Options};
 
 /// The columns of sales files.
 pub(super) const COLUMNS: &[Column] = &[
     needed("title"),
-    needed("price"),
+    needed("price").number(),
     optional("currency"),
     needed("date"),
     optional("url"),
+    optional("id"),
+    optional("status"),
+    optional("bestOffer"),
 ];
 
 /// Listings buffered before they are written.
 const HELD: usize = 1 << 14;
-/// Bytes of a fingerprint. The chance that two of a thousand million listings share one is 10^-20.
-const FINGERPRINT: usize = 16;
+
+/// A row, as it was read.
+#[derive(Debug)]
+struct Listing {
+    identity: Identity,
+    title: String,
+    price: Money,
+    currency: String,
+    url: Option<String>,
+    placing: Placing,
+    candidates: Vec<Candidate>,
+}
 
 /// The sold listings not yet written.
 #[derive(Debug)]
 pub(super) struct Sales {
     matching: Matching,
+    products: Products,
     now: i64,
-    sales: Vec<NewSale>,
-    reviews: Vec<NewReview>,
-    left_out: Vec<OutcomeType>,
+    held: Vec<Listing>,
 }
 
 impl Sales {
-    pub(super) fn new(matching: Matching, now: i64) -> Self {
+    pub(super) fn new(matching: Matching, products: Products, now: i64) -> Self {
         Self {
             matching,
+            products,
             now,
-            sales: Vec::new(),
-            reviews: Vec::new(),
-            left_out: Vec::new(),
+            held: Vec::new(),
         }
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.sales.len() + self.reviews.len() >= HELD
+        self.held.len() >= HELD
     }
 
     pub(super) fn clear(&mut self) {
-        self.sales.clear();
-        self.reviews.clear();
+        self.held.clear();
     }
 
     pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let title = cells.needed(0)?;
         if title.len() > titledex::MAX_TITLE_BYTES {
-            return Err(cells.wrong(
-                0,
-                format!(
-                    "has {} bytes: write at most {}",
-                    title.len(),
-                    titledex::MAX_TITLE_BYTES
-                ),
-            ));
+            let most = titledex::MAX_TITLE_BYTES;
+            let what = format!("has {} bytes: write at most {most}", title.len());
+            return Err(cells.wrong(0, what));
         }
         let price = cells
             .money(1)?
@@ -76,56 +84,56 @@ impl Sales {
             .moment(3)?
             .ok_or_else(|| cells.wrong(3, "is empty: write the day of the sale"))?;
         let day = moment.div_euclid(MILLIS_A_DAY);
+        if day > self.now.div_euclid(MILLIS_A_DAY) {
+            return Err(cells.wrong(3, "is ahead of today (UTC): write the day of the sale"));
+        }
         let url = cells.text(4)?;
-        let fingerprint = fingerprint(title, price, currency, day, url);
-        let answer = self.matching.reader.answer(title, &Options::default());
-        let grade = grade_word(answer.parsed.grade.as_ref(), &self.matching.companies);
-        let sure = |probability: f32| (f64::from(probability) * 10_000.0).round() as i64;
-        let best = answer.matches.first();
-        let item = best.and_then(|best| known.item(&best.marketplace_id));
-        let confidence = best.map(|best| sure(best.confidence.get()));
-        let enough = self.matching.confidence;
-        let reason = match answer.outcome.kind {
-            OutcomeType::Match if item.is_none() => "not_in_store",
-            OutcomeType::Match if confidence.is_none_or(|confidence| confidence < enough) => {
-                "low_confidence"
-            }
-            OutcomeType::Match => {
-                let item = item.map(|item| item.key).unwrap_or_default();
-                self.sales.push(NewSale {
-                    fingerprint,
-                    item,
-                    grade,
-                    day,
-                    price,
-                    currency: currency.to_owned(),
-                    confidence,
-                    title: title.to_owned(),
-                    url: url.map(str::to_owned),
-                });
-                return Ok(());
-            }
-            kind @ (OutcomeType::Lot | OutcomeType::NotACard)
-                if sure(answer.outcome.confidence.get()) >= enough =>
-            {
-                self.left_out.push(kind);
-                return Ok(());
-            }
-            kind => kind.as_str(),
+        let sold = match cells.text(6)? {
+            None => true,
+            Some(text) => match status(text) {
+                Some(said) => said == Status::Sold,
+                None => {
+                    return Err(cells.wrong(
+                        6,
+                        "is no status: write sold, or refunded, cancelled, returned, unpaid or asked",
+                    ));
+                }
+            },
         };
-        self.reviews.push(NewReview {
-            fingerprint,
+        let (price, column) = match cells.text(7)? {
+            None | Some("true" | "True" | "TRUE" | "false" | "False" | "FALSE") => (price, 1),
+            Some(_) => (cells.money(7)?.unwrap_or(price), 7),
+        };
+        if price.0 == 0 {
+            return Err(cells.wrong(column, "is nothing: a sale has a price"));
+        }
+        let number = url
+            .and_then(listing_number)
+            .or(cells.text(5)?.map(|id| format!("id:{id}")));
+        let answer = self.matching.reader.answer(title, &Options::default());
+        let rules = Rules {
+            known,
+            products: &self.products,
+            companies: &self.matching.companies,
+            enough: self.matching.confidence,
+        };
+        let placing = if sold {
+            rules.place(title, &answer)
+        } else {
+            Placing::LeftOut(LeftOut::NoSale)
+        };
+        self.held.push(Listing {
+            identity: Identity {
+                number,
+                alike: alike(title, price, currency),
+                day,
+            },
             title: title.to_owned(),
             price,
             currency: currency.to_owned(),
-            day,
             url: url.map(str::to_owned),
-            reason: reason.to_owned(),
-            item: item.map(|item| item.key),
-            grade,
-            confidence,
-            candidates: candidates(&answer),
-            made: self.now,
+            candidates: candidates(&placing, &answer),
+            placing,
         });
         Ok(())
     }
@@ -135,51 +143,254 @@ impl Sales {
         loader: &mut Loader,
         report: &mut Report,
     ) -> Result<(), StoreError> {
-        let new: Vec<&[u8]> = self
-            .sales
+        let held = std::mem::take(&mut self.held);
+        let mut ledger = Ledger::read(loader, &held).await?;
+        for listing in held {
+            ledger.take(listing, self.now, report);
+        }
+        ledger.write(loader, self.now).await
+    }
+}
+
+/// A listing that is in the store or on its way there.
+#[derive(Debug)]
+struct Entry {
+    listing: KnownListing,
+    at: At,
+    changed: bool,
+    withdrawn: bool,
+}
+
+/// Where a listing stands.
+#[derive(Debug)]
+enum At {
+    Stored,
+    Sale(NewSale),
+    Review(NewReview),
+}
+
+/// The listings that are known, and what becomes of the new ones.
+#[derive(Debug, Default)]
+struct Ledger {
+    entries: Vec<Entry>,
+    by_number: HashMap<String, Vec<usize>>,
+    by_likeness: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+impl Ledger {
+    async fn read(loader: &mut Loader, held: &[Listing]) -> Result<Self, StoreError> {
+        let numbers: Vec<&str> = held
             .iter()
-            .map(|sale| &*sale.fingerprint)
-            .chain(self.reviews.iter().map(|review| &*review.fingerprint))
+            .filter_map(|listing| listing.identity.number.as_deref())
             .collect();
-        let mut seen: HashSet<Vec<u8>> =
-            loader.known_fingerprints(&new).await?.into_iter().collect();
-        let all = new.len();
-        self.sales
-            .retain(|sale| seen.insert(sale.fingerprint.clone()));
-        self.reviews
-            .retain(|review| seen.insert(review.fingerprint.clone()));
-        report.matched += self.sales.len() as u64;
-        report.review += self.reviews.len() as u64;
-        report.known += (all - self.sales.len() - self.reviews.len()) as u64;
-        for kind in self.left_out.drain(..) {
-            match kind {
-                OutcomeType::Lot => report.lots += 1,
-                _ => report.no_cards += 1,
+        let likenesses: Vec<&[u8]> = held.iter().map(|l| l.identity.alike.as_slice()).collect();
+        let mut ledger = Self::default();
+        for listing in loader.known_listings(&numbers, &likenesses).await? {
+            ledger.add(listing, At::Stored);
+        }
+        Ok(ledger)
+    }
+
+    fn add(&mut self, listing: KnownListing, at: At) {
+        let place = self.entries.len();
+        if let Some(number) = &listing.number {
+            self.by_number
+                .entry(number.clone())
+                .or_default()
+                .push(place);
+        }
+        let alike = self.by_likeness.entry(listing.alike.clone());
+        alike.or_default().push(place);
+        self.entries.push(Entry {
+            listing,
+            at,
+            changed: false,
+            withdrawn: false,
+        });
+    }
+
+    /// The entries that are this listing: a sale, and what a person decided about it.
+    fn known(&self, identity: &Identity) -> Vec<usize> {
+        let by_number = identity
+            .number
+            .as_ref()
+            .and_then(|number| self.by_number.get(number));
+        let places = match by_number {
+            Some(places) => places.clone(),
+            None => {
+                let alike = self.by_likeness.get(&identity.alike);
+                let is_alike = |place: &usize| {
+                    self.entries.get(*place).is_some_and(|entry| {
+                        let known = &entry.listing;
+                        identity.is_alike(known.number.as_deref(), known.day)
+                    })
+                };
+                alike
+                    .into_iter()
+                    .flatten()
+                    .copied()
+                    .filter(is_alike)
+                    .collect()
+            }
+        };
+        let stands = |place: &usize| self.entries.get(*place).is_some_and(|e| !e.withdrawn);
+        places.into_iter().filter(stands).collect()
+    }
+
+    /// Takes a listing: adds it, corrects the one that it is, or withdraws it.
+    fn take(&mut self, listing: Listing, now: i64, report: &mut Report) {
+        let known = self.known(&listing.identity);
+        let kept = match &listing.placing {
+            Placing::LeftOut(why) => {
+                match why {
+                    LeftOut::Lot => report.lots += 1,
+                    LeftOut::NoCard => report.no_cards += 1,
+                    LeftOut::NoSale => {
+                        report.no_sales += 1;
+                        for place in known {
+                            self.withdraw(place);
+                        }
+                    }
+                }
+                return;
+            }
+            Placing::Kept(_) if !known.is_empty() => {
+                report.known += 1;
+                for place in known {
+                    self.correct(place, &listing);
+                }
+                return;
+            }
+            Placing::Kept(kept) => kept.clone(),
+        };
+        let identity = &listing.identity;
+        let entry = KnownListing {
+            key: None,
+            number: identity.number.clone(),
+            alike: identity.alike.clone(),
+            day: identity.day,
+            price: listing.price,
+            currency: listing.currency.clone(),
+        };
+        let at = match kept.reason {
+            Some(reason) => {
+                report.review += 1;
+                At::Review(listing.review(kept, reason, now))
+            }
+            None => {
+                report.matched += 1;
+                At::Sale(listing.sale(kept))
+            }
+        };
+        self.add(entry, at);
+    }
+
+    /// A later row has the right price and day, if a number says that it is the same listing.
+    fn correct(&mut self, place: usize, later: &Listing) {
+        let Some(entry) = self.entries.get_mut(place) else {
+            return;
+        };
+        let identity = &later.identity;
+        let Some(number) = &identity.number else {
+            return;
+        };
+        let corrected = KnownListing {
+            key: entry.listing.key,
+            number: Some(number.clone()),
+            alike: identity.alike.clone(),
+            day: identity.day,
+            price: later.price,
+            currency: later.currency.clone(),
+        };
+        if entry.listing == corrected {
+            return;
+        }
+        if entry.listing.number.is_none() {
+            self.by_number
+                .entry(number.clone())
+                .or_default()
+                .push(place);
+        }
+        let alike = self.by_likeness.entry(corrected.alike.clone()).or_default();
+        if !alike.contains(&place) {
+            alike.push(place);
+        }
+        entry.listing = corrected;
+        entry.changed = true;
+    }
+
+    /// A later row says that nothing was sold.
+    fn withdraw(&mut self, place: usize) {
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.withdrawn = true;
+        }
+    }
+
+    async fn write(self, loader: &mut Loader, now: i64) -> Result<(), StoreError> {
+        let (mut sales, mut reviews) = (Vec::new(), Vec::new());
+        let (mut corrected, mut withdrawn) = (Vec::new(), Vec::new());
+        for entry in self.entries {
+            match entry.at {
+                At::Stored if entry.withdrawn => withdrawn.extend(entry.listing.key),
+                At::Stored if entry.changed => corrected.push(entry.listing),
+                At::Sale(mut sale) if !entry.withdrawn => {
+                    let listing = entry.listing;
+                    sale.fingerprint = listing.fingerprint();
+                    (sale.day, sale.price) = (listing.day, listing.price);
+                    (sale.currency, sale.number) = (listing.currency, listing.number);
+                    sale.alike = listing.alike;
+                    sales.push(sale);
+                }
+                At::Review(mut review) if !entry.withdrawn => {
+                    let listing = entry.listing;
+                    review.fingerprint = listing.fingerprint();
+                    (review.day, review.price) = (listing.day, listing.price);
+                    (review.currency, review.number) = (listing.currency, listing.number);
+                    review.alike = listing.alike;
+                    reviews.push(review);
+                }
+                _ => {}
             }
         }
-        loader.put_sales(&std::mem::take(&mut self.sales)).await?;
-        loader
-            .put_reviews(&std::mem::take(&mut self.reviews))
-            .await?;
-        Ok(())
+        loader.correct_listings(&corrected).await?;
+        loader.withdraw_listings(&withdrawn, now).await?;
+        loader.put_sales(&sales).await?;
+        loader.put_reviews(&reviews).await
     }
 }
 
-/// The fingerprint of a sale. A listing that is imported twice is the same sale.
-#[must_use]
-fn fingerprint(title: &str, price: Money, currency: &str, day: i64, url: Option<&str>) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    for part in [title, currency, url.unwrap_or_default()] {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
+impl Listing {
+    fn sale(self, kept: Kept) -> NewSale {
+        NewSale {
+            item: kept.item.unwrap_or_default(),
+            grade: kept.grade,
+            confidence: kept.confidence,
+            title: self.title,
+            url: self.url,
+            ..NewSale::default()
+        }
     }
-    hash.update(price.0.to_le_bytes());
-    hash.update(day.to_le_bytes());
-    hash.finalize()[..FINGERPRINT].to_vec()
+
+    fn review(self, kept: Kept, reason: &str, now: i64) -> NewReview {
+        NewReview {
+            title: self.title,
+            url: self.url,
+            reason: reason.to_owned(),
+            item: kept.item,
+            grade: kept.grade,
+            confidence: kept.confidence,
+            candidates: self.candidates,
+            made: now,
+            ..NewReview::default()
+        }
+    }
 }
 
-/// The cards that a listing may be, best first.
-fn candidates(answer: &Answer<'_>) -> Vec<Candidate> {
+/// The cards that a listing for review may be, best first.
+fn candidates(placing: &Placing, answer: &Answer<'_>) -> Vec<Candidate> {
+    if !matches!(placing, Placing::Kept(kept) if kept.reason.is_some()) {
+        return Vec::new();
+    }
     let candidate = |found: &titledex::Match<'_>| Candidate {
         marketplace_id: found.marketplace_id.clone(),
         name: found.name.to_string(),
@@ -188,98 +399,4 @@ fn candidates(answer: &Answer<'_>) -> Vec<Candidate> {
         confidence: Money((f64::from(found.confidence.get()) * 10_000.0).round() as i64),
     };
     answer.matches.iter().map(candidate).collect()
-}
-
-/// The key of a grade, empty for a raw card. For an untracked company it is name and grade, which
-/// is never a key.
-fn grade_word(read: Option<&ReadGrade<'_>>, companies: &Companies) -> String {
-    let Some(read) = read else {
-        return String::new();
-    };
-    let Some(grader) = companies.grader(&read.grader) else {
-        let value = read
-            .value
-            .map(|value| f32::from(value.halves()) / 2.0)
-            .map(|value| value.to_string());
-        return format!(
-            "{} {}",
-            read.grader,
-            value
-                .as_deref()
-                .or(read.label.as_deref())
-                .unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned();
-    };
-    let label = read.label.as_deref().unwrap_or_default();
-    let grade = match read.value.map(titledex::GradeValue::halves) {
-        _ if read.qualifier.is_some() => Grade::Qualified,
-        Some(20) if label == "BLACK LABEL" || label.starts_with("PERFECT") => Grade::Perfect,
-        // the label of a plain 10 of this company is Pristine
-        Some(20) if label.starts_with("PRISTINE") || read.grader == "BGS" => Grade::Pristine,
-        // CGC goes down to a half, the interface to one
-        Some(halves) => Grade::Halves(halves.max(2)),
-        None if label.starts_with("AUTHENTIC") => Grade::Authentic,
-        None => return format!("{} {label}", read.grader).trim_end().to_owned(),
-    };
-    GradeKey { grader, grade }.to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Companies, Money, fingerprint, grade_word};
-    use titledex::{Engine, Options};
-
-    #[test]
-    fn grades_of_titles_map_to_keys() {
-        let engine = Engine::new(titledex_embedded::catalogue().expect("it opens"));
-        for (title, key) in [
-            ("Charizard 4/102 Base Set", ""),
-            ("PSA 10 Charizard 4/102 Base Set", "GRADER_A_10"),
-            ("PSA 8 OC Charizard 4/102 Base Set", "GRADER_A_QUALIFIED"),
-            (
-                "PSA Authentic Altered Charizard 4/102 Base Set",
-                "GRADER_A_AUTH",
-            ),
-            ("BGS 9.5 Charizard 4/102 Base Set", "GRADER_B_9_5"),
-            (
-                "BGS 10 Black Label Charizard 4/102 Base Set",
-                "GRADER_B_PERFECT",
-            ),
-            (
-                "BGS 10 Pristine Charizard 4/102 Base Set",
-                "GRADER_B_PRISTINE",
-            ),
-            (
-                "CGC Pristine 10 Charizard 4/102 Base Set",
-                "GRADER_C_PRISTINE",
-            ),
-            ("CGC 9.5 Charizard 4/102 Base Set", "GRADER_C_9_5"),
-            ("SGC 9 Charizard 4/102 Base Set", "GRADER_D_9"),
-            ("TAG 10 Charizard 4/102 Base Set", "TAG 10"),
-        ] {
-            let answer = engine.answer(title, &Options::default());
-            assert_eq!(
-                grade_word(answer.parsed.grade.as_ref(), &Companies::default()),
-                key,
-                "{title}"
-            );
-        }
-    }
-
-    #[test]
-    fn every_difference_changes_the_fingerprint() {
-        let one = fingerprint("a", Money(1), "USD", 2, None);
-        assert_eq!(one, fingerprint("a", Money(1), "USD", 2, None));
-        for other in [
-            fingerprint("b", Money(1), "USD", 2, None),
-            fingerprint("a", Money(2), "USD", 2, None),
-            fingerprint("a", Money(1), "EUR", 2, None),
-            fingerprint("a", Money(1), "USD", 3, None),
-            fingerprint("a", Money(1), "USD", 2, Some("u")),
-        ] {
-            assert_ne!(one, other);
-        }
-    }
 }

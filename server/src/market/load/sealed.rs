@@ -2,6 +2,7 @@
 
 use super::cards::headline;
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys;
 use super::prices::Prices;
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
@@ -16,10 +17,12 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("setId"),
     needed("productType"),
     needed("language"),
-    optional("marketPrice"),
-    optional("lowPrice"),
-    optional("sellers"),
+    optional("marketPrice").number(),
+    optional("lowPrice").number(),
+    optional("sellers").number(),
     optional("lastPriceUpdate"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
 ];
 
 /// Products buffered before they are written.
@@ -38,9 +41,9 @@ impl Sealed {
     }
 
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let (id, name, product_type) = (cells.needed(0)?, cells.needed(1)?, cells.needed(4)?);
+        let (id, name, product_type) = (cells.id(0)?, cells.needed(1)?, cells.needed(4)?);
         let language = cells.language(5)?;
-        let price = headline(cells, 6)?;
+        let price = headline(cells, 6, known.today)?;
         if known.item(id).is_some_and(|item| !item.sealed) {
             return Err(cells.wrong(0, "is a card in the store: give the product another id"));
         }
@@ -57,7 +60,9 @@ impl Sealed {
             .unwrap_or_default()
             .to_owned();
         let set_name = cells.text(2)?.map_or(named, str::to_owned);
-        let item = known.sealed(id, language);
+        let mut item = known.sealed(id, language);
+        item.ids = keys::ids(cells, 10, 11)?;
+        known.add_product(id, item.ids);
         let sealed = SealedRecord {
             item,
             name: name.to_owned(),
@@ -67,9 +72,10 @@ impl Sealed {
             product_type: product_type.to_owned(),
         };
         self.products.insert(sealed.item.key, sealed);
+        let rank = known.rank(None, None).unwrap_or_default();
         if let (Some(price), Some(item)) = (price, known.item(id)) {
             self.prices
-                .headline(*item, price)
+                .headline(*item, price, item.rank.min(rank))
                 .map_err(|what| cells.wrong(9, what))?;
         }
         Ok(())

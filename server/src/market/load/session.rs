@@ -35,6 +35,18 @@ impl Session {
     /// # Errors
     /// If one of them fails.
     pub fn open(settings: Settings) -> Result<Self, RunError> {
+        Self::begin_session(settings, false)
+    }
+
+    /// As [`Session::open`], of a store that is there: a file that is missing is not made.
+    ///
+    /// # Errors
+    /// As [`Session::open`]; and where the file is missing.
+    pub fn open_existing(settings: Settings) -> Result<Self, RunError> {
+        Self::begin_session(settings, true)
+    }
+
+    fn begin_session(settings: Settings, existing: bool) -> Result<Self, RunError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -42,7 +54,11 @@ impl Session {
         let reader = Reader::open(settings.catalogue.clone())
             .map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
         let store = runtime.block_on(async {
-            let store = Store::open(&settings.database).await?;
+            let store = if existing {
+                Store::open_existing(&settings.database).await?
+            } else {
+                Store::open(&settings.database).await?
+            };
             if settings.market.fill {
                 seed_store(&store, &reader.now()).await?;
             }
@@ -78,9 +94,10 @@ impl Session {
             companies: self.settings.market.companies.clone(),
         });
         let now = Clock::System.now().millis();
-        let import = self
+        let mut import = self
             .runtime
             .block_on(Import::begin(&self.store, kind, now, matching))?;
+        import.set_sources(&self.settings.market.sources);
         Ok(File {
             session: self,
             import: Some(import),
@@ -123,6 +140,25 @@ impl File<'_> {
         self.import
             .as_mut()
             .is_some_and(|import| import.refuse(number, wrong))
+    }
+
+    /// Gives the import the name of its file.
+    pub fn set_name(&mut self, name: &str) {
+        if let Some(import) = &mut self.import {
+            import.set_name(name);
+        }
+    }
+
+    /// Sets invalid rows aside and keeps the others.
+    pub fn set_lenient(&mut self) {
+        if let Some(import) = &mut self.import {
+            import.set_lenient();
+        }
+    }
+
+    /// What is wrong with the row of this number, if anything is.
+    pub fn wrong(&self, number: u64) -> Option<&Wrong> {
+        self.import.as_ref()?.wrong(number)
     }
 
     /// Marks the whole market as invented, from this seed.

@@ -4,6 +4,7 @@ use super::cell::{Cells, Column, Wrong, needed, optional};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
 use crate::store::market::{Loader, SetRecord};
+use std::collections::BTreeMap;
 
 /// The columns of set files.
 pub(super) const COLUMNS: &[Column] = &[
@@ -14,19 +15,19 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("code"),
     optional("series"),
     optional("releaseDate"),
-    optional("printedTotal"),
-    optional("total"),
-    optional("legality"),
-    optional("images"),
+    optional("printedTotal").number(),
+    optional("total").number(),
+    optional("legality").object(),
+    optional("images").object(),
 ];
 
-/// The sets not yet written.
+/// The sets not yet written, by key. Of two rows of a set, the later one wins.
 #[derive(Debug, Default)]
-pub(super) struct Sets(Vec<SetRecord>);
+pub(super) struct Sets(BTreeMap<i64, SetRecord>);
 
 impl Sets {
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let (id, name, language) = (cells.needed(0)?, cells.needed(1)?, cells.language(2)?);
+        let (id, name, language) = (cells.id(0)?, cells.needed(1)?, cells.language(2)?);
         let owned = |text: Option<&str>| text.map(str::to_owned);
         let mut record = SetRecord {
             id: id.to_owned(),
@@ -58,12 +59,12 @@ impl Sets {
             name,
             record.code.as_deref().unwrap_or_default(),
         );
-        self.0.retain(|set| set.key != record.key);
-        self.0.push(record);
+        self.0.insert(record.key, record);
         Ok(())
     }
 
     pub(super) async fn flush(&mut self, loader: &mut Loader) -> Result<(), StoreError> {
-        loader.put_sets(&std::mem::take(&mut self.0)).await
+        let sets: Vec<SetRecord> = std::mem::take(&mut self.0).into_values().collect();
+        loader.put_sets(&sets).await
     }
 }

@@ -65,7 +65,7 @@ pub(crate) struct PricesPage<'c> {
         ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200),
-        ("id" = Option<String>, Query, description = "One card, by its own id or that of one of its printings", min_length = 1, max_length = 200),
+        ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),
         ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 1_000_000),
     ),
@@ -79,11 +79,15 @@ pub(crate) async fn prices(
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
     let limit = parameters.limit(PAGE, MOST_PAGE)?;
     let page = parameters.whole("page", 1..=MOST_OFFSET)?.unwrap_or(1);
+    let own = match parameters.text("id")? {
+        Some(id) => market.own_ids(&[id]).await?.concat(),
+        None => Vec::new(),
+    };
     let asked = NamedCards {
         name: parameters.name("name")?.map(str::to_owned),
         set_id: text("setId")?,
         number: text("number")?,
-        id: text("id")?,
+        id: own.first().cloned().or(text("id")?),
         limit,
         offset: (page - 1) * limit,
     };
@@ -93,7 +97,7 @@ pub(crate) async fn prices(
     let cards = in_order(market.store.cards_with_ids(&ids).await?, &ids);
     let items: Vec<(&CardWithPrintings, &ItemRecord)> = cards
         .iter()
-        .filter_map(|card| Some((card, card.printing(asked.id.as_deref())?)))
+        .filter_map(|card| Some((card, card.printing(&own)?)))
         .collect();
     let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
     let quotes = market.store.quotes(&keys).await?;
@@ -103,6 +107,7 @@ pub(crate) async fn prices(
             item,
             Prices::of(item, &quotes, false),
             super::records::Additions::default(),
+            market.scheme,
         )
     };
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();

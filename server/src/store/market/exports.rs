@@ -35,7 +35,36 @@ const FORGOTTEN: i64 = 86_400;
 /// What is known under a name.
 pub(super) const FACT: &str = "SELECT value FROM facts WHERE name = $1";
 
+/// How fresh the market is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freshness {
+    /// When the newest headline price was taken, in milliseconds since 1970.
+    pub newest_price: Option<i64>,
+    /// When the oldest of the export files was made.
+    pub oldest_export: Option<i64>,
+    /// How many listings wait for a person.
+    pub review: i64,
+}
+
 impl Store {
+    /// How fresh the market is.
+    pub async fn freshness(&self) -> Result<Freshness, StoreError> {
+        self.read
+            .query(
+                "SELECT (SELECT MAX(updated) FROM items) AS newest_price, \
+                 (SELECT MIN(generated) FROM exports) AS oldest_export, \
+                 (SELECT COUNT(*) FROM review WHERE status = 0) AS review",
+            )
+            .one(|row| {
+                Ok(Freshness {
+                    newest_price: row.get("newest_price")?,
+                    oldest_export: row.get("oldest_export")?,
+                    review: row.get("review")?,
+                })
+            })
+            .await
+    }
+
     /// The current file of a dataset.
     pub async fn export(&self, dataset: &str) -> Result<Option<ExportRow>, StoreError> {
         self.read

@@ -1,8 +1,9 @@
 //! [`Loader`]: one transaction that loads the market, and what it reads of what is there.
 
 use super::exports::FACT;
+use super::journal::FACTS;
 use super::prices::{read_chunk, select_chunks};
-use super::records::{CardRecord, ItemRecord, SetRecord, language};
+use super::records::{CardRecord, ItemRecord, SetRecord, language, market_ids};
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Transaction;
 use crate::store::{Store, StoreError};
@@ -13,6 +14,8 @@ use crate::store::{Store, StoreError};
 #[derive(Debug)]
 pub struct Loader {
     pub(super) transaction: Transaction,
+    /// The number of the import that it is, whose changes are noted.
+    pub(super) import: Option<i64>,
 }
 
 impl Store {
@@ -24,7 +27,10 @@ impl Store {
             .query("UPDATE facts SET value = value WHERE name = 'lock'")
             .execute()
             .await?;
-        Ok(Loader { transaction })
+        Ok(Loader {
+            transaction,
+            import: None,
+        })
     }
 }
 
@@ -50,6 +56,8 @@ impl Loader {
 
     /// States something of the whole market.
     pub async fn set_fact(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
+        self.note(&FACTS, &[name], |query, name| query.bind(*name))
+            .await?;
         self.transaction
             .query(
                 "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) \
@@ -99,8 +107,8 @@ impl Loader {
     pub async fn known_items(&mut self) -> Result<Vec<ItemRecord>, StoreError> {
         self.transaction
             .query(
-                "SELECT key, marketplace_id, language, card, place, first_day, last_day \
-                 FROM items ORDER BY key",
+                "SELECT key, marketplace_id, language, card, place, first_day, last_day, \
+                 updated, source, headline_condition, tcgplayer, cardmarket FROM items ORDER BY key",
             )
             .all(|row| {
                 Ok(ItemRecord {
@@ -111,6 +119,10 @@ impl Loader {
                     place: row.get("place")?,
                     first_day: row.get("first_day")?,
                     last_day: row.get("last_day")?,
+                    ids: market_ids(row)?,
+                    updated: row.get("updated")?,
+                    source: row.get("source")?,
+                    condition: row.get("headline_condition")?,
                     ..ItemRecord::default()
                 })
             })
@@ -139,29 +151,6 @@ impl Loader {
                 .bind_all(items)
                 .all(|row| Ok((row.get("item")?, row.get("counts")?)));
             found.extend(counts.await?);
-        }
-        Ok(found)
-    }
-
-    /// Those of these fingerprints that a sale or a listing under review has.
-    pub async fn known_fingerprints(
-        &mut self,
-        fingerprints: &[&[u8]],
-    ) -> Result<Vec<Vec<u8>>, StoreError> {
-        let mut found = Vec::new();
-        for fingerprints in batches(fingerprints, 1) {
-            let places = places(fingerprints.len());
-            let sql = format!(
-                "SELECT fingerprint FROM sales WHERE fingerprint IN ({places}) UNION \
-                 SELECT fingerprint FROM review WHERE fingerprint IN ({places})"
-            );
-            let known = self
-                .transaction
-                .query_many(sql)
-                .bind_all(fingerprints)
-                .bind_all(fingerprints)
-                .all(|row| row.get("fingerprint"));
-            found.extend(known.await?);
         }
         Ok(found)
     }

@@ -3,9 +3,11 @@
 //!
 //! Reading is methods of [`Store`](super::Store); what loads is a [`Loader`], one transaction.
 
+mod called;
 mod catalogue;
 mod chunks;
 mod exports;
+mod journal;
 mod load;
 mod population;
 mod prices;
@@ -13,10 +15,13 @@ mod put;
 mod records;
 mod review;
 mod sealed;
+mod sold;
 
+pub use called::MarketplaceId;
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
-pub use exports::{ExportAddress, ExportRow};
+pub use exports::{ExportAddress, ExportRow, Freshness};
+pub use journal::{ImportRow, Undone};
 pub use load::Loader;
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};
@@ -26,3 +31,4 @@ pub use records::{
 };
 pub use review::{Candidate, Decided, NewReview, ReviewRow, ReviewStatus, Verdict};
 pub use sealed::SealedQuery;
+pub use sold::{KnownListing, ListingKey};

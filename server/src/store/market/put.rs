@@ -1,5 +1,6 @@
 //! What a [`Loader`] writes, many rows in a statement.
 
+use super::journal;
 use super::load::Loader;
 use super::records::{CardRecord, ItemRecord, PopulationRecord, Quote, SealedRecord, SetRecord};
 use super::review::{NewReview, ReviewStatus};
@@ -23,6 +24,10 @@ pub struct Headline {
     pub updated: i64,
     /// Whose it is.
     pub source: Option<String>,
+    /// The condition that it is for, where no other price is known.
+    pub condition: Option<String>,
+    /// It counts even if it is older, because its source comes first.
+    pub outranks: bool,
 }
 
 /// A sold listing that was matched.
@@ -46,6 +51,10 @@ pub struct NewSale {
     pub title: String,
     /// Where it was.
     pub url: Option<String>,
+    /// Marketplace and number, where they are known.
+    pub number: Option<String>,
+    /// The same for listings that are alike in title and price.
+    pub alike: Vec<u8>,
 }
 
 /// What a unit of a currency was worth on a day.
@@ -61,9 +70,12 @@ pub struct RateRow {
 
 /// The statement for items without their prices and days.
 const ITEMS: [&str; 2] = [
-    "INSERT INTO items (key, marketplace_id, language, card, place, label) VALUES",
+    "INSERT INTO items (key, marketplace_id, language, card, place, label, tcgplayer, cardmarket) \
+     VALUES",
     "ON CONFLICT (marketplace_id) DO UPDATE SET language = excluded.language, \
-     card = excluded.card, place = excluded.place, label = excluded.label",
+     card = excluded.card, place = excluded.place, label = excluded.label, \
+     tcgplayer = COALESCE(excluded.tcgplayer, items.tcgplayer), \
+     cardmarket = COALESCE(excluded.cardmarket, items.cardmarket)",
 ];
 
 /// Gives a row of [`ITEMS`] its values.
@@ -75,6 +87,8 @@ fn item_values<'c>(query: Query<'c>, item: &ItemRecord) -> Query<'c> {
         .bind(item.card)
         .bind(item.place)
         .bind(item.label.as_str())
+        .bind(item.ids.tcgplayer.map(i64::from))
+        .bind(item.ids.cardmarket.map(i64::from))
 }
 
 impl Loader {
@@ -99,6 +113,8 @@ impl Loader {
     /// Adds sets, or alters those with their ids; what a new row leaves out stays, and so do key
     /// and slug.
     pub async fn put_sets(&mut self, sets: &[SetRecord]) -> Result<(), StoreError> {
+        self.note(&journal::SETS, sets, |query, set| query.bind(set.key))
+            .await?;
         self.put(
             sets,
             13,
@@ -137,6 +153,8 @@ impl Loader {
 
     /// Adds cards, or alters those with their ids.
     pub async fn put_cards(&mut self, cards: &[CardRecord]) -> Result<(), StoreError> {
+        self.note(&journal::CARDS, cards, |query, card| query.bind(card.key))
+            .await?;
         self.put(
             cards,
             9,
@@ -168,14 +186,24 @@ impl Loader {
 
     /// Adds items, or alters those with their ids; prices and days are not written, and stay.
     pub async fn put_items(&mut self, items: &[ItemRecord]) -> Result<(), StoreError> {
-        self.put(items, 6, ITEMS, item_values).await?;
+        self.note(&journal::ITEMS, items, |query, item| query.bind(item.key))
+            .await?;
+        self.put(items, 8, ITEMS, item_values).await?;
         Ok(())
     }
 
     /// Adds sealed products and their items, or alters those with their ids; prices and days are
     /// not written, and stay.
     pub async fn put_sealed(&mut self, sealed: &[SealedRecord]) -> Result<(), StoreError> {
-        self.put(sealed, 6, ITEMS, |query, sealed| {
+        self.note(&journal::ITEMS, sealed, |query, sealed| {
+            query.bind(sealed.item.key)
+        })
+        .await?;
+        self.note(&journal::SEALED, sealed, |query, sealed| {
+            query.bind(sealed.item.key)
+        })
+        .await?;
+        self.put(sealed, 8, ITEMS, |query, sealed| {
             item_values(query, &sealed.item)
         })
         .await?;
@@ -205,14 +233,19 @@ impl Loader {
 
     /// Sets the headline prices of items where these are not older.
     pub async fn put_headlines(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, prices, |query, price| {
+            query.bind(price.item)
+        })
+        .await?;
         self.put(
             prices,
-            6,
+            8,
             [
                 "UPDATE items SET market = v.column2, low = v.column3, sellers = v.column4, \
-                 updated = v.column5, source = v.column6 FROM (VALUES",
-                ") v WHERE items.key = v.column1 \
-                 AND (items.updated IS NULL OR items.updated <= v.column5)",
+                 updated = v.column5, source = v.column6, headline_condition = v.column7 \
+                 FROM (VALUES",
+                ") v WHERE items.key = v.column1 AND (items.updated IS NULL \
+                 OR items.updated <= v.column5 OR v.column8 = 1)",
             ],
             |query, price| {
                 query
@@ -222,6 +255,8 @@ impl Loader {
                     .bind(price.sellers)
                     .bind(price.updated)
                     .bind(price.source.as_deref())
+                    .bind(price.condition.as_deref())
+                    .bind(i64::from(price.outranks))
             },
         )
         .await?;
@@ -230,6 +265,10 @@ impl Loader {
 
     /// Sets the prices in EUR of items where these are not older.
     pub async fn put_eur(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, prices, |query, price| {
+            query.bind(price.item)
+        })
+        .await?;
         self.put(
             prices,
             4,
@@ -253,6 +292,8 @@ impl Loader {
 
     /// Sets item, first and last day of histories.
     pub async fn put_spans(&mut self, spans: &[(i64, i64, i64)]) -> Result<(), StoreError> {
+        self.note(&journal::ITEMS, spans, |query, span| query.bind(span.0))
+            .await?;
         self.put(
             spans,
             3,
@@ -268,6 +309,14 @@ impl Loader {
 
     /// Sets prices by source and condition where these are not older.
     pub async fn put_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
+        self.note(&journal::QUOTES, quotes, |query, quote| {
+            query
+                .bind(quote.item)
+                .bind(quote.source.as_str())
+                .bind(quote.condition.as_str())
+                .bind(quote.currency.as_str())
+        })
+        .await?;
         self.put(
             quotes,
             8,
@@ -297,6 +346,10 @@ impl Loader {
 
     /// Adds chunks, or puts them in place of those with their keys.
     pub async fn put_chunks(&mut self, chunks: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
+        self.note(&journal::PRICE_HISTORY, chunks, |query, chunk| {
+            query.bind(chunk.0)
+        })
+        .await?;
         self.put(
             chunks,
             2,
@@ -315,6 +368,10 @@ impl Loader {
         &mut self,
         populations: &[PopulationRecord],
     ) -> Result<(), StoreError> {
+        self.note(&journal::POPULATION, populations, |query, population| {
+            query.bind(population.item)
+        })
+        .await?;
         self.put(
             populations,
             10,
@@ -348,12 +405,12 @@ impl Loader {
     /// Adds sales; those whose fingerprint is there already are left out. Answers how many were
     /// added.
     pub async fn put_sales(&mut self, sales: &[NewSale]) -> Result<u64, StoreError> {
-        self.put(
+        let added = self.put(
             sales,
-            9,
+            11,
             [
                 "INSERT INTO sales (fingerprint, item, grade, day, price, currency, confidence, \
-                 title, url) VALUES",
+                 title, url, number, alike) VALUES",
                 "ON CONFLICT (fingerprint) DO NOTHING",
             ],
             |query, sale| {
@@ -367,13 +424,22 @@ impl Loader {
                     .bind(sale.confidence)
                     .bind(sale.title.as_str())
                     .bind(sale.url.as_deref())
+                    .bind(sale.number.as_deref())
+                    .bind(sale.alike.as_slice())
             },
         )
-        .await
+        .await?;
+        let fingerprints: Vec<&[u8]> = sales.iter().map(|sale| &*sale.fingerprint).collect();
+        self.note_added(&journal::SALES, &fingerprints).await?;
+        Ok(added)
     }
 
     /// Adds rates, or puts them in place of those of their currency and day.
     pub async fn put_rates(&mut self, rates: &[RateRow]) -> Result<(), StoreError> {
+        self.note(&journal::RATES, rates, |query, rate| {
+            query.bind(rate.currency.as_str()).bind(rate.day)
+        })
+        .await?;
         self.put(
             rates,
             3,
@@ -396,10 +462,10 @@ impl Loader {
     pub async fn put_reviews(&mut self, reviews: &[NewReview]) -> Result<(), StoreError> {
         self.put(
             reviews,
-            13,
+            15,
             [
                 "INSERT INTO review (fingerprint, title, price, currency, day, url, reason, \
-                 item, grade, confidence, candidates, status, made) VALUES",
+                 item, grade, confidence, candidates, status, made, number, alike) VALUES",
                 "ON CONFLICT (fingerprint) DO NOTHING",
             ],
             |query, review| {
@@ -417,9 +483,13 @@ impl Loader {
                     .bind(serde_json::to_string(&review.candidates).unwrap_or_default())
                     .bind(ReviewStatus::Open.number())
                     .bind(review.made)
+                    .bind(review.number.as_deref())
+                    .bind(review.alike.as_slice())
             },
         )
         .await?;
+        let fingerprints: Vec<&[u8]> = reviews.iter().map(|row| &*row.fingerprint).collect();
+        self.note_added(&journal::REVIEW, &fingerprints).await?;
         Ok(())
     }
 }

@@ -3,8 +3,9 @@
 use super::records::json;
 use crate::clock::Moment;
 use crate::market::Money;
+use crate::store::audit::record;
 use crate::store::sql::Row;
-use crate::store::{Store, StoreError};
+use crate::store::{Actor, Deed, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use sqlx::AssertSqlSafe;
 use utoipa::ToSchema;
@@ -52,6 +53,10 @@ pub struct NewReview {
     pub candidates: Vec<Candidate>,
     /// When it came here, in milliseconds since 1970.
     pub made: i64,
+    /// Marketplace and number, where they are known.
+    pub number: Option<String>,
+    /// The same for listings that are alike in title and price.
+    pub alike: Vec<u8>,
 }
 
 /// What became of a listing that a person must look at.
@@ -130,7 +135,7 @@ pub enum Decided {
 /// Listings under review as `r`, with the id of their item.
 const SELECT: &str = "SELECT r.id, r.fingerprint, r.title, r.price, r.currency, r.day, r.url, \
                       r.reason, r.item, r.grade, r.confidence, r.candidates, r.made, \
-                      i.marketplace_id, r.status, r.decided FROM review r \
+                      r.number, r.alike, i.marketplace_id, r.status, r.decided FROM review r \
                       LEFT JOIN items i ON i.key = r.item";
 
 impl ReviewRow {
@@ -151,6 +156,8 @@ impl ReviewRow {
                 confidence: row.get("confidence")?,
                 candidates: json(row, "candidates")?,
                 made: row.get("made")?,
+                number: row.get("number")?,
+                alike: row.get::<Option<Vec<u8>>>("alike")?.unwrap_or_default(),
             },
             marketplace_id: row.get("marketplace_id")?,
             status: ReviewStatus::of_number(row.get("status")?),
@@ -200,6 +207,7 @@ impl Store {
         &self,
         id: i64,
         verdict: &Verdict,
+        by: Actor,
         now: Moment,
     ) -> Result<Decided, StoreError> {
         let mut change = self.write.begin().await?;
@@ -242,8 +250,8 @@ impl Store {
             change
                 .query(
                     "INSERT INTO sales (fingerprint, item, grade, day, price, currency, title, \
-                     url) SELECT fingerprint, item, grade, day, price, currency, title, url \
-                     FROM review WHERE id = $1 ON CONFLICT (fingerprint) DO NOTHING",
+                     url, number, alike) SELECT fingerprint, item, grade, day, price, currency, \
+                     title, url, number, alike FROM review WHERE id = $1 ON CONFLICT (fingerprint) DO NOTHING",
                 )
                 .bind(id)
                 .execute()
@@ -261,6 +269,18 @@ impl Store {
             .bind(id)
             .one(ReviewRow::read)
             .await?;
+        let (deed, detail) = match verdict {
+            Verdict::Accept { marketplace_id, .. } => ("accept listing", marketplace_id.as_str()),
+            Verdict::Reject => ("reject listing", ""),
+        };
+        let deed = Deed {
+            by,
+            deed,
+            account: None,
+            subject: Some(id),
+            detail,
+        };
+        record(&mut change, deed, now).await?;
         change.commit().await?;
         Ok(Decided::Done(Box::new(row)))
     }

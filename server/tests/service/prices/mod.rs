@@ -11,6 +11,7 @@ mod v1;
 
 use crate::client::{Call, Reply};
 use crate::support::{Database, Holder, Service};
+use titledex_server::config::Settings;
 
 /// A service with the market of [`shop`].
 pub(crate) struct Shop {
@@ -38,7 +39,16 @@ impl Shop {
     }
 
     pub(crate) fn on(database: &Database, plan: &str) -> Self {
-        let service = Service::on(database);
+        Self::with_settings(database, plan, |_| {})
+    }
+
+    /// With other settings.
+    pub(crate) fn with_settings(
+        database: &Database,
+        plan: &str,
+        alter: impl FnOnce(&mut Settings),
+    ) -> Self {
+        let service = Service::with(database, alter);
         shop::stock(&service);
         let holder = service.account("shop", plan);
         Self {

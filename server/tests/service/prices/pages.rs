@@ -3,7 +3,8 @@
 use super::Shop;
 use super::shop::{CHARIZARD, FIRST_EDITION, UMBREON, UNPRICED};
 use crate::client::{Call, Reply};
-use crate::support::on_each_database;
+use crate::support::{Database, on_each_database};
+use titledex_server::config::Page;
 
 fn page(shop: &Shop, id: &str) -> Reply {
     shop.service.send(&Call::new("GET", format!("/cards/{id}")))
@@ -12,7 +13,14 @@ fn page(shop: &Shop, id: &str) -> Reply {
 #[test]
 fn card_page_needs_no_key() {
     on_each_database(|database| {
-        let shop = Shop::on(database, "free");
+        let shop = Shop::with_settings(database, "free", |settings| {
+            settings.market.page = Page {
+                shown: true,
+                days: 90,
+                sales: true,
+                population: true,
+            };
+        });
         let reply = page(&shop, CHARIZARD);
         assert_eq!(
             (reply.status, reply.header("content-type")),
@@ -56,6 +64,29 @@ fn card_page_needs_no_key() {
         );
         assert_eq!(page(&shop, "nobody").status, 404);
     });
+}
+
+/// Without settings a page has nothing that a plan sells: three days of history, as the smallest
+/// plan has, no graded sales and no populations. It can be switched off.
+#[test]
+fn card_page_gives_away_nothing_that_a_plan_sells() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "free");
+        let reply = page(&shop, CHARIZARD);
+        let text = reply.text();
+        assert!(
+            text.contains("$100") && text.contains("last 3 days"),
+            "{text}"
+        );
+        for sold in ["Graded sales", "Population", "Grader A", "plot bars"] {
+            assert!(!text.contains(sold), "{sold}: {text}");
+        }
+    });
+    let database = Database::sqlite();
+    let shop = Shop::with_settings(&database, "free", |settings| {
+        settings.market.page.shown = false
+    });
+    assert_eq!(page(&shop, CHARIZARD).status, 404);
 }
 
 #[test]

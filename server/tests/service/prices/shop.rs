@@ -149,6 +149,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
                 sellers: Some(7),
                 updated,
                 source: None,
+                ..Headline::default()
             });
         }
         let printed_name = (of_set == 4).then(|| "ブラッキーVMAX".to_owned());
@@ -272,7 +273,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         currency: "USD".to_owned(),
         confidence: Some(9_900),
         title: "made up".to_owned(),
-        url: None,
+        ..NewSale::default()
     };
     let sales = [
         sale(charizard, "GRADER_A_10", 1, "1000"),

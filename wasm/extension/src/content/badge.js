@@ -1,4 +1,5 @@
-// A badge, and the details that it opens. All words are text nodes: nothing of a page or a title is ever markup.
+// A badge, and the details that it opens. All words are attributes that the style sheet writes out: nothing of a page or a title is ever markup, and
+// `window.find()`, which looks into closed shadow roots, finds no text.
 (() => {
   const dex = (globalThis.titledex ??= {});
   if (dex.badge) return;
@@ -8,6 +9,7 @@
 @media (prefers-color-scheme: dark) { :host { --ground: #1f2227; --ink: #ecebe8; --soft: #b0ada6; --line: #3d424a; --sure: #55b98a; --unsure: #d8a951; --several: #d8a951; --missing: #e58a6c; --other: #a09d96; --accent: #8fb9ef; } }
 * { box-sizing: border-box; font-family: system-ui, "Segoe UI", "Noto Sans", "Noto Sans JP", sans-serif; }
 [hidden] { display: none !important; }
+[data-text]::before { content: attr(data-text); }
 .badge { position: absolute; left: 0; top: 0; display: inline-flex; align-items: center; gap: 5px; width: max-content; max-width: 240px; height: 20px; margin: 0; padding: 0 7px 0 6px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); color: var(--ink); font-size: 11.5px; font-weight: 500; line-height: 18px; letter-spacing: 0; text-align: start; white-space: nowrap; cursor: pointer; pointer-events: auto; box-shadow: 0 1px 2px rgb(0 0 0 / 0.12); }
 .badge:hover { border-color: var(--soft); }
 .badge:focus-visible, .close:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
@@ -42,10 +44,14 @@ li + li { border-top: 1px solid var(--line); }
 @media (forced-colors: active) { .tone { forced-color-adjust: none; } }
 `;
 
+  /** An element. Words come before its children, and there is one text of them at most. */
   function make(tag, name, ...children) {
     const element = document.createElement(tag);
     if (name) element.className = name;
-    element.append(...children.filter((child) => child !== undefined));
+    for (const child of children) {
+      if (typeof child !== "string") element.append(child);
+      else if (child) element.dataset.text = child;
+    }
     return element;
   }
 
@@ -59,7 +65,7 @@ li + li { border-top: 1px solid var(--line); }
     badge.setAttribute("aria-label", `${[mark.words.join(" · "), mark.sure].filter(Boolean).join(" ")}. ${mark.label}. Title: ${title}`);
     if (style === "full") badge.append(make("span", "words", mark.words.join(" · ")));
     if (style === "short") badge.append(make("span", "words", mark.words[0]));
-    if (style === "full" && mark.sure) badge.append(" ", make("span", "percent", mark.sure));
+    if (style === "full" && mark.sure) badge.append(make("span", "percent", mark.sure));
     badge.addEventListener("click", (event) => {
       // the badge may lie over a link
       event.preventDefault();

@@ -13,7 +13,8 @@
   /** The layer's closed shadow root, in the document. */
   dex.layer = () => {
     if (!host) {
-      host = document.createElement("titledex-marks");
+      // no name or attribute that only this extension has
+      host = document.createElement("div");
       for (const [name, value] of Object.entries(HOST)) host.style.setProperty(name, value, "important");
       shadow = host.attachShadow({ mode: "closed" });
       style(shadow);

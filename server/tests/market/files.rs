@@ -1,0 +1,205 @@
+//! What files may hold, how long they may be, and that no command makes or destroys one by the way.
+
+use crate::{folder, server, write};
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+/// What is not right in a file is refused by row and column, and nothing of the file is kept.
+#[test]
+fn ids_types_and_lengths_are_checked() {
+    let folder = folder();
+    let header = "marketplaceId,name,setId,cardNumber,language\n";
+    let good = "my-1:normal,Abra,my,1/9,english";
+    let cards = [
+        (
+            good.replace("my-1:normal", "m\u{202e}y-1:normal"),
+            "marketplaceId",
+        ),
+        (
+            good.replace("my-1:normal", "\"my\n-1:normal\""),
+            "marketplaceId",
+        ),
+        (good.replace(",my,", ",m\u{7}y,"), "setId"),
+        (
+            good.replace(",my,", &format!(",{},", "s".repeat(257))),
+            "setId",
+        ),
+        (good.replace(",english", ""), "\"language\" is missing"),
+        (format!("{good},x"), "cell 6 has no column"),
+        (good.replace("english", "klingon"), "language"),
+    ];
+    for (row, expected) in cards {
+        write(&folder, "bad.csv", &format!("{header}{row}\n"));
+        let ran = server(&folder, &["import", "cards", "bad.csv"]);
+        assert_eq!(ran.code, Some(3), "{row}: {}", ran.said);
+        let first = ran.said.lines().next().expect("a message");
+        assert!(
+            first.starts_with("titledex-server: bad.csv: row 2: "),
+            "{}",
+            ran.said
+        );
+        assert!(first.contains(expected), "no {expected} in {}", ran.said);
+    }
+    let good = r#"{"marketplaceId":"my-1:normal","name":"Abra","setId":"my","language":"english"}"#;
+    for (member, expected) in [
+        (
+            r#""rarity":7"#,
+            "the member \"rarity\" is a number, a string is expected",
+        ),
+        (r#""rarity":["C"]"#, "is a list, a string is expected"),
+        (
+            r#""sellers":true"#,
+            "the member \"sellers\" is a truth value, a number is expected",
+        ),
+        (r#""name":"Kadabra""#, "the member \"name\" is there twice"),
+    ] {
+        let line = good.replacen('{', &format!("{{{member},"), 1);
+        write(&folder, "bad.jsonl", &line);
+        let ran = server(&folder, &["import", "cards", "bad.jsonl"]);
+        assert_eq!(ran.code, Some(3), "{line}: {}", ran.said);
+        assert!(ran.said.contains(expected), "no {expected} in {}", ran.said);
+    }
+    let line = good.replacen(
+        '{',
+        r#"{"sellers":3,"lowPrice":"1.50","lastPriceUpdate":"2026-11-20","#,
+        1,
+    );
+    write(&folder, "good.jsonl", &line);
+    let ran = server(&folder, &["import", "cards", "good.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+}
+
+/// A few megabytes of gzip hold many gigabytes, and a quote that is never closed takes all.
+#[test]
+fn content_and_rows_are_bounded() {
+    let folder = folder();
+    let header = "marketplaceId,date,marketPrice\n";
+    let row = "base1-4:unlimited-holofoil,2026-11-20,12.50\n";
+    let rows = row.repeat((3 << 20) / row.len());
+    write(&folder, "bomb.csv.gz", &format!("{header}{rows}"));
+    let ran = server(
+        &folder,
+        &["import", "prices", "bomb.csv.gz", "--max-mib", "2"],
+    );
+    assert_eq!(ran.code, Some(1), "{}", ran.said);
+    assert!(
+        ran.said.contains("more than 2 MiB when decompressed"),
+        "{}",
+        ran.said
+    );
+    let ran = server(
+        &folder,
+        &["import", "prices", "bomb.csv.gz", "--max-mib", "4"],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    write(&folder, "lines.jsonl.gz", &" \n".repeat(3 << 19));
+    let ran = server(
+        &folder,
+        &["import", "prices", "lines.jsonl.gz", "--max-mib", "2"],
+    );
+    assert!(
+        ran.said.contains("more than 2 MiB when decompressed"),
+        "{}",
+        ran.said
+    );
+    write(
+        &folder,
+        "open.csv.gz",
+        &format!("{header}\"{}", "x".repeat(2 << 20)),
+    );
+    let ran = server(&folder, &["import", "prices", "open.csv.gz"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.said);
+    assert!(ran.said.contains("a row of more than"), "{}", ran.said);
+    // A long row that is closed is read, and refused by its place.
+    write(
+        &folder,
+        "long.csv",
+        &format!("{header}{},2026-11-20,1\n", "x".repeat(900_000)),
+    );
+    let ran = server(&folder, &["import", "prices", "long.csv"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.said);
+    assert!(ran.said.contains("row 2: marketplaceId"), "{}", ran.said);
+}
+
+/// The cards of the export, decompressed.
+fn exported(folder: &TempDir, arguments: &[&str]) -> String {
+    let ran = server(folder, &[&["export", "cards"], arguments].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let line: Value = serde_json::from_str(&ran.out).expect("it is JSON");
+    let file = line["file"].as_str().expect("it has a name");
+    let packed = fs::File::open(folder.path().join("titledex-exports").join(file));
+    let mut text = String::new();
+    let mut reader = flate2::read::GzDecoder::new(packed.expect("it is there"));
+    std::io::Read::read_to_string(&mut reader, &mut text).expect("it is text");
+    text
+}
+
+#[test]
+fn exports_are_safe_to_open_in_a_spreadsheet() {
+    let folder = folder();
+    let rows = "marketplaceId,name,setId,cardNumber,language,printing\n\
+                my-1:normal,=cmd|' /C calc'!A0,my,-1,english,@SUM(A1)\n";
+    write(&folder, "cards.csv", rows);
+    let ran = server(&folder, &["import", "cards", "cards.csv"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let row = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("my-1:"));
+        line.expect("the card is there").to_owned()
+    };
+    let safe = exported(&folder, &[]);
+    assert_eq!(
+        row(&safe),
+        "my-1:normal,'=cmd|' /C calc'!A0,my,my,-1,,english,'@SUM(A1),,,,"
+    );
+    // What is imported again is what it was.
+    write(&folder, "again.csv", &safe);
+    let ran = server(&folder, &["import", "cards", "again.csv"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    write(&folder, "td.toml", "[exports]\ncsv-safe = false\n");
+    let plain = exported(&folder, &["--config", "td.toml"]);
+    assert_eq!(
+        row(&plain),
+        "my-1:normal,=cmd|' /C calc'!A0,my,my,-1,,english,@SUM(A1),,,,"
+    );
+    assert_eq!(safe.replace("'=", "=").replace("'@", "@"), plain);
+}
+
+/// A command that looks at a database does not make one; nor does it overwrite one.
+#[test]
+fn database_is_neither_made_nor_overwritten_by_looking() {
+    let folder = folder();
+    for arguments in [
+        &["review", "list"][..],
+        &["export"],
+        &["admin", "account", "list"],
+        &["market", "catalogue", "-o", "cards.index"],
+    ] {
+        let arguments = [arguments, &["--database", "sqlite:none.db"]].concat();
+        let ran = server(&folder, &arguments);
+        assert_eq!(ran.code, Some(1), "{arguments:?} {}", ran.said);
+        assert!(
+            ran.said.contains("there is no database none.db"),
+            "{}",
+            ran.said
+        );
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+    }
+    let ran = server(
+        &folder,
+        &["admin", "account", "create", "shop", "--plan", "free"],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    fs::hard_link(
+        folder.path().join("titledex.db"),
+        folder.path().join("x.index"),
+    )
+    .expect("writable");
+    let ran = server(&folder, &["market", "catalogue", "-o", "x.index"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.said);
+    assert!(
+        ran.said.contains("would overwrite an input"),
+        "{}",
+        ran.said
+    );
+}

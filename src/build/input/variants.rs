@@ -1,0 +1,197 @@
+//! The printings of a card of our JSON Lines, and what marketplaces call them.
+
+use super::json::Object;
+use super::{MOST_PRINTINGS, slug_of};
+use crate::answer::MarketIds;
+use crate::build::rows::Printing;
+use crate::error::Error;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// The printings of a card, labelled as the price service's export labels them, and what
+/// marketplaces call each; `unknown` is the slug of a card without any. Ids that are missing at the
+/// end are left out.
+///
+/// # Errors
+/// If `variants` is not a list of objects of texts and ids, or has too many.
+pub(super) fn variants(
+    object: &Object<'_>,
+    unknown: &str,
+) -> Result<(Vec<Printing>, Vec<MarketIds>), Error> {
+    let (printings, mut ids) = printings(object, unknown)?;
+    share_ids(&object.ids("tcgplayerIds")?, &mut ids, |ids| {
+        &mut ids.tcgplayer
+    });
+    share_ids(&object.ids("cardmarketIds")?, &mut ids, |ids| {
+        &mut ids.cardmarket
+    });
+    while ids.last().is_some_and(MarketIds::is_empty) {
+        ids.pop();
+    }
+    Ok((printings, ids))
+}
+
+/// Gives a marketplace's ids of a card to those of its printings that have none.
+///
+/// A source often knows the product that a marketplace sells the card as, and not which printings
+/// it is. An id is given only where that leaves no choice: to all printings if none has an id of
+/// its own and the card has one, or to the only printing that has none if one id is left over.
+fn share_ids(
+    of_card: &[u32],
+    printings: &mut [MarketIds],
+    of: fn(&mut MarketIds) -> &mut Option<u32>,
+) {
+    let own: Vec<u32> = printings.iter_mut().filter_map(|ids| *of(ids)).collect();
+    let mut left = of_card.iter().filter(|id| !own.contains(id));
+    let without = printings.len() - own.len();
+    if let (Some(&id), None) = (left.next(), left.next())
+        && (own.is_empty() || without == 1)
+    {
+        for ids in printings {
+            of(ids).get_or_insert(id);
+        }
+    }
+}
+
+/// The printings of a card, and as many ids.
+fn printings(object: &Object<'_>, unknown: &str) -> Result<(Vec<Printing>, Vec<MarketIds>), Error> {
+    let Some(list) = object.list("variants")? else {
+        let unlabelled = Printing {
+            label: String::new(),
+            slug: unknown.to_owned(),
+        };
+        return Ok((vec![unlabelled], vec![MarketIds::default()]));
+    };
+    if list.len() > MOST_PRINTINGS {
+        let what = format!(
+            "has {} printings; write at most {MOST_PRINTINGS}",
+            list.len()
+        );
+        return Err(object.wrong("variants", &what));
+    }
+    let list = list
+        .iter()
+        .map(|value| Variant::of(object, value))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(labelled(&list))
+}
+
+/// A printing, as our JSON Lines describe it.
+struct Variant {
+    kind: Option<String>,
+    subtype: String,
+    stamps: Vec<String>,
+    foils: Vec<String>,
+    sizes: Vec<String>,
+    ids: MarketIds,
+}
+
+impl Variant {
+    fn of(object: &Object<'_>, value: &Value) -> Result<Self, Error> {
+        let Value::Object(members) = value else {
+            return Err(object.mistyped("variants", value, "a list of objects"));
+        };
+        Ok(Self {
+            kind: texts(object, members, "type")?.into_iter().next(),
+            subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
+            stamps: texts(object, members, "stamp")?,
+            foils: texts(object, members, "foil")?,
+            sizes: texts(object, members, "size")?,
+            ids: MarketIds::new(
+                object.id_in(members, "variants", "tcgplayerId")?,
+                object.id_in(members, "variants", "cardmarketId")?,
+            ),
+        })
+    }
+
+    fn is_first_edition(&self) -> bool {
+        self.stamps.iter().any(|stamp| stamp == "1st-edition")
+    }
+
+    fn is_reverse(&self) -> bool {
+        self.kind.as_deref() == Some("reverse")
+    }
+}
+
+/// One text or several; none if the member is missing.
+fn texts(
+    object: &Object<'_>,
+    members: &Map<String, Value>,
+    key: &str,
+) -> Result<Vec<String>, Error> {
+    let member = format!("variants.{key}");
+    let text = |value| object.text_in(&member, value).map(str::to_owned);
+    match members.get(key) {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(many)) => many.iter().map(text).collect(),
+        Some(one) => Ok(vec![text(one)?]),
+    }
+}
+
+/// Variants that differ in nothing that a label says are one printing, which keeps the ids of the
+/// first that has any.
+fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
+    let has_first = list.iter().any(Variant::is_first_edition);
+    // in 2004-2006 every reverse holo bears the set's logo: it is a stamp only if a reverse without
+    // it exists
+    let plain_reverse = list
+        .iter()
+        .any(|variant| variant.is_reverse() && variant.stamps.is_empty());
+    let (mut out, mut ids) = (Vec::new(), Vec::<MarketIds>::new());
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for variant in list {
+        let mut tail: Vec<String> = Vec::new();
+        let mut stamps = variant.stamps.clone();
+        stamps.retain(|s| {
+            s != "1st-edition" && (s != "set-logo" || !variant.is_reverse() || plain_reverse)
+        });
+        stamps.sort();
+        let edition = match variant.subtype.as_str() {
+            _ if variant.is_first_edition() => "1st Edition",
+            "shadowless" => "Shadowless",
+            "unlimited" => "Unlimited",
+            "" if has_first && stamps.is_empty() => "Unlimited",
+            _ => "",
+        };
+        let spaced = |text: &str| text.replace('-', " ");
+        if !matches!(variant.subtype.as_str(), "" | "unlimited" | "shadowless") {
+            tail.push(spaced(&variant.subtype));
+        }
+        tail.extend(stamps.iter().map(|s| format!("{} stamp", spaced(s))));
+        tail.extend(variant.foils.iter().map(|f| format!("{} foil", spaced(f))));
+        tail.extend(
+            variant
+                .sizes
+                .iter()
+                .filter(|s| *s != "standard")
+                .map(|s| spaced(s)),
+        );
+        let kind = match variant.kind.as_deref() {
+            Some("holo") => "Holofoil",
+            Some("reverse") => "Reverse Holofoil",
+            Some("normal") | None => "Normal",
+            Some("metal") => "Metal",
+            Some("lenticular") => "Lenticular",
+            Some(_) => "Other",
+        };
+        let mut label = match (edition, kind) {
+            ("", kind) => kind.to_owned(),
+            (edition, "Normal") => edition.to_owned(),
+            (edition, kind) => format!("{edition} {kind}"),
+        };
+        if !tail.is_empty() {
+            label = format!("{label} [{}]", tail.join(", "));
+        }
+        let slug = slug_of(&label);
+        match places.get(&slug) {
+            Some(&same) if ids[same].is_empty() => ids[same] = variant.ids,
+            Some(_) => {}
+            None => {
+                places.insert(slug.clone(), out.len());
+                out.push(Printing { label, slug });
+                ids.push(variant.ids);
+            }
+        }
+    }
+    (out, ids)
+}
