@@ -166,7 +166,7 @@ fn set_is_found_by_name_slug_code_or_id() {
             "{id}"
         );
     }
-    let reply = shop.get(&format!("{V2}?setId=swsh7x%20evolving"));
+    let reply = shop.get(&format!("{V2}?setId=evolvng%20skyes"));
     assert_eq!(reply.status, 404);
     assert!(reply.text().contains("perhaps swsh7"), "{}", reply.text());
     let reply = shop.get(&format!("{V2}?set=evolvng%20skyes"));
