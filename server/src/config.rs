@@ -7,6 +7,7 @@ use crate::market::export::bucket::{Bucket, Named};
 use crate::market::export::storage::StorageSettings;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
+use crate::store::market::MarketplaceId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -86,6 +87,8 @@ pub struct Market {
     pub fill: bool,
     /// Which company each grader is.
     pub companies: Companies,
+    /// Which id stands as `marketplaceId`.
+    pub marketplace_id: MarketplaceId,
     /// The order of the sources of headline prices.
     pub sources: Vec<String>,
     /// What a card's page shows without a key.
@@ -110,6 +113,7 @@ impl Default for Market {
         Self {
             fill: true,
             companies: Companies::default(),
+            marketplace_id: MarketplaceId::default(),
             sources: Vec::new(),
             page: Page {
                 shown: true,
@@ -197,6 +201,7 @@ struct FileMarket {
     sources: Option<Vec<String>>,
     page: Option<bool>,
     page_days: Option<u16>,
+    marketplace_id: Option<MarketplaceId>,
     page_sales: Option<bool>,
     page_population: Option<bool>,
 }
@@ -315,6 +320,7 @@ impl Settings {
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
+        settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
         settings.market.sources = file.market.sources.unwrap_or_default();
         let page = &mut settings.market.page;
         page.shown = file.market.page.unwrap_or(page.shown);

@@ -60,7 +60,7 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
         .enumerate()
         .filter(|(n, _)| query.rarities[n / 64] & (1 << (n % 64)) != 0)
         .map(|(_, c)| *c)
-        .sum::<u32>();
+        .fold(0, u32::saturating_add);
     query.rarity_idf = information(cards, like);
 }
 

@@ -5,6 +5,7 @@ use super::listing::words::words_of;
 use crate::store::StoreError;
 use crate::store::market::{ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
+use titledex::MarketIds;
 use unicode_normalization::UnicodeNormalization;
 
 /// A set, as an import needs it.
@@ -47,6 +48,14 @@ pub struct Item {
     pub rank: u32,
 }
 
+/// Why a marketplace's product is no item of the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotPlaced {
+    /// No item has its number.
+    Unknown,
+    /// These have, and nothing tells which is meant.
+    Several(Vec<String>),
+}
 /// The rank of an item without a headline price.
 pub const NO_HEADLINE: u32 = u32::MAX;
 /// Ranks of prices for a condition begin here.
@@ -61,6 +70,9 @@ pub struct LoadIndex {
     counted: HashMap<(Language, String), u64>,
     cards: HashMap<String, Card>,
     items: HashMap<String, Item>,
+    /// The own ids of the items that marketplaces sell as a product, by its number: TCGplayer's and
+    /// Cardmarket's.
+    products: [HashMap<u32, Vec<String>>; 2],
     next_set: i64,
     next_card: i64,
     next_item: i64,
@@ -143,6 +155,7 @@ impl LoadIndex {
                 card.next = card.next.max(item.place + 1);
             }
             known.next_item = known.next_item.max(item.key + 1);
+            known.add_product(&item.marketplace_id, item.ids);
             if item.updated.is_some() {
                 let headline = (item.source.clone(), item.condition.clone());
                 known.headlines.insert(item.key, headline);
@@ -319,6 +332,49 @@ impl LoadIndex {
     #[must_use]
     pub fn item(&self, id: &str) -> Option<&Item> {
         self.items.get(id)
+    }
+
+    /// Notes what marketplaces call an item.
+    pub fn add_product(&mut self, id: &str, ids: MarketIds) {
+        for (products, product) in self
+            .products
+            .iter_mut()
+            .zip([ids.tcgplayer, ids.cardmarket])
+        {
+            let Some(product) = product else { continue };
+            let items = products.entry(product).or_default();
+            if !items.iter().any(|known| known == id) {
+                items.push(id.to_owned());
+            }
+        }
+    }
+
+    /// The own id of the item that a marketplace sells as this product. Of several printings it is the one that
+    /// `printing` names: `Holofoil` is `base1-4:unlimited-holofoil` unless a printing has that name
+    /// alone.
+    ///
+    /// # Errors
+    /// [`NotPlaced`], if it is none or cannot be told.
+    pub fn sold_as(&self, ids: MarketIds, printing: &str) -> Result<&str, NotPlaced> {
+        let products = self.products.iter().zip([ids.tcgplayer, ids.cardmarket]);
+        let items = products
+            .filter_map(|(products, product)| products.get(&product?))
+            .next()
+            .ok_or(NotPlaced::Unknown)?;
+        let wanted = slug(printing);
+        let last = |id: &str| id.rsplit(':').next().unwrap_or_default().to_owned();
+        let named = |fits: &dyn Fn(&str) -> bool| {
+            let mut found = items.iter().filter(|id| fits(&last(id)));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let ending = format!("-{wanted}");
+        let one = match items.as_slice() {
+            [one] => Some(one),
+            _ if wanted.is_empty() => None,
+            _ => named(&|name| name == wanted).or_else(|| named(&|name| name.ends_with(&ending))),
+        };
+        one.map(String::as_str)
+            .ok_or_else(|| NotPlaced::Several(items.clone()))
     }
 
     /// The item with this id, to be changed.

@@ -59,13 +59,15 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
             rarity: view.rarity.map(str::to_owned),
         });
         for (at, printing) in (0..).zip(&view.printings) {
-            items.push(known.printing(
+            let mut item = known.printing(
                 &printing.marketplace_id,
                 (view.id, card),
                 language,
                 printing.printing,
                 Some(at),
-            ));
+            );
+            item.ids = printing.ids;
+            items.push(item);
         }
     }
     loader.put_cards(&cards).await?;

@@ -94,6 +94,12 @@ pub type Taker<'t, E> = dyn FnMut(Kind, &[&[u8]]) -> Result<(), E> + 't;
 /// # Errors
 /// What `row` fails with.
 pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Result<(), E> {
+    // the last columns, which name items otherwise, are left empty
+    let row: &mut Taker<'_, E> = &mut |kind, cells| {
+        let mut all = cells.to_vec();
+        all.resize(kind.columns().len(), b"");
+        row(kind, &all)
+    };
     let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
     let every = catalogue
         .card_count()
@@ -140,9 +146,8 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -
 }
 
 fn emit<E>(kind: Kind, cells: &[&str], row: &mut Taker<'_, E>) -> Result<(), E> {
-    let mut all: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
-    all.resize(kind.columns().len(), b"");
-    row(kind, &all)
+    let cells: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
+    row(kind, &cells)
 }
 
 fn tree(facts: &CardFacts<'_>) -> &'static str {

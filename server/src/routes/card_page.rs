@@ -16,7 +16,7 @@ use crate::pages::Pages;
 use crate::plot::{self, dollars, grouped};
 use crate::proxies::{Peer, Proxies};
 use crate::store::Store;
-use crate::store::market::{CardWithPrintings, ItemRecord, PopulationRecord};
+use crate::store::market::{CardWithPrintings, ItemRecord, MarketplaceId, PopulationRecord};
 use crate::thinning::thin;
 use axum::extract::{FromRef, Path, Request, State};
 use axum::http::StatusCode;
@@ -48,6 +48,8 @@ pub(crate) struct CardPages {
     companies: Companies,
     /// What is shown without a key.
     shown: Page,
+    /// Which marketplace's product a number is.
+    scheme: MarketplaceId,
 }
 
 impl FromRef<App> for CardPages {
@@ -60,6 +62,7 @@ impl FromRef<App> for CardPages {
             proxies: app.settings.proxies.clone(),
             companies: app.settings.market.companies.clone(),
             shown: app.settings.market.page,
+            scheme: app.settings.market.marketplace_id,
         }
     }
 }
@@ -97,6 +100,8 @@ pub(super) async fn show(
     if !of.shown.shown || id.len() > ID_BYTES || id.contains(char::is_control) {
         return Err(unknown());
     }
+    let own = of.store.own_ids(&[&id], of.scheme).await?.concat();
+    let id = own.into_iter().next().ok_or_else(unknown)?;
     let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
     let card = cards.first().ok_or_else(unknown)?;
     let item = card

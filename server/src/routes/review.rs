@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
-use crate::store::market::{Candidate, Decided, ReviewRow, ReviewStatus, Verdict};
+use crate::store::market::{Candidate, Decided, MarketplaceId, ReviewRow, ReviewStatus, Verdict};
 use crate::store::{Actor, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -239,6 +239,18 @@ pub(crate) async fn accepted(
     let Some(marketplace_id) = asked.marketplace_id.or(row.marketplace_id) else {
         let message = "no card of the store was guessed for this listing: say which it is";
         return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
+    };
+    let own = store
+        .own_ids(&[&marketplace_id], MarketplaceId::Own)
+        .await?
+        .concat();
+    let marketplace_id = match own.as_slice() {
+        [] => marketplace_id,
+        [one] => one.clone(),
+        several => {
+            let message = format!("is several printings: name one of {}", several.join(", "));
+            return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
+        }
     };
     if asked
         .grade

@@ -53,6 +53,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "keys replaced",
         include_str!("../../migrations/0012_keys_replaced.sql"),
     ),
+    (
+        20,
+        "market ids",
+        include_str!("../../migrations/0020_market_ids.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -216,7 +216,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         "{}",
         ran.said
     );
-    write(&folder, "b.csv", "marketplaceId,date,price\n");
+    write(&folder, "b.csv", "marketplaceId,date,colour\n");
     write(&folder, "c.csv", "marketplaceId,marketPrice\n");
     write(&folder, "d.csv", "marketplaceId,date,date\n");
     write(&folder, "e.txt", "x\n");
@@ -225,7 +225,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         (
             "b.csv",
             1,
-            "b.csv has the column \"price\", which is not known",
+            "b.csv has the column \"colour\", which is not known",
         ),
         ("c.csv", 1, "c.csv has no column \"date\": add it"),
         ("d.csv", 1, "d.csv has the column \"date\" twice"),
@@ -241,7 +241,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         assert_eq!(ran.code, Some(code), "{file}");
         assert!(ran.said.contains(why), "{file}: {}", ran.said);
     }
-    write(&folder, "g.csv", "marketplaceId,date,price\n");
+    write(&folder, "g.csv", "marketplaceId,date,colour\n");
     assert_eq!(
         server(&folder, &["import", "prices", "g.csv", "--ignore-columns"]).code,
         Some(0)

@@ -17,6 +17,7 @@ mod hostile;
 mod imports;
 mod market;
 mod market_columns;
+mod market_ids;
 mod market_sales;
 mod migrations;
 mod openapi;

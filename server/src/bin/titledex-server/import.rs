@@ -1,7 +1,7 @@
 //! `titledex-server import`: files into the store of the service.
 
 use crate::service::{Service, failure};
-use crate::table::Table;
+use crate::table::{Renamed, Table};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fs::File;
 use std::io::{self, Write};
@@ -46,6 +46,10 @@ pub(crate) struct Import {
     /// Read and check everything, but keep nothing.
     #[arg(long)]
     dry_run: bool,
+    /// A column that the file calls otherwise, such as marketPrice=Preis; may be given several
+    /// times.
+    #[arg(long, value_name = "COLUMN=HEADER")]
+    map: Vec<Renamed>,
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
@@ -153,20 +157,22 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
     if !args.strict {
         file.set_lenient();
     }
-    Table::of(path, kind, args.ignore_columns, args.max_mib).each(&mut |number, row| {
-        let cells = row.as_ref().ok().copied();
-        let more = match row {
-            Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error))?,
-            Err(wrong) => file.refuse(number, wrong),
-        };
-        if !args.strict
-            && !args.dry_run
-            && let Some(wrong) = file.wrong(number)
-        {
-            rejected.add(path, kind, (number, wrong), cells.as_ref())?;
-        }
-        Ok(more)
-    })?;
+    Table::of(path, kind, &args.map, args.ignore_columns, args.max_mib).each(
+        &mut |number, row| {
+            let cells = row.as_ref().ok().copied();
+            let more = match row {
+                Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error))?,
+                Err(wrong) => file.refuse(number, wrong),
+            };
+            if !args.strict
+                && !args.dry_run
+                && let Some(wrong) = file.wrong(number)
+            {
+                rejected.add(path, kind, (number, wrong), cells.as_ref())?;
+            }
+            Ok(more)
+        },
+    )?;
     rejected.finish()?;
     file.finish(args.dry_run).map_err(|error| failure(&error))
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::rc::Rc;
+use std::str::FromStr;
 use titledex_command::progress::Bar;
 use titledex_command::source::{BYTE_ORDER_MARK, Kind as Format, Source};
 use titledex_command::{Failure, files, spreadsheet};
@@ -21,17 +22,41 @@ const MOST_LINE: u64 = 1 << 20;
 /// Most bytes that are read for one row of CSV: such a row, and the buffer that it ends in.
 const MOST_ROW: u64 = MOST_LINE + BUFFER as u64;
 /// No kind of file has more known columns.
-pub(crate) const MOST_COLUMNS: usize = 32;
+pub(crate) const MOST_COLUMNS: usize = 40;
 /// Rows between two updates of the progress bar.
 const LOOK: u64 = 1 << 12;
 
 /// The cells of a row, or what is wrong with it.
 pub(crate) type Row<'r> = Result<Cells<'r>, Wrong>;
 
+/// A header of a file that means a known column: `--map marketPrice=Preis`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Renamed {
+    column: String,
+    header: String,
+}
+
+impl FromStr for Renamed {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (column, header) = text
+            .split_once('=')
+            .filter(|(column, header)| !column.is_empty() && !header.is_empty())
+            .ok_or("write the column, = and the file's name for it: marketPrice=Preis")?;
+        Ok(Self {
+            column: column.to_owned(),
+            header: header.to_owned(),
+        })
+    }
+}
+
 /// A file whose rows have these columns.
 pub(crate) struct Table<'p> {
     pub(crate) path: &'p Path,
     pub(crate) columns: &'static [Column],
+    /// Headers of the file that mean a known column.
+    map: &'p [Renamed],
     /// Ignore unknown columns.
     lax: bool,
     /// Most bytes of it, decompressed.
@@ -41,12 +66,13 @@ pub(crate) struct Table<'p> {
 }
 
 impl<'p> Table<'p> {
-    /// The table of a kind in the file at `path`, of at most `mib` MiB when decompressed; `lax`
-    /// ignores unknown columns.
-    pub(crate) fn of(path: &'p Path, kind: Kind, lax: bool, mib: u64) -> Self {
+    /// The table of a kind in the file at `path`, of at most `mib` MiB when decompressed; `map` has
+    /// names of its own for columns, `lax` ignores unknown columns.
+    pub(crate) fn of(path: &'p Path, kind: Kind, map: &'p [Renamed], lax: bool, mib: u64) -> Self {
         Self {
             path,
             columns: kind.columns(),
+            map,
             lax,
             most: mib.saturating_mul(1 << 20),
             exported: kind.is_exported(),
@@ -105,10 +131,27 @@ impl<'p> Table<'p> {
                 .collect::<Vec<_>>()
                 .join(", ")
         };
+        let unknown = |to: &&Renamed| !self.columns.iter().any(|column| column.name == to.column);
+        if let Some(to) = self.map.iter().find(unknown) {
+            return Err(Failure::new(format!(
+                "--map {}={}: there is no column {:?}. Known columns are {}",
+                to.column,
+                to.header,
+                to.column,
+                known()
+            )));
+        }
         let mut places = Vec::new();
         for name in names {
             let name = name.trim();
-            let place = self.columns.iter().position(|column| column.name == name);
+            let renamed = self.map.iter().find(|to| to.header == name);
+            let place = match renamed {
+                Some(to) => self
+                    .columns
+                    .iter()
+                    .position(|column| column.name == to.column),
+                None => self.columns.iter().position(|column| column.is(name)),
+            };
             if place.is_none() && !self.lax {
                 return Err(self.refused(format_args!(
                     "has the column {name:?}, which is not known: remove it or give --ignore-columns. Known columns are {}",

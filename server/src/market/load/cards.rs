@@ -1,12 +1,15 @@
 //! Imports cards and their printings, in the columns of the export.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys;
 use super::prices::{Price, Prices};
 use crate::clock::MILLIS_A_DAY;
-use crate::market::load_index::LoadIndex;
+use crate::market::load_index::{LoadIndex, NotPlaced, slug};
 use crate::store::StoreError;
-use crate::store::market::{CardRecord, ItemRecord, Loader, SetRecord};
+use crate::store::market::{CardRecord, ItemRecord, Loader, MarketplaceId, SetRecord};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use titledex::MarketIds;
 
 /// The columns of card files.
 pub(super) const COLUMNS: &[Column] = &[
@@ -22,6 +25,8 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("lowPrice").number(),
     optional("sellers").number(),
     optional("lastPriceUpdate"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
 ];
 
 /// Printings buffered before they are written.
@@ -43,12 +48,26 @@ impl Cards {
     }
 
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.id(0)?;
+        let called = cells.id(0)?;
         let name = cells.needed(1)?;
         let set_id = cells.id(3)?;
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
         let price = headline(cells, 8, known.today)?;
+        let printing = cells.text(7)?.unwrap_or_default();
+        let mut ids = keys::ids(cells, 12, 13)?;
+        let id = match MarketplaceId::Own.product(called) {
+            None => Cow::Borrowed(called),
+            Some(product) => {
+                ids = merged(ids, product);
+                match known.sold_as(product, printing) {
+                    Ok(id) => Cow::Owned(id.to_owned()),
+                    Err(NotPlaced::Unknown) => Cow::Owned(own_id(set_id, number, printing)),
+                    Err(several) => return Err(keys::not_placed(cells, 0, several)),
+                }
+            }
+        };
+        let id = id.as_ref();
         let Some((card_id, _)) = id
             .rsplit_once(':')
             .filter(|(card, printing)| !card.is_empty() && !printing.is_empty())
@@ -94,13 +113,9 @@ impl Cards {
             number: number.map(str::to_owned),
             rarity: rarity.map(str::to_owned),
         });
-        let item = known.printing(
-            id,
-            (card_id, card),
-            language,
-            cells.text(7)?.unwrap_or_default(),
-            None,
-        );
+        let mut item = known.printing(id, (card_id, card), language, printing, None);
+        item.ids = ids;
+        known.add_product(id, ids);
         self.items.insert(item.key, item);
         let rank = known.rank(None, None).unwrap_or_default();
         if let (Some(price), Some(item)) = (price, known.item(id)) {
@@ -121,6 +136,26 @@ impl Cards {
         loader.put_items(&items).await?;
         self.prices.flush(loader).await
     }
+}
+
+/// The ids of two sources; the first counts where both have one.
+fn merged(first: MarketIds, second: MarketIds) -> MarketIds {
+    let mut ids = first;
+    ids.tcgplayer = ids.tcgplayer.or(second.tcgplayer);
+    ids.cardmarket = ids.cardmarket.or(second.cardmarket);
+    ids
+}
+
+/// The own id of a printing that only a marketplace has numbered: that of the catalogue's scheme,
+/// which names a card of the catalogue where set and number are the catalogue's.
+fn own_id(set: &str, number: Option<&str>, printing: &str) -> String {
+    let number = number.unwrap_or_default();
+    let digits = number.split('/').next().unwrap_or_default().trim();
+    let printing = match slug(printing) {
+        empty if empty.is_empty() => "normal".to_owned(),
+        slug => slug,
+    };
+    format!("{set}-{digits}:{printing}")
 }
 
 /// The price in four columns from `at` on: market, low, sellers, moment.

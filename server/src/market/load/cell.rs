@@ -17,6 +17,8 @@ pub struct Column {
     pub name: &'static str,
     /// A file without it is refused.
     pub needed: bool,
+    /// Other names that files give it.
+    pub aliases: &'static [&'static str],
     /// How JSON states its values.
     pub form: Form,
 }
@@ -41,6 +43,17 @@ impl Column {
         }
     }
 
+    /// The same column, which files also call one of these.
+    pub(super) const fn or(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Whether a header means this column.
+    #[must_use]
+    pub fn is(&self, header: &str) -> bool {
+        self.name == header || self.aliases.contains(&header)
+    }
+
     /// The same column, with objects.
     pub(super) const fn object(self) -> Self {
         Self {
@@ -55,6 +68,7 @@ pub(super) const fn needed(name: &'static str) -> Column {
     Column {
         name,
         needed: true,
+        aliases: &[],
         form: Form::Text,
     }
 }
@@ -64,6 +78,7 @@ pub(super) const fn optional(name: &'static str) -> Column {
     Column {
         name,
         needed: false,
+        aliases: &[],
         form: Form::Text,
     }
 }

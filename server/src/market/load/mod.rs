@@ -6,6 +6,7 @@
 
 mod cards;
 mod cell;
+mod keys;
 mod population;
 mod prices;
 mod rates;

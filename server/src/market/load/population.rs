@@ -2,6 +2,7 @@
 //! match.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys::{self, Keys};
 use crate::market::grades::{Counts, Grade, Grader};
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
@@ -10,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The columns of population files. Columns from the fifth to the [`AFTER`]th count grades.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
+    optional("marketplaceId").or(&["marketplace_id"]),
     needed("grader"),
     optional("totalPopulation").number(),
     optional("gemRate").number(),
@@ -40,7 +41,18 @@ pub(super) const COLUMNS: &[Column] = &[
     needed("matchConfidence"),
     optional("matchScore").number(),
     optional("lastFetchedDate"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
+    keys::PRINTING,
 ];
+
+/// The columns that name an item.
+const KEYS: Keys = Keys {
+    own: 0,
+    tcgplayer: 30,
+    cardmarket: 31,
+    printing: 32,
+};
 
 /// The first column that counts a grade, and the first after those.
 const GRADES: std::ops::Range<usize> = 4..27;
@@ -71,10 +83,7 @@ impl Populations {
     }
 
     pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.needed(0)?;
-        let item = known
-            .item(id)
-            .ok_or_else(|| cells.wrong(0, "is not in the store: import its card first"))?;
+        let item = KEYS.item(known, cells)?;
         let code = cells.needed(1)?;
         let grader = Grader::of_code(code).ok_or_else(|| {
             cells.wrong(
@@ -125,7 +134,6 @@ impl Populations {
             .entry(item.key)
             .or_insert_with(|| PopulationRecord {
                 item: item.key,
-                marketplace_id: id.to_owned(),
                 language: item.language,
                 updated: self.now,
                 ..PopulationRecord::default()

@@ -7,6 +7,7 @@
 //! kept under that source, condition and currency.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys::{self, Keys};
 use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::load_index::{Item, LoadIndex};
@@ -17,15 +18,34 @@ use std::collections::HashMap;
 
 /// The columns of price files.
 pub(super) const COLUMNS: &[Column] = &[
-    needed("marketplaceId"),
-    needed("date"),
-    optional("marketPrice").number(),
-    optional("lowPrice").number(),
+    optional("marketplaceId").or(&["marketplace_id"]),
+    needed("date").or(&[
+        "day",
+        "updated",
+        "updatedAt",
+        "updated_at",
+        "lastPriceUpdate",
+    ]),
+    optional("marketPrice")
+        .or(&["market_price", "market", "price"])
+        .number(),
+    optional("lowPrice").or(&["low_price", "low"]).number(),
     optional("sellers").number(),
     optional("source"),
     optional("condition"),
     optional("currency"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
+    keys::PRINTING,
 ];
+
+/// The columns that name an item.
+const KEYS: Keys = Keys {
+    own: 0,
+    tcgplayer: 8,
+    cardmarket: 9,
+    printing: 10,
+};
 
 /// Snapshots buffered before they are written: twenty days of a hundred thousand items, 128 MB.
 const HELD: usize = 1 << 21;
@@ -61,7 +81,7 @@ pub(super) struct Prices {
     /// First and last days of the histories that changed.
     spans: HashMap<i64, Option<(i64, i64)>>,
     /// The item of the previous row, because rows of an item are usually adjacent.
-    before: Option<(String, Item)>,
+    before: Option<([String; 4], Item)>,
 }
 
 impl Prices {
@@ -79,14 +99,12 @@ impl Prices {
     }
 
     pub(super) fn row(&mut self, known: &LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
-        let id = cells.needed(0)?;
+        let texts = KEYS.texts(cells)?;
         let item = match &self.before {
-            Some((before, item)) if before == id => *item,
+            Some((before, item)) if *before == texts => *item,
             _ => {
-                let item = *known.item(id).ok_or_else(|| {
-                    cells.wrong(0, "is not in the store: import its card or product first")
-                })?;
-                self.before = Some((id.to_owned(), item));
+                let item = KEYS.item(known, cells)?;
+                self.before = Some((texts.map(str::to_owned), item));
                 item
             }
         };

@@ -2,6 +2,7 @@
 
 use super::cards::headline;
 use super::cell::{Cells, Column, Wrong, needed, optional};
+use super::keys;
 use super::prices::Prices;
 use crate::market::load_index::LoadIndex;
 use crate::store::StoreError;
@@ -20,6 +21,8 @@ pub(super) const COLUMNS: &[Column] = &[
     optional("lowPrice").number(),
     optional("sellers").number(),
     optional("lastPriceUpdate"),
+    keys::TCGPLAYER,
+    keys::CARDMARKET,
 ];
 
 /// Products buffered before they are written.
@@ -57,7 +60,9 @@ impl Sealed {
             .unwrap_or_default()
             .to_owned();
         let set_name = cells.text(2)?.map_or(named, str::to_owned);
-        let item = known.sealed(id, language);
+        let mut item = known.sealed(id, language);
+        item.ids = keys::ids(cells, 10, 11)?;
+        known.add_product(id, item.ids);
         let sealed = SealedRecord {
             item,
             name: name.to_owned(),

@@ -45,7 +45,8 @@ const CHOOSING: [&str; 13] = [
 
 /// What a query asks for.
 struct Asked {
-    id: Option<String>,
+    /// The own ids of what `marketplaceId` names.
+    own: Option<Vec<String>>,
     search: Option<String>,
     whole_set: bool,
     set: Option<SetRecord>,
@@ -129,7 +130,10 @@ impl Asked {
         let language = set.as_ref().map_or(language, |set| set.language);
         let order = sorted.then_some(order);
         Ok(Self {
-            id: id.map(str::to_owned),
+            own: match id {
+                Some(id) => Some(market.own_ids(&[id]).await?.concat()),
+                None => None,
+            },
             search,
             whole_set,
             set,
@@ -156,8 +160,9 @@ impl Asked {
 
     /// How many cards match, and those of the page.
     async fn cards(&self, market: &Market) -> Result<(i64, Vec<CardWithPrintings>), ApiError> {
-        if let Some(id) = &self.id {
-            let cards = market.store.cards_with_marketplace_ids(&[id]).await?;
+        if let Some(own) = &self.own {
+            let own: Vec<&str> = own.iter().map(String::as_str).collect();
+            let cards = market.store.cards_with_marketplace_ids(&own).await?;
             return Ok((count(&cards), cards));
         }
         let Some(words) = &self.search else {
@@ -257,7 +262,7 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most cards; 20 by default", minimum = 1, maximum = 100),
         ("offset" = Option<i64>, Query, description = "Cards to skip", minimum = 0, maximum = 1_000_000),
-        ("marketplaceId" = Option<String>, Query, description = "One card, by the id of one of its printings, of either tree", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One card, of either tree: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),
         ("includeAuction" = Option<bool>, Query, description = "With graded sales; 1 credit more a card"),
         ("includeBoth" = Option<bool>, Query, description = "With both"),
@@ -299,7 +304,7 @@ async fn answer(
     let today = market.ledger.clock().now().day();
     let items: Vec<&ItemRecord> = cards
         .iter()
-        .filter_map(|card| card.printing(asked.id.as_deref()))
+        .filter_map(|card| card.printing(asked.own.as_deref().unwrap_or_default()))
         .collect();
     let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
     let histories = extras.histories(market, &items, today).await?;
@@ -335,14 +340,15 @@ async fn answer(
     let data: Vec<CardShown<'_>> = rows
         .into_iter()
         .map(|(card, item, additions)| {
-            CardShown::of(card, item, Prices::of(item, &quotes, extras.eur), additions)
+            let prices = Prices::of(item, &quotes, extras.eur);
+            CardShown::of(card, item, prices, additions, market.scheme)
         })
         .collect();
     let metadata = ListMetadata::of(
         total,
         data.len(),
         asked.page,
-        asked.id.is_none().then_some(asked.language),
+        asked.own.is_none().then_some(asked.language),
         extras.consumed(count(cards)),
     );
     json(&Listed { data, metadata }, charge)

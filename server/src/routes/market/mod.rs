@@ -16,7 +16,7 @@ use crate::credits::Ledger;
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::store::Store;
-use crate::store::market::{Language, SetRecord};
+use crate::store::market::{Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub(crate) struct Market {
     store: Store,
     reader: Arc<Reader>,
     ledger: Arc<Ledger>,
+    /// Which id stands as `marketplaceId`.
+    scheme: MarketplaceId,
 }
 
 impl FromRef<App> for Market {
@@ -46,7 +48,15 @@ impl FromRef<App> for Market {
             store: app.store.clone(),
             reader: Arc::clone(&app.reader),
             ledger: Arc::clone(&app.ledger),
+            scheme: app.settings.market.marketplace_id,
         }
+    }
+}
+
+impl Market {
+    /// The own ids of the items that callers call so.
+    async fn own_ids(&self, called: &[&str]) -> Result<Vec<Vec<String>>, ApiError> {
+        Ok(self.store.own_ids(called, self.scheme).await?)
     }
 }
 

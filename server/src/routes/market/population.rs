@@ -8,12 +8,14 @@ use crate::market::day::iso;
 use crate::market::{Counts, Grade, Grader, Money, money, stats};
 use crate::parameters::{Parameters, wrong};
 use crate::routes::charging::{afford, charge, json};
-use crate::store::market::{Language, PopulationQuery, PopulationRecord};
+use crate::store::market::{Language, MarketplaceId, PopulationQuery, PopulationRecord};
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use titledex::MarketIds;
 use utoipa::ToSchema;
 
 /// The most ids of a request.
@@ -30,7 +32,10 @@ const HUNDRED: Money = Money(100 * money::UNIT);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PopulationShown<'p> {
     /// The printing's id.
-    marketplace_id: &'p str,
+    marketplace_id: Cow<'p, str>,
+    /// What marketplaces call it; left out where none is known.
+    #[serde(skip_serializing_if = "MarketIds::is_empty")]
+    ids: MarketIds,
     /// By grader; only those with data.
     #[schema(value_type = BTreeMap<Grader, GraderPopulation>)]
     population_by_grader: BTreeMap<Grader, GraderPopulation<'p>>,
@@ -90,8 +95,8 @@ impl Serialize for GradeName {
     }
 }
 
-impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
-    fn from(record: &'p PopulationRecord) -> Self {
+impl<'p> PopulationShown<'p> {
+    fn of(record: &'p PopulationRecord, scheme: MarketplaceId) -> Self {
         let combined = stats::combined(&record.counts);
         let numbered = combined
             .0
@@ -108,7 +113,8 @@ impl<'p> From<&'p PopulationRecord> for PopulationShown<'p> {
             )
         };
         Self {
-            marketplace_id: &record.marketplace_id,
+            marketplace_id: scheme.shown(&record.marketplace_id, record.ids),
+            ids: record.ids,
             population_by_grader: record.counts.iter().map(of).collect(),
             total_population: combined.total(),
             total_gems: combined.gems(),
@@ -238,7 +244,9 @@ pub(crate) async fn list(
     let language = language(&parameters)?;
     match asked(&parameters, language, page)? {
         Asked::One(id) => {
-            let found = market.store.populations_of(&[&id]).await?;
+            let own = market.own_ids(&[&id]).await?.concat();
+            let own: Vec<&str> = own.iter().map(String::as_str).collect();
+            let found = market.store.populations_of(&own).await?;
             let credits = if found.is_empty() {
                 COST_WITHOUT
             } else {
@@ -252,7 +260,7 @@ pub(crate) async fn list(
             )
             .await?;
             let data = found.first().map_or(Shown::Nothing, |record| {
-                Shown::One(Box::new(PopulationShown::from(record)))
+                Shown::One(Box::new(PopulationShown::of(record, market.scheme)))
             });
             let count = found.len();
             let page = Page {
@@ -280,7 +288,9 @@ pub(crate) async fn list(
                 },
             )
             .await?;
-            let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let called: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let own = market.own_ids(&called).await?.concat();
+            let wanted: Vec<&str> = own.iter().map(String::as_str).collect();
             let mut found = market.store.populations_of(&wanted).await?;
             let places: HashMap<&str, usize> = wanted
                 .iter()
@@ -293,7 +303,12 @@ pub(crate) async fn list(
                     .copied()
                     .unwrap_or(usize::MAX)
             });
-            let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
+            let data = Shown::Many(
+                found
+                    .iter()
+                    .map(|record| PopulationShown::of(record, market.scheme))
+                    .collect(),
+            );
             let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
             let page = Page {
                 limit: requested,
@@ -319,7 +334,12 @@ pub(crate) async fn list(
                 Cost { credits, calls: 1 },
             )
             .await?;
-            let data = Shown::Many(found.iter().map(PopulationShown::from).collect());
+            let data = Shown::Many(
+                found
+                    .iter()
+                    .map(|record| PopulationShown::of(record, market.scheme))
+                    .collect(),
+            );
             let metadata = ListMetadata::of(
                 total,
                 found.len(),
@@ -410,7 +430,7 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
 mod tests {
     use super::PopulationShown;
     use crate::market::{Counts, Grader};
-    use crate::store::market::PopulationRecord;
+    use crate::store::market::{MarketplaceId, PopulationRecord};
     use serde_json::json;
     use std::collections::BTreeMap;
 
@@ -430,7 +450,8 @@ mod tests {
             confidence: "high".to_owned(),
             ..PopulationRecord::default()
         };
-        let shown = serde_json::to_value(PopulationShown::from(&record)).expect("it is JSON");
+        let shown = serde_json::to_value(PopulationShown::of(&record, MarketplaceId::Own))
+            .expect("it is JSON");
         assert_eq!(shown["totalPopulation"], 40);
         assert_eq!(shown["totalGems"], 8);
         assert_eq!(shown["combinedGemRate"], json!(20));

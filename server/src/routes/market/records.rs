@@ -4,12 +4,13 @@ use super::price_history::PriceHistory;
 use crate::market::day::iso;
 use crate::market::{Day, Money};
 use crate::store::market::{
-    CardWithPrintings, ItemRecord, Language, Quote, SealedRecord, SetRecord,
+    CardWithPrintings, ItemRecord, Language, MarketplaceId, Quote, SealedRecord, SetRecord,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use titledex::MarketIds;
 use utoipa::ToSchema;
 
 /// A set.
@@ -189,7 +190,10 @@ impl<'c> From<&'c Quote> for QuoteShown<'c> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Printing<'c> {
     /// Its id.
-    marketplace_id: &'c str,
+    marketplace_id: Cow<'c, str>,
+    /// What marketplaces call it; left out where none is known.
+    #[serde(skip_serializing_if = "MarketIds::is_empty")]
+    ids: MarketIds,
     /// What it is called; empty where the catalogue does not say.
     printing: &'c str,
     /// The market price; null where none is known.
@@ -206,10 +210,11 @@ pub(crate) struct Printing<'c> {
     updated_at: Option<String>,
 }
 
-impl<'c> From<&'c ItemRecord> for Printing<'c> {
-    fn from(item: &'c ItemRecord) -> Self {
+impl<'c> Printing<'c> {
+    fn of(item: &'c ItemRecord, scheme: MarketplaceId) -> Self {
         Self {
-            marketplace_id: &item.marketplace_id,
+            marketplace_id: scheme.of(item),
+            ids: item.ids,
             printing: &item.label,
             market: item.market,
             low: item.low,
@@ -226,7 +231,10 @@ impl<'c> From<&'c ItemRecord> for Printing<'c> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CardShown<'c> {
     /// The id of the printing that was asked for, or of the leading one.
-    marketplace_id: &'c str,
+    marketplace_id: Cow<'c, str>,
+    /// What marketplaces call that printing; left out where none is known.
+    #[serde(skip_serializing_if = "MarketIds::is_empty")]
+    ids: MarketIds,
     /// The card's id, whatever its printing.
     card_id: &'c str,
     /// Its name, English where one is known.
@@ -275,9 +283,11 @@ impl<'c> CardShown<'c> {
         item: &'c ItemRecord,
         prices: Prices<'c>,
         additions: Additions,
+        scheme: MarketplaceId,
     ) -> Self {
         Self {
-            marketplace_id: &item.marketplace_id,
+            marketplace_id: scheme.of(item),
+            ids: item.ids,
             card_id: &card.card.id,
             name: &card.card.name,
             printed_name: card.card.printed_name.as_deref(),
@@ -289,7 +299,11 @@ impl<'c> CardShown<'c> {
             language: card.card.language,
             printing: &item.label,
             prices,
-            printings: card.printings.iter().map(Printing::from).collect(),
+            printings: card
+                .printings
+                .iter()
+                .map(|item| Printing::of(item, scheme))
+                .collect(),
             price_history: additions.history,
             auction: additions.auction,
         }
@@ -302,7 +316,10 @@ impl<'c> CardShown<'c> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SealedShown<'c> {
     /// Its id.
-    marketplace_id: &'c str,
+    marketplace_id: Cow<'c, str>,
+    /// What marketplaces call it; left out where none is known.
+    #[serde(skip_serializing_if = "MarketIds::is_empty")]
+    ids: MarketIds,
     /// Its name.
     name: &'c str,
     /// Id of its set; null where it has none that is known.
@@ -339,9 +356,11 @@ impl<'c> SealedShown<'c> {
         quotes: &'c [Quote],
         recent_sales: Vec<SaleShown>,
         price_history: Option<PriceHistory>,
+        scheme: MarketplaceId,
     ) -> Self {
         Self {
-            marketplace_id: &product.item.marketplace_id,
+            marketplace_id: scheme.of(&product.item),
+            ids: product.item.ids,
             name: &product.name,
             set_id: product.set_id.as_deref(),
             set_name: &product.set_name,

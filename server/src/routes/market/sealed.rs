@@ -69,9 +69,14 @@ pub(crate) async fn list(
     }
     let set = set(&market, &parameters, language).await?;
     let language = set.as_ref().map_or(language, |set| set.language);
+    // a product that the store does not have is asked for as it is called
+    let own = match id {
+        Some(id) => market.own_ids(&[id]).await?.concat().into_iter().next(),
+        None => None,
+    };
     let query = SealedQuery {
         language: id.is_none().then_some(language),
-        marketplace_id: id.map(str::to_owned),
+        marketplace_id: own.or(id.map(str::to_owned)),
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
         words: parameters
@@ -119,6 +124,7 @@ pub(crate) async fn list(
             &quotes,
             sales.remove(&product.item.key).unwrap_or_default(),
             history,
+            market.scheme,
         )
     });
     let data: Vec<SealedShown<'_>> = shown.collect();

@@ -61,7 +61,7 @@ pub(crate) struct PricesPage<'c> {
         ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`", min_length = 1, max_length = 200),
-        ("id" = Option<String>, Query, description = "One card, by its own id or that of one of its printings", min_length = 1, max_length = 200),
+        ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default", minimum = 1, maximum = 250),
         ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 4000),
     ),
@@ -77,11 +77,15 @@ pub(crate) async fn prices(
     let page = parameters
         .whole("page", 1..=MOST_OFFSET / MOST_PAGE)?
         .unwrap_or(1);
+    let own = match parameters.text("id")? {
+        Some(id) => market.own_ids(&[id]).await?.concat(),
+        None => Vec::new(),
+    };
     let asked = NamedCards {
         name: parameters.name("name")?.map(str::to_owned),
         set_id: text("setId")?,
         number: text("number")?,
-        id: text("id")?,
+        id: own.first().cloned().or(text("id")?),
         limit,
         offset: (page - 1) * limit,
     };
@@ -91,7 +95,7 @@ pub(crate) async fn prices(
     let cards = market.store.cards_with_ids(&ids).await?;
     let items: Vec<(&CardWithPrintings, &ItemRecord)> = cards
         .iter()
-        .filter_map(|card| Some((card, card.printing(asked.id.as_deref())?)))
+        .filter_map(|card| Some((card, card.printing(&own)?)))
         .collect();
     let keys: Vec<i64> = items.iter().map(|(_, item)| item.key).collect();
     let quotes = market.store.quotes(&keys).await?;
@@ -101,6 +105,7 @@ pub(crate) async fn prices(
             item,
             Prices::of(item, &quotes, false),
             super::records::Additions::default(),
+            market.scheme,
         )
     };
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();

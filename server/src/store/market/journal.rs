@@ -74,6 +74,8 @@ pub(super) const ITEMS: Tracked = Tracked {
         "eur_updated",
         "first_day",
         "last_day",
+        "tcgplayer",
+        "cardmarket",
     ],
 };
 pub(super) const SEALED: Tracked = Tracked {

@@ -3,7 +3,7 @@
 use super::exports::FACT;
 use super::journal::FACTS;
 use super::prices::{read_chunk, select_chunks};
-use super::records::{CardRecord, ItemRecord, SetRecord, language};
+use super::records::{CardRecord, ItemRecord, SetRecord, language, market_ids};
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Transaction;
 use crate::store::{Store, StoreError};
@@ -108,7 +108,7 @@ impl Loader {
         self.transaction
             .query(
                 "SELECT key, marketplace_id, language, card, place, first_day, last_day, \
-                 updated, source, headline_condition FROM items ORDER BY key",
+                 updated, source, headline_condition, tcgplayer, cardmarket FROM items ORDER BY key",
             )
             .all(|row| {
                 Ok(ItemRecord {
@@ -119,6 +119,7 @@ impl Loader {
                     place: row.get("place")?,
                     first_day: row.get("first_day")?,
                     last_day: row.get("last_day")?,
+                    ids: market_ids(row)?,
                     updated: row.get("updated")?,
                     source: row.get("source")?,
                     condition: row.get("headline_condition")?,

@@ -3,6 +3,7 @@
 //!
 //! Reading is methods of [`Store`](super::Store); what loads is a [`Loader`], one transaction.
 
+mod called;
 mod catalogue;
 mod chunks;
 mod exports;
@@ -16,6 +17,7 @@ mod review;
 mod sealed;
 mod sold;
 
+pub use called::MarketplaceId;
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
 pub use exports::{ExportAddress, ExportRow, Freshness};

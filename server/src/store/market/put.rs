@@ -70,9 +70,12 @@ pub struct RateRow {
 
 /// The statement for items without their prices and days.
 const ITEMS: [&str; 2] = [
-    "INSERT INTO items (key, marketplace_id, language, card, place, label) VALUES",
+    "INSERT INTO items (key, marketplace_id, language, card, place, label, tcgplayer, cardmarket) \
+     VALUES",
     "ON CONFLICT (marketplace_id) DO UPDATE SET language = excluded.language, \
-     card = excluded.card, place = excluded.place, label = excluded.label",
+     card = excluded.card, place = excluded.place, label = excluded.label, \
+     tcgplayer = COALESCE(excluded.tcgplayer, items.tcgplayer), \
+     cardmarket = COALESCE(excluded.cardmarket, items.cardmarket)",
 ];
 
 /// Gives a row of [`ITEMS`] its values.
@@ -84,6 +87,8 @@ fn item_values<'c>(query: Query<'c>, item: &ItemRecord) -> Query<'c> {
         .bind(item.card)
         .bind(item.place)
         .bind(item.label.as_str())
+        .bind(item.ids.tcgplayer.map(i64::from))
+        .bind(item.ids.cardmarket.map(i64::from))
 }
 
 impl Loader {
@@ -183,7 +188,7 @@ impl Loader {
     pub async fn put_items(&mut self, items: &[ItemRecord]) -> Result<(), StoreError> {
         self.note(&journal::ITEMS, items, |query, item| query.bind(item.key))
             .await?;
-        self.put(items, 6, ITEMS, item_values).await?;
+        self.put(items, 8, ITEMS, item_values).await?;
         Ok(())
     }
 
@@ -198,7 +203,7 @@ impl Loader {
             query.bind(sealed.item.key)
         })
         .await?;
-        self.put(sealed, 6, ITEMS, |query, sealed| {
+        self.put(sealed, 8, ITEMS, |query, sealed| {
             item_values(query, &sealed.item)
         })
         .await?;

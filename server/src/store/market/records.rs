@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sqlx::Error;
 use std::collections::BTreeMap;
+use titledex::MarketIds;
 use utoipa::ToSchema;
 
 /// Which tree of the catalogue a card belongs to.
@@ -158,6 +159,8 @@ pub struct ItemRecord {
     pub first_day: Option<i64>,
     /// The last day of its history.
     pub last_day: Option<i64>,
+    /// What marketplaces call it.
+    pub ids: MarketIds,
 }
 
 /// A card with its set and all its printings.
@@ -176,12 +179,12 @@ pub struct CardWithPrintings {
 }
 
 impl CardWithPrintings {
-    /// The printing that has this id; the leading one where none has it or none is named.
+    /// The first printing that has one of these own ids; the leading one where none has.
     #[must_use]
-    pub fn printing(&self, marketplace_id: Option<&str>) -> Option<&ItemRecord> {
+    pub fn printing(&self, own: &[String]) -> Option<&ItemRecord> {
         self.printings
             .iter()
-            .find(|item| Some(item.marketplace_id.as_str()) == marketplace_id)
+            .find(|item| own.contains(&item.marketplace_id))
             .or(self.printings.first())
     }
 }
@@ -244,6 +247,8 @@ pub struct PopulationRecord {
     pub item: i64,
     /// Its id.
     pub marketplace_id: String,
+    /// What marketplaces call it.
+    pub ids: MarketIds,
     /// Its tree.
     pub language: Language,
     /// By grader; only those with data.
@@ -281,6 +286,15 @@ impl PopulationRecord {
 /// The amount in a column.
 pub(super) fn money(row: Row<'_>, name: &str) -> Result<Option<Money>, Error> {
     Ok(row.get::<Option<i64>>(name)?.map(Money))
+}
+
+/// What marketplaces call the item of a row.
+pub(super) fn market_ids(row: Row<'_>) -> Result<MarketIds, Error> {
+    let id = |name: &str| -> Result<u32, Error> {
+        let id: Option<i64> = row.get(name)?;
+        Ok(id.and_then(|id| u32::try_from(id).ok()).unwrap_or(0))
+    };
+    Ok(MarketIds::new(id("tcgplayer")?, id("cardmarket")?))
 }
 
 /// The language of which a column has the number.
@@ -325,7 +339,7 @@ impl ItemRecord {
                                       i.label, i.market, i.low, i.sellers, i.updated, i.source, \
                                       i.headline_condition, \
                                       i.eur_market, i.eur_low, i.eur_updated, i.first_day, \
-                                      i.last_day";
+                                      i.last_day, i.tcgplayer, i.cardmarket";
 
     /// Reads [`Self::COLUMNS`].
     pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
@@ -347,6 +361,7 @@ impl ItemRecord {
             eur_updated: row.get("eur_updated")?,
             first_day: row.get("first_day")?,
             last_day: row.get("last_day")?,
+            ids: market_ids(row)?,
         })
     }
 }
@@ -416,13 +431,14 @@ impl Quote {
 
 impl PopulationRecord {
     /// The columns of a population `p` and its item `i`.
-    pub(super) const COLUMNS: &str = "p.item, i.marketplace_id, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated";
+    pub(super) const COLUMNS: &str = "p.item, i.marketplace_id, i.tcgplayer, i.cardmarket, p.language, p.counts, p.confidence, p.score, p.fetched, p.updated";
 
     /// Reads [`Self::COLUMNS`].
     pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
         Ok(Self {
             item: row.get("item")?,
             marketplace_id: row.get("marketplace_id")?,
+            ids: market_ids(row)?,
             language: language(row, "language")?,
             counts: json(row, "counts")?,
             confidence: row.get("confidence")?,
