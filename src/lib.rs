@@ -197,7 +197,7 @@ pub use parsed::{
     Reading, SetReading, Unread,
 };
 pub use score::weights::Weights;
-pub use search::Within;
+pub use search::{Product, Within};
 pub use span::Span;
 
 /// Internals for the workspace's own tools, benches and tests: the stages, the builder, the pack

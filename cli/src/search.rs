@@ -15,7 +15,7 @@ use titledex_command::{Failure, say};
 pub(crate) const HELP: &str = "\
 A query is any mixture of names, numbers, sets, artists and rarities, in any language
 that titles are read in. It may be misspelt or unfinished. A name alone finds all its
-cards, in the order of their release.
+cards, the newest first.
 
 Formats:
   table  for people: id, name, number, language, year, rarity, set

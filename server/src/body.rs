@@ -3,9 +3,9 @@
 use crate::error::ApiError;
 use crate::http::CODES;
 use crate::shares::Share;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -14,6 +14,14 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The most bytes of a refused body that are read on, for how long, and how long a client may pause
+/// between them.
+const MOST_DISCARDED: usize = 32 * 1024 * 1024;
+const DISCARDING: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Reads a body of JSON whole.
 ///
@@ -31,6 +39,10 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
         .get(CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|bytes| bytes > most as u64) {
+        // who waits for leave to send it sends nothing
+        if !parts.headers.contains_key(EXPECT) {
+            discard(body).await;
+        }
         return Err(too_large());
     }
     if let Some(share) = parts.extensions.get::<Share>().cloned() {
@@ -41,14 +53,33 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
             .extensions
             .insert(room.ok_or_else(ApiError::internal)?);
     }
-    match Limited::new(body, most).collect().await {
+    let mut body = body;
+    match Limited::new(&mut body, most).collect().await {
         Ok(body) => Ok((parts, body.to_bytes())),
-        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(too_large()),
+        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
+            discard(body).await;
+            Err(too_large())
+        }
         Err(_) => Err(ApiError::bad(
             "body_cut_short",
             "the body did not arrive whole: send it again",
         )),
     }
+}
+
+/// Reads on a body that is refused, within bounds: a client that is still sending sees a broken
+/// connection otherwise, and not the answer.
+async fn discard(mut body: Body) {
+    let all = async {
+        let mut left = MOST_DISCARDED;
+        while left > 0
+            && let Ok(Some(Ok(frame))) = timeout(PAUSE, body.frame()).await
+        {
+            left = left.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+        }
+    };
+    // what does not come in time is not waited for
+    let _ = timeout(DISCARDING, all).await;
 }
 
 fn is_json(headers: &HeaderMap) -> Result<(), ApiError> {

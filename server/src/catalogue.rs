@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use titledex::{Answer, Catalogue, Engine, Options, Scratch, Within};
+use titledex::{Answer, Catalogue, Engine, Options, Product, Scratch, Within};
 
 /// The place of the checksum in the header of an index.
 const CHECKSUM: std::ops::Range<usize> = 24..32;
@@ -190,14 +190,21 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// The ids of the cards that a search finds, best first.
-    pub(crate) fn search(&self, words: &str, within: &Within<'_>) -> Vec<String> {
+    /// The ids of the cards that a search finds, best first, with their ranks.
+    pub(crate) fn search(&self, words: &str, within: &Within<'_>) -> Vec<(String, u32)> {
         self.with_scratch(|engine, scratch| {
             engine
-                .search(scratch, words, within)
+                .search_ranked(scratch, words, within)
                 .into_iter()
-                .map(str::to_owned)
+                .map(|(id, rank)| (id.to_owned(), rank))
                 .collect()
+        })
+    }
+
+    /// The places of the sealed products that a search finds, best first.
+    pub(crate) fn search_products(&self, words: &str, products: &[Product<'_>]) -> Vec<usize> {
+        self.with_scratch(|engine, scratch: &mut Scratch| {
+            engine.search_products(scratch, words, products)
         })
     }
 

@@ -12,6 +12,7 @@ pub mod auth;
 mod body;
 pub mod catalogue;
 pub mod clock;
+mod compression;
 pub mod config;
 mod connections;
 pub mod cors;

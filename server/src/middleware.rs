@@ -17,6 +17,7 @@ use crate::keys;
 use crate::limits::Limits;
 use crate::metrics::{Metrics, method_name};
 use crate::proxies::{self, Peer, Proxies};
+use crate::routes::for_head;
 use crate::shares::{self, Shares};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -24,7 +25,7 @@ use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
     RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -87,9 +88,9 @@ impl Part {
         };
         if within("/api/v2") {
             Self::V2
-        } else if within("/api/v1") {
+        } else if within("/api/v1") || within("/v1") {
             Self::V1
-        } else if within("/api") {
+        } else if within("/api/admin") {
             Self::Admin
         } else if path == "/metrics" {
             Self::Metrics
@@ -144,7 +145,11 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
         None if preflight => StatusCode::NO_CONTENT.into_response(),
         None => {
             let account = account.as_ref().map(|account| account.id);
-            run(&gate, part, account, request, next).await
+            if request.method() == Method::HEAD {
+                for_head(run(&gate, part, account, request, next)).await
+            } else {
+                run(&gate, part, account, request, next).await
+            }
         }
     };
     match response.extensions_mut().remove::<ApiError>() {

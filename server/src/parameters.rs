@@ -117,14 +117,25 @@ impl Parameters {
         }
     }
 
-    /// `true` or `false`; `false` by default.
+    /// The most rows of a page: from 1, and never more than `most`, whatever is asked for.
+    ///
+    /// # Errors
+    /// 400 if it is none, or 0.
+    pub(crate) fn limit(&self, default: i64, most: i64) -> Result<i64, ApiError> {
+        let limit = self.whole("limit", 1..=i64::MAX)?;
+        Ok(limit.unwrap_or(default).min(most))
+    }
+
+    /// `true` or `false`, in any case, or `1` or `0`; `false` by default.
     ///
     /// # Errors
     /// 400 for any other word.
     pub(crate) fn flag(&self, name: &str) -> Result<bool, ApiError> {
         match self.sent(name) {
-            None | Some("false") => Ok(false),
-            Some("true") => Ok(true),
+            None | Some("0") => Ok(false),
+            Some("1") => Ok(true),
+            Some(text) if text.eq_ignore_ascii_case("false") => Ok(false),
+            Some(text) if text.eq_ignore_ascii_case("true") => Ok(true),
             Some(text) => Err(wrong(name, text, "true or false")),
         }
     }
@@ -232,21 +243,40 @@ mod tests {
     }
 
     #[test]
+    fn limit_is_cut_to_the_most() {
+        let limit = |query: &str| {
+            let uri = format!("/?{query}").parse().expect("it is a URI");
+            let parameters = Parameters::of(&uri, &["limit"]).map_err(|error| error.code)?;
+            parameters.limit(20, 100).map_err(|error| error.code)
+        };
+        assert_eq!(limit(""), Ok(20));
+        assert_eq!(limit("limit=7"), Ok(7));
+        assert_eq!(limit("limit=500"), Ok(100));
+        assert_eq!(limit("limit=0"), Err("out_of_range"));
+        assert_eq!(limit("limit=many"), Err("invalid_value"));
+    }
+
+    #[test]
     fn flags_and_words_are_validated() {
-        assert_eq!(read("a=true", |parameters| parameters.flag("a")), Ok(true));
-        assert_eq!(read("", |parameters| parameters.flag("a")), Ok(false));
-        assert_eq!(
-            read("a=True", |parameters| parameters.flag("a"))
-                .expect_err("it is refused")
-                .0,
-            "invalid_value"
-        );
-        assert_eq!(
-            read("a=1", |parameters| parameters.flag("a"))
-                .expect_err("it is refused")
-                .0,
-            "invalid_value"
-        );
+        for (query, flag) in [
+            ("a=true", true),
+            ("a=True", true),
+            ("a=1", true),
+            ("a=False", false),
+            ("a=0", false),
+            ("", false),
+        ] {
+            let read = read(query, |parameters| parameters.flag("a"));
+            assert_eq!(read, Ok(flag), "{query}");
+        }
+        for query in ["a=yes", "a=", "a=2"] {
+            let refused = read(query, |parameters| parameters.flag("a"));
+            assert_eq!(
+                refused.expect_err("it is refused").0,
+                "invalid_value",
+                "{query}"
+            );
+        }
         assert_eq!(
             read("a=desc", |parameters| parameters
                 .word("a", &["asc", "desc"])),

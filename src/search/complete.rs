@@ -81,9 +81,17 @@ impl<'a> Matcher<'_, 'a> {
             .filter(|&place| is(place, &[EntryKind::Name]))
             .take(COMPLETIONS)
             .collect();
+        let kind = |place: &u32| {
+            let sets = self.catalogue.entries(*place);
+            sets.filter(|entry| entry.kind() == EntryKind::Set)
+                .map(|entry| entry.quality())
+                .min()
+        };
+        // a set's name before what sellers call others
+        let best = places.iter().filter_map(kind).min();
         let sets: Vec<u32> = places
             .into_iter()
-            .filter(|&place| is(place, &[EntryKind::Set]))
+            .filter(|place| best.is_some() && kind(place) == best)
             .take(COMPLETIONS)
             .collect();
         if !(names.is_empty() && sets.is_empty()) {
@@ -186,6 +194,42 @@ impl<'a> Matcher<'_, 'a> {
             set::ask(self.catalogue, &set_hit(at, end, place), true, query);
         }
         !cores.is_empty() || !sets.is_empty()
+    }
+
+    /// Adds the names that all unexplained words together are spelt much like: `bosses orders`.
+    pub(super) fn mend_names(&self, line: &Line, query: &mut Query) {
+        let [(at, _), .., (_, end)] = query.unread[..] else {
+            return;
+        };
+        let confusions = self.speller.confusions;
+        let text = line.text(at as usize, end as usize);
+        let word = Spelling::of(confusions, text);
+        let most = allowed(word.len());
+        let mut best: Option<(f32, u32)> = None;
+        for name in self.catalogue.names {
+            let key = key_of(self.catalogue.string(name.text));
+            if key.len().abs_diff(text.len()) > most as usize + 1 {
+                continue;
+            }
+            let slips = confusions.between(&word, &Spelling::of(confusions, &key), most);
+            if let Some(slips) = slips
+                && best.is_none_or(|(least, _)| slips < least)
+                && let Some(place) = self.catalogue.lexicon().get(key.as_bytes())
+            {
+                best = Some((slips, place));
+            }
+        }
+        let Some((slips, place)) = best else { return };
+        let hit = Hit {
+            means: Means::of(self.catalogue, place),
+            ..set_hit(at, end, place)
+        };
+        let before = query.names.len();
+        name::ask(self.catalogue, &hit, true, query);
+        for clue in &mut query.names[before..] {
+            (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
+        }
+        query.unread.clear();
     }
 
     /// Adds the sets whose names are spelt much like unexplained words.

@@ -6,20 +6,21 @@
 
 mod complete;
 mod fit;
+mod gather;
+mod products;
+mod sets;
+mod terms;
+mod typed;
 
-use crate::attributes::number::NumberKind;
+use crate::attributes::language::Language;
 use crate::attributes::query::Query;
-use crate::catalogue::Marks;
-use crate::catalogue::format::{CardRecord, SetRecord};
-use crate::catalogue::{AliasKind, EntryKind};
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
-use crate::retrieve::{Candidates, retrieve};
-use crate::stats::has_rarity;
-use crate::token::key_of;
-use complete::NODES;
-use fit::Fit;
+use fit::{Fit, Typed};
+pub use products::Product;
+use sets::set_id_key;
+use std::cmp::Reverse;
 
 /// More cards than this are not compared with a query.
 const MOST_COMPARED: usize = 8192;
@@ -81,8 +82,7 @@ impl Default for Within<'_> {
 }
 
 impl Engine {
-    /// The ids of the cards that a query means, best first; of two that fit alike the one that was
-    /// released first.
+    /// The ids of the cards that a query means, best first; of two that fit alike the newer one.
     ///
     /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
     /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
@@ -102,12 +102,64 @@ impl Engine {
         query: &str,
         within: &Within<'_>,
     ) -> Vec<&'e str> {
+        self.search_ranked(scratch, query, within)
+            .into_iter()
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// As [`Engine::search`], with the rank of each card from 0: cards of one rank fit alike, and a
+    /// caller who knows which are looked for most can order those.
+    #[must_use]
+    pub fn search_ranked<'e>(
+        &'e self,
+        scratch: &mut Scratch,
+        query: &str,
+        within: &Within<'_>,
+    ) -> Vec<(&'e str, u32)> {
         self.matcher(&self.catalogue().view())
             .search(scratch, query, within)
     }
 
-    /// The ids of the sets that these words name: by id, name in any language, alias or code,
-    /// whatever their case and punctuation.
+    /// The places in `products` of the sealed products that a query means, best first; those that
+    /// fit alike keep their order. Sets, types and misspelt words are read as in titles.
+    ///
+    /// ```
+    /// use titledex::{Engine, Product, Scratch};
+    /// let engine = Engine::new(titledex_embedded::catalogue()?);
+    /// let products = [
+    ///     Product::new("Evolving Skies Booster Box", "Booster Box").set("swsh7", "Evolving Skies"),
+    ///     Product::new("Evolving Skies Elite Trainer Box", "Elite Trainer Box").set("swsh7", "Evolving Skies"),
+    /// ];
+    /// assert_eq!(engine.search_products(&mut Scratch::default(), "etb evolvng skies", &products), [1]);
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn search_products(
+        &self,
+        scratch: &mut Scratch,
+        query: &str,
+        products: &[Product<'_>],
+    ) -> Vec<usize> {
+        self.matcher(&self.catalogue().view())
+            .search_products(scratch, query, products)
+    }
+
+    /// Whether two spellings are of one set's id: `sv8` and `sv08`, `sv3pt5` and `sv03.5`.
+    ///
+    /// ```
+    /// use titledex::Engine;
+    /// assert!(Engine::is_same_set_id("sv3pt5", "sv03.5") && Engine::is_same_set_id("SV8", "sv08"));
+    /// assert!(!Engine::is_same_set_id("sv08", "sv08.5"));
+    /// ```
+    #[must_use]
+    pub fn is_same_set_id(one: &str, other: &str) -> bool {
+        set_id_key(one) == set_id_key(other)
+    }
+
+    /// The ids of the sets that these words name: by id (`sv8` and `sv3pt5` as well
+    /// as `sv08` and `sv03.5`), name in any language, alias or code, whatever their case and
+    /// punctuation.
     ///
     /// ```
     /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
@@ -130,18 +182,137 @@ impl Engine {
 }
 
 impl<'a> Matcher<'_, 'a> {
-    fn search(&self, scratch: &mut Scratch, query: &str, within: &Within<'_>) -> Vec<&'a str> {
-        if query.len() > MAX_TITLE_BYTES || query.trim().is_empty() {
+    fn search(
+        &self,
+        scratch: &mut Scratch,
+        words: &str,
+        within: &Within<'_>,
+    ) -> Vec<(&'a str, u32)> {
+        if words.len() > MAX_TITLE_BYTES || words.trim().is_empty() {
             return Vec::new();
         }
-        self.read_query(scratch, query);
-        self.read_in_capitals(scratch, query);
+        let sets: Option<Vec<u32>> = within
+            .sets
+            .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
+        let card = self.catalogue.card_number(words.trim());
+        if let Some(card) = card
+            && self.lies_within(card, sets.as_deref(), within.asian)
+        {
+            return self.found(card, 0).into_iter().collect();
+        }
+        self.read_query(scratch, words);
+        self.read_in_capitals(scratch, words);
+        let terms = self.terms(scratch);
+        let whole = self.read_as_typed(scratch);
+        scratch.query.marks = self.marks_apart(scratch);
+        let pairs = self.pairs_named(scratch);
+        let wanted = self.rarities_wanted(scratch);
+        self.mend(scratch);
+        self.ask_terms(&terms, &mut scratch.query);
         let Scratch {
             line,
             query,
             candidates,
             memory,
             cores,
+            ..
+        } = scratch;
+        self.gather(query, sets.as_deref(), candidates);
+        let cards = &mut candidates.cards;
+        if !pairs.is_empty() {
+            cards.clear();
+            let of_pair = |&core: &u32| self.catalogue.cards_of_core(core).iter();
+            cards.extend(pairs.iter().flat_map(of_pair).map(|card| card.get()));
+        }
+        cards.retain(|&card| self.lies_within(card, sets.as_deref(), within.asian));
+        cards.sort_unstable();
+        cards.dedup();
+        cards.truncate(MOST_COMPARED);
+        compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
+        query.alone = false;
+        let scorer = self.scorer(query, line);
+        scorer.prepare(memory);
+        let typed = Typed::of(line, query, &terms, &wanted);
+        let mut pieces = Vec::new();
+        let mut fits: Vec<(u32, Fit)> = Vec::with_capacity(cards.len());
+        for &card in cards.iter() {
+            let Some(record) = self.catalogue.card_record(card) else {
+                continue;
+            };
+            pieces.clear();
+            scorer.evidence(card, memory, &mut pieces);
+            let fit = Fit::of(&pieces, query, !terms.is_empty(), |feature| {
+                self.weights.of(feature)
+            });
+            fits.push((card, self.compare_as_typed(&typed, card, record, fit)));
+        }
+        if whole {
+            self.keep_names(&typed, &mut fits);
+        }
+        let Some(best) = fits
+            .iter()
+            .map(|(_, fit)| *fit)
+            .max_by(|a, b| a.score.total_cmp(&b.score))
+        else {
+            return Vec::new();
+        };
+        fits.retain(|(_, fit)| fit.answers(&best));
+        let asian_first = query.language == Language::Japanese;
+        // scores that differ only by the last bits are equal
+        let order = |&(card, fit): &(u32, Fit)| {
+            let asian = self.lies_within(card, None, Some(true));
+            (
+                -(fit.score * 64.0).round() as i32,
+                asian != asian_first,
+                asian && !self.is_japanese(card),
+                !self.prints_total(card, query),
+                Reverse(self.released(card)),
+                card,
+            )
+        };
+        fits.sort_by_cached_key(order);
+        fits.truncate(within.most);
+        let mut rank = 0;
+        let mut before = None;
+        let ranked = fits.iter().filter_map(|pair| {
+            let (score, region, language, total, ..) = order(pair);
+            let fit = Some((score, region, language, total));
+            rank += u32::from(before.is_some() && before != fit);
+            before = fit;
+            self.found(pair.0, rank)
+        });
+        ranked.collect()
+    }
+
+    fn is_japanese(&self, card: u32) -> bool {
+        let language = self.catalogue.card_record(card).map(|card| card.language);
+        language.is_some() && language == self.stats.japanese
+    }
+
+    /// Whether the card's set has as many cards as the query's number says, where it does: reprints
+    /// in another set print the number of the first.
+    fn prints_total(&self, card: u32, query: &Query) -> bool {
+        let set = self
+            .catalogue
+            .card_record(card)
+            .and_then(|card| self.catalogue.set_record(card));
+        let mut totals = query
+            .numbers
+            .iter()
+            .filter(|number| number.total_digits != 0);
+        set.is_some_and(|set| totals.all(|number| number.total_digits == set.official.get()))
+    }
+
+    fn found(&self, card: u32, rank: u32) -> Option<(&'a str, u32)> {
+        let record = self.catalogue.card_record(card)?;
+        Some((self.catalogue.string(record.id), rank))
+    }
+
+    /// Completes and corrects the words that nothing explains.
+    fn mend(&self, scratch: &mut Scratch) {
+        let Scratch {
+            line,
+            query,
             misspelt,
             ..
         } = scratch;
@@ -157,162 +328,11 @@ impl<'a> Matcher<'_, 'a> {
             .collect();
         if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
             search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
+            self.mend_names(line, query);
         }
         if !query.unread.is_empty() && !query.sets.iter().any(|set| set.chosen) {
             self.mend_sets(line.key(), query);
         }
-        let sets: Option<Vec<u32>> = within
-            .sets
-            .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
-        self.gather(query, sets.as_deref(), candidates);
-        let cards = &mut candidates.cards;
-        cards.retain(|&card| self.lies_within(card, sets.as_deref(), within.asian));
-        cards.sort_unstable();
-        cards.dedup();
-        cards.truncate(MOST_COMPARED);
-        compare_spellings(self.catalogue, &self.speller, line, cards, query, cores);
-        query.alone = false;
-        let scorer = self.scorer(query, line);
-        scorer.prepare(memory);
-        let mut pieces = Vec::new();
-        let mut fits: Vec<(u32, Fit)> = Vec::with_capacity(cards.len());
-        for &card in cards.iter() {
-            pieces.clear();
-            scorer.evidence(card, memory, &mut pieces);
-            fits.push((
-                card,
-                Fit::of(&pieces, query, |feature| self.weights.of(feature)),
-            ));
-        }
-        let Some(best) = fits
-            .iter()
-            .map(|(_, fit)| *fit)
-            .max_by(|a, b| a.score.total_cmp(&b.score))
-        else {
-            return Vec::new();
-        };
-        fits.retain(|(_, fit)| fit.answers(&best));
-        // scores that differ only by the last bits are equal
-        let order = |&(card, fit): &(u32, Fit)| {
-            (
-                -(fit.score * 64.0).round() as i32,
-                self.released(card),
-                card,
-            )
-        };
-        fits.sort_by_cached_key(order);
-        fits.truncate(within.most);
-        fits.iter()
-            .filter_map(|(card, _)| self.catalogue.card_record(*card))
-            .map(|card| self.catalogue.string(card.id))
-            .collect()
-    }
-
-    fn sets_named(&self, words: &str) -> Vec<&'a str> {
-        let id = |set: u32| {
-            self.catalogue
-                .sets
-                .get(set as usize)
-                .map(|set| self.catalogue.string(set.id))
-        };
-        let same = |set: &&SetRecord| {
-            self.catalogue
-                .string(set.id)
-                .eq_ignore_ascii_case(words.trim())
-        };
-        if let Some(set) = self.catalogue.sets.iter().find(same) {
-            return vec![self.catalogue.string(set.id)];
-        }
-        let key = key_of(words);
-        let Some(place) = self
-            .catalogue
-            .lexicon()
-            .get(key.as_bytes())
-            .filter(|_| !key.is_empty())
-        else {
-            return Vec::new();
-        };
-        let mut sets: Vec<(u8, u32)> = self
-            .catalogue
-            .entries(place)
-            .filter(|e| e.kind() == EntryKind::Set)
-            .map(|e| (e.quality(), e.id()))
-            .collect();
-        sets.sort_unstable();
-        // a name that one set bears in full is not the era that others belong to
-        let family = AliasKind::Family as u8;
-        if sets.first().is_some_and(|(kind, _)| *kind < family) {
-            sets.retain(|(kind, _)| *kind < family);
-        }
-        sets.dedup_by_key(|(_, set)| *set);
-        sets.into_iter().filter_map(|(_, set)| id(set)).collect()
-    }
-
-    fn search_sets(&self, scratch: &mut Scratch, query: &str) -> Vec<&'a str> {
-        let key = key_of(query);
-        if query.len() > MAX_TITLE_BYTES || key.is_empty() {
-            return Vec::new();
-        }
-        let mut found: Vec<&'a str> = self.sets_named(query);
-        let mut tier: Vec<(u32, u32)> = Vec::new();
-        let released = |set: u32| {
-            self.catalogue
-                .sets
-                .get(set as usize)
-                .map_or(0, |set| set.released.get())
-        };
-        let mut close = |tier: &mut Vec<(u32, u32)>| {
-            tier.sort_unstable();
-            for (_, set) in tier.drain(..) {
-                let id = self
-                    .catalogue
-                    .sets
-                    .get(set as usize)
-                    .map_or("", |set| self.catalogue.string(set.id));
-                if !id.is_empty() && !found.contains(&id) {
-                    found.push(id);
-                }
-            }
-        };
-        self.catalogue
-            .lexicon()
-            .beneath(key.as_bytes(), NODES, |place| {
-                let sets = self.catalogue.entries(place).filter(|e| {
-                    e.kind() == EntryKind::Set && e.quality() < AliasKind::Family as u8
-                });
-                tier.extend(sets.map(|e| (released(e.id()), e.id())));
-            });
-        close(&mut tier);
-        let words: Vec<String> = query
-            .split_whitespace()
-            .map(key_of)
-            .filter(|word| !word.is_empty())
-            .collect();
-        for (at, set) in (0..).zip(self.catalogue.sets) {
-            let texts = [set.id, set.code, set.name, set.local_name, set.series]
-                .map(|text| key_of(self.catalogue.string(text)));
-            if words
-                .iter()
-                .all(|word| texts.iter().any(|text| text.contains(word.as_str())))
-            {
-                tier.push((set.released.get(), at));
-            }
-        }
-        close(&mut tier);
-        self.read_query(scratch, query);
-        let query = &mut scratch.query;
-        if !query.sets.iter().any(|set| set.chosen) {
-            self.mend_sets(scratch.line.key(), query);
-        }
-        for clue in query.sets.iter().filter(|set| set.chosen) {
-            let sets = self
-                .catalogue
-                .entries(clue.place)
-                .filter(|e| e.kind() == EntryKind::Set);
-            tier.extend(sets.map(|e| (released(e.id()), e.id())));
-        }
-        close(&mut tier);
-        found
     }
 
     /// The stages up to the candidates.
@@ -341,15 +361,13 @@ impl<'a> Matcher<'_, 'a> {
             && asian.is_none_or(|asian| asian == asia())
     }
 
-    /// The release of a card's set; cards without a date come last.
+    /// The release of a card's set; 0 if it is unknown.
     fn released(&self, card: u32) -> u32 {
         let set = self
             .catalogue
             .card_record(card)
             .and_then(|card| self.catalogue.set_record(card));
-        set.map(|set| set.released.get())
-            .filter(|&date| date != 0)
-            .unwrap_or(u32::MAX)
+        set.map_or(0, |set| set.released.get())
     }
 
     /// Reads a query again with the unexplained words in capitals, and keeps that reading if it
@@ -373,95 +391,4 @@ impl<'a> Matcher<'_, 'a> {
             self.read_query(scratch, query);
         }
     }
-
-    /// Adds to `out` all cards that the query may mean: those of its names, else those of its sets
-    /// or numbers, else those that its other words describe.
-    fn gather(&self, query: &Query, within: Option<&[u32]>, candidates: &mut Candidates) {
-        let catalogue = self.catalogue;
-        // what titles are compared with: cards of numbers with totals, of sets and numbers, of
-        // nicknames, of pairs of names
-        retrieve(catalogue, query, candidates);
-        let out = &mut candidates.cards;
-        for name in &query.names {
-            out.extend(
-                catalogue
-                    .cards_of_core(name.core)
-                    .iter()
-                    .map(|card| card.get()),
-            );
-        }
-        let named = query.names.iter().any(|name| name.chosen);
-        if !named {
-            for number in &query.numbers {
-                let Some(id) = number.number else { continue };
-                let postings = catalogue.cards_of_number(id);
-                match number.total.filter(|_| number.kind == NumberKind::Fraction) {
-                    Some(total) => out.extend(
-                        catalogue
-                            .of_total(postings, total)
-                            .iter()
-                            .map(|card| card.get()),
-                    ),
-                    None => out.extend(postings.iter().map(|card| card.get())),
-                }
-            }
-            for clue in query.sets.iter().filter(|set| set.chosen) {
-                for entry in catalogue
-                    .entries(clue.place)
-                    .filter(|entry| entry.kind() == EntryKind::Set)
-                {
-                    let cards = catalogue
-                        .sets
-                        .get(entry.id() as usize)
-                        .map_or(0..0, cards_of);
-                    out.extend(cards);
-                }
-            }
-        }
-        if out.is_empty() && describes(query) {
-            let all: Vec<std::ops::Range<u32>> = match within {
-                None => std::iter::once(0..catalogue.card_count() as u32).collect(),
-                Some(sets) => sets
-                    .iter()
-                    .filter_map(|&set| catalogue.sets.get(set as usize))
-                    .map(cards_of)
-                    .collect(),
-            };
-            let described = |card: &u32| {
-                catalogue
-                    .card_record(*card)
-                    .is_some_and(|record| self.is_described(record, query))
-            };
-            out.extend(all.into_iter().flatten().filter(described));
-        }
-    }
-
-    /// Whether words that name neither card nor set describe a card.
-    fn is_described(&self, record: &CardRecord, query: &Query) -> bool {
-        let artist = query
-            .artists
-            .iter()
-            .any(|(artist, _)| *artist != 0 && *artist == record.illustrator.get());
-        let product =
-            !query.words.is_empty() && self.catalogue.shared_words(record, &query.words).is_some();
-        let has = |number: u8| number != 0 && has_rarity(&query.rarities, number);
-        let rarity = query.rarity && (has(record.rarity) || has(record.mark));
-        let nothing = Marks::default();
-        let marks = query.marks != nothing
-            && self
-                .catalogue
-                .name_record(record)
-                .is_some_and(|name| query.marks.minus(name.marks()) == nothing);
-        artist || product || rarity || marks
-    }
-}
-
-/// Whether the query has words that can find cards without a name.
-fn describes(query: &Query) -> bool {
-    let marks = query.marks != Marks::default();
-    !query.artists.is_empty() || !query.words.is_empty() || query.rarity || marks
-}
-
-fn cards_of(set: &SetRecord) -> std::ops::Range<u32> {
-    set.first.get()..set.first.get().saturating_add(set.count.get())
 }

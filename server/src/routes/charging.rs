@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
+use std::future::Future;
 use std::io;
 use std::sync::Arc;
 
@@ -27,6 +28,16 @@ const REFUSED: Cost = Cost {
     credits: 0,
     calls: 1,
 };
+
+tokio::task_local! {
+    /// Set while a request is answered whose body nobody sees.
+    static HEAD: ();
+}
+
+/// Answers a request for the head of an answer, which costs no credits.
+pub(crate) async fn for_head<T>(answer: impl Future<Output = T>) -> T {
+    HEAD.scope((), answer).await
+}
 
 /// The calls of the minute that a request for `count` titles or cards counts as.
 pub(super) fn calls(count: i64) -> i64 {
@@ -50,7 +61,7 @@ pub(super) async fn afford(
     charge(ledger, account, meter, LEAST).await.map(drop)
 }
 
-/// Charges a request, or returns the error that says what is missing. A request without the credits
+/// Charges a request (only as a call, if its method is HEAD), or returns the error that says what is missing. A request without the credits
 /// counts as a call of the minute.
 pub(super) async fn charge(
     ledger: &Arc<Ledger>,
@@ -58,6 +69,8 @@ pub(super) async fn charge(
     meter: Meter,
     cost: Cost,
 ) -> Result<Charge, ApiError> {
+    let credits = HEAD.try_with(|()| 0).unwrap_or(cost.credits);
+    let cost = Cost { credits, ..cost };
     let refusal = match ledger.charge(account, meter, cost).await {
         Ok(charge) => return Ok(charge),
         Err(refusal) => refusal,

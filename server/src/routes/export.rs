@@ -4,7 +4,7 @@
 use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
-use crate::clock::Clock;
+use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
 use crate::http::{DOWNLOADS_REMAINING, DOWNLOADS_RESET, EXPORT_GENERATED};
 use crate::market::day::iso;
@@ -14,17 +14,21 @@ use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderValue, StatusCode, Uri};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, HOST, LOCATION};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
 
+/// By which scheme a caller reached the proxy before this service.
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 /// The `Retry-After` of an export that was not made yet, in seconds.
 const NOT_READY: i64 = 3_600;
 
 /// A file of the daily export: gzip-packed CSV, fetched by following the redirect.
 ///
-/// It costs no credits; the plan says how many a day.
+/// It costs no credits; the plan says how many a day. HEAD counts as none of them, and gets no
+/// address.
 #[utoipa::path(get, path = "/api/v2/export", operation_id = "getExport", tag = "export",
     params(("type" = Option<String>, Query, description = "The dataset: `cards`, `sealed`, `auction` or `population`; `cards` by default",
         pattern = "^(cards|sealed|auction|population)$")),
@@ -38,6 +42,8 @@ pub(super) async fn redirect(
     State(exports): State<Storage>,
     State(clock): State<Clock>,
     Holder { account, .. }: Holder,
+    method: Method,
+    headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, ApiError> {
     let pairs = body::query(&uri, &["type"])?;
@@ -66,9 +72,14 @@ pub(super) async fn redirect(
         );
     };
     let now = clock.now();
+    if method == Method::HEAD {
+        let count = store.downloads_taken(account.id, now.day()).await?;
+        return answer((most - count).max(0), now, file.generated, None);
+    }
     let (address, stored) = exports
         .address(&file.file, now)
         .map_err(|_| ApiError::internal())?;
+    let address = absolute(address, &uri, &headers);
     let Some(count) = store
         .take_download(account.id, now.day(), most, stored.as_ref())
         .await?
@@ -82,15 +93,45 @@ pub(super) async fn redirect(
                 .retry_after(seconds),
         );
     };
+    answer(most - count, now, file.generated, Some(address))
+}
+
+/// An address of this service with its scheme and host, as the caller named it: clients that follow
+/// the header by hand cannot resolve a path.
+fn absolute(address: String, uri: &Uri, headers: &HeaderMap) -> String {
+    let named = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = named(&HOST).or(uri.authority().map(Authority::as_str));
+    let host = host.and_then(|host| host.parse::<Authority>().ok());
+    match host.filter(|_| address.starts_with('/')) {
+        Some(host) => {
+            let secure = named(&FORWARDED_PROTO).is_some_and(|scheme| scheme == "https");
+            format!(
+                "{}://{host}{address}",
+                if secure { "https" } else { "http" }
+            )
+        }
+        None => address,
+    }
+}
+
+/// The redirect; without an address for HEAD, which takes no download.
+fn answer(
+    remaining: i64,
+    now: Moment,
+    generated: i64,
+    address: Option<String>,
+) -> Result<Response, ApiError> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
     let headers = response.headers_mut();
-    let location = HeaderValue::try_from(address).map_err(|_| ApiError::internal())?;
-    headers.insert(LOCATION, location);
-    headers.insert(DOWNLOADS_REMAINING, (most - count).into());
+    if let Some(address) = address {
+        let location = HeaderValue::try_from(address).map_err(|_| ApiError::internal())?;
+        headers.insert(LOCATION, location);
+    }
+    headers.insert(DOWNLOADS_REMAINING, remaining.into());
     for (name, moment) in [
         (DOWNLOADS_RESET, now.next_day() * 1_000),
-        (EXPORT_GENERATED, file.generated),
+        (EXPORT_GENERATED, generated),
     ] {
         headers.insert(
             name,

@@ -16,7 +16,10 @@ pub(crate) mod responses;
 pub(crate) mod review;
 pub mod titles;
 
+pub(crate) use charging::for_head;
+
 use crate::app::App;
+use crate::compression::compression;
 use crate::error::ApiError;
 use crate::middleware;
 use crate::playground::Playground;
@@ -77,9 +80,11 @@ pub fn router(app: App) -> Router {
     Router::from(documented())
         .merge(pages::router())
         .merge(export::files())
+        .merge(market::v1::short())
         .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
         .layer(from_fn_with_state(gate, middleware::pass))
+        .layer(compression())
         .with_state(app)
 }
 

@@ -60,9 +60,9 @@ pub struct ManyTitles<'b> {
     pub options: Options,
 }
 
-/// How titles are read.
+/// How titles are read. Members that are not known are ignored.
 #[derive(Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 struct ReadingOptions {
     /// Look for misspelt names.
     #[serde(default, deserialize_with = "body::stated")]
@@ -222,8 +222,31 @@ impl Fault {
     }
 }
 
+/// Options, or null for the default ones.
 fn options<'b, D: Deserializer<'b>>(from: D) -> Result<ReadingOptions, D::Error> {
-    body::object(from, "an object")
+    from.deserialize_option(Nullable)
+}
+
+struct Nullable;
+
+impl<'b> Visitor<'b> for Nullable {
+    type Value = ReadingOptions;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<ReadingOptions, E> {
+        Ok(ReadingOptions::default())
+    }
+
+    fn visit_none<E: serde::de::Error>(self) -> Result<ReadingOptions, E> {
+        Ok(ReadingOptions::default())
+    }
+
+    fn visit_some<D: Deserializer<'b>>(self, from: D) -> Result<ReadingOptions, D::Error> {
+        body::object(from, "an object")
+    }
 }
 
 /// `maxSuggestions`: a whole number within bounds.

@@ -242,6 +242,12 @@ fn ambiguous_requests_are_refused() {
 fn caller_that_still_sends_gets_its_answer() {
     let (service, _database) = Service::start();
     let holder = service.account("site", "free");
+    let body = " ".repeat(24 * 1024 * 1024);
+    let large = service.send(&Call::parse(&holder.key, body));
+    assert_eq!(
+        (large.status, large.code().as_str()),
+        (413, "body_too_large")
+    );
     let body = " ".repeat(6 * 1024 * 1024);
     for _ in 0..5 {
         let large = service.send(&Call::parse(&holder.key, body.clone()));

@@ -59,9 +59,18 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn new(method: &'static str, path: impl Into<String>) -> Self {
+        let path = path.into();
+        // of an address only the path is sent
+        let path = match path
+            .strip_prefix("http://")
+            .and_then(|rest| rest.find('/').map(|at| rest[at..].to_owned()))
+        {
+            Some(rest) => rest,
+            None => path,
+        };
         Self {
             method,
-            path: path.into(),
+            path,
             headers: Vec::new(),
             body: Vec::new(),
         }

@@ -159,6 +159,24 @@ fn export_is_made_at_six_and_fetched_twice() {
             .header("location")
             .expect("it leads somewhere")
             .to_owned();
+        // it is whole, and asking for its head takes no download
+        assert!(
+            location.starts_with("http://localhost/exports/"),
+            "{location}"
+        );
+        let mut head = ask(&holder, "?type=population");
+        head.method = "HEAD";
+        for _ in 0..3 {
+            let head = service.send(&head);
+            assert_eq!(
+                (
+                    head.status,
+                    head.header("x-export-downloads-remaining"),
+                    head.header("location")
+                ),
+                (302, Some("1"), None)
+            );
+        }
         let file = service.send(&Call::new("GET", location.clone()));
         assert_eq!(
             (file.status, file.header("content-type")),

@@ -144,15 +144,9 @@ fn invalid_body_reports_field_and_position() {
         ("{\"titles\":[]}", "empty_titles", Some("titles"), None),
         ("{\"titles\":\"a\"}", "wrong_type", Some("titles"), None),
         (
-            "{\"title\":\"a\",\"options\":null}",
+            "{\"title\":\"a\",\"options\":1}",
             "wrong_type",
             Some("options"),
-            None,
-        ),
-        (
-            "{\"title\":\"a\",\"options\":{\"fuzzymatching\":true}}",
-            "unknown_option",
-            Some("options.fuzzymatching"),
             None,
         ),
         (
@@ -419,4 +413,21 @@ fn batch_has_at_most_a_thousand_titles() {
         json!({"titles": ["", 5]}).to_string(),
     ));
     assert_eq!((none.status, none.number("x-ratelimit-cost")), (200, 0));
+}
+
+/// Options of other services, or none by name, change nothing.
+#[test]
+fn unknown_options_and_null_are_ignored() {
+    let (service, _database) = Service::start();
+    let holder = service.account("site", "free");
+    let plain = service.send(&Call::parse(&holder.key, r#"{"title":"Charizard 4/102"}"#));
+    for options in ["null", "{}", r#"{"fuzzymatching":false,"threshold":0.5}"#] {
+        let body = format!(r#"{{"title":"Charizard 4/102","options":{options}}}"#);
+        let reply = service.send(&Call::parse(&holder.key, body));
+        assert_eq!(
+            (reply.status, reply.json()),
+            (200, plain.json()),
+            "{options}"
+        );
+    }
 }

@@ -73,7 +73,6 @@ impl Asked {
                 "minPrice",
                 "maxPrice",
                 "fetchAllInSet",
-                "offset",
             ])
             .filter(|_| id.is_some())
         {
@@ -81,7 +80,7 @@ impl Asked {
         }
         let whole_set = parameters.flag("fetchAllInSet")?;
         if whole_set {
-            if let Some(other) = parameters.any(&["search", "limit", "offset"]) {
+            if let Some(other) = parameters.any(&["search"]) {
                 return Err(conflict("fetchAllInSet", other));
             }
             if parameters.any(&["set", "setId"]).is_none() {
@@ -181,7 +180,6 @@ impl Asked {
                 cards,
             ));
         };
-        let ids = found(market, words, self.language, self.set.as_ref());
         let page = |total: usize| {
             let from = usize::try_from(self.page.offset)
                 .unwrap_or(usize::MAX)
@@ -190,6 +188,9 @@ impl Asked {
                 .saturating_add(usize::try_from(self.page.limit).unwrap_or(usize::MAX))
                 .min(total)
         };
+        let end = self.page.offset.saturating_add(self.page.limit);
+        let shown = usize::try_from(end).unwrap_or(usize::MAX);
+        let ids = found(market, words, self.language, self.set.as_ref(), shown).await?;
         let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
         if !priced {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
@@ -237,7 +238,7 @@ fn count(cards: &[CardWithPrintings]) -> i64 {
 }
 
 /// Cards in the order of their ids.
-fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrintings> {
+pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrintings> {
     let mut by_id: HashMap<String, CardWithPrintings> = cards
         .into_iter()
         .map(|card| (card.card.id.clone(), card))
@@ -260,7 +261,7 @@ fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardWithPrinting
         ("maxPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("sortBy" = inline(Option<SortByPrice>), Query, description = "What to sort by; cards without a price come last"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`; `desc` by default"),
-        ("limit" = Option<i64>, Query, description = "The most cards; 20 by default", minimum = 1, maximum = 100),
+        ("limit" = Option<i64>, Query, description = "The most cards; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Cards to skip", minimum = 0, maximum = 1_000_000),
         ("marketplaceId" = Option<String>, Query, description = "One card, of either tree: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),

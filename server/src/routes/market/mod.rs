@@ -20,8 +20,9 @@ use crate::store::market::{Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::sync::Arc;
-use titledex::Within;
+use titledex::{Engine, Within};
 use utoipa::ToSchema;
 
 /// Cards or products of a page: the default and the most.
@@ -82,7 +83,7 @@ impl Page {
     /// The parameters `limit`, with its default and its largest value, and `offset`.
     fn within(parameters: &Parameters, default: i64, most: i64) -> Result<Self, ApiError> {
         Ok(Self {
-            limit: parameters.whole("limit", 1..=most)?.unwrap_or(default),
+            limit: parameters.limit(default, most)?,
             offset: parameters.whole("offset", 0..=MOST_OFFSET)?.unwrap_or(0),
         })
     }
@@ -188,10 +189,14 @@ async fn set(
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),
         (None, Some(id)) => {
-            let known = market.store.set(id).await?;
-            known
-                .map(Some)
-                .ok_or_else(|| unknown_set(market, "setId", id, &[]))
+            if let Some(known) = market.store.set(id).await? {
+                return Ok(Some(known));
+            }
+            let sets = market.store.sets(None).await?;
+            match spelt(&sets, id) {
+                Some(at) => Ok(sets.into_iter().nth(at)),
+                None => Err(unknown_set(market, "setId", id, &sets)),
+            }
         }
         (Some(named), None) => {
             let sets = market.store.sets(Some(language)).await?;
@@ -203,6 +208,12 @@ async fn set(
     }
 }
 
+/// The index of the set whose id is written so: `sv8` is `sv08`.
+fn spelt(sets: &[SetRecord], id: &str) -> Option<usize> {
+    sets.iter()
+        .position(|set| Engine::is_same_set_id(&set.id, id))
+}
+
 /// The index of the set that words name: by slug, id, name or code, otherwise as titles name it.
 fn find_set(market: &Market, sets: &[SetRecord], words: &str) -> Option<usize> {
     let same = |text: &str| text.to_lowercase() == words.to_lowercase();
@@ -212,6 +223,7 @@ fn find_set(market: &Market, sets: &[SetRecord], words: &str) -> Option<usize> {
         .or_else(|| by(&|set| same(&set.name)))
         .or_else(|| by(&|set| set.printed_name.as_deref().is_some_and(same)))
         .or_else(|| by(&|set| set.code.as_deref().is_some_and(same)))
+        .or_else(|| spelt(sets, words))
         .or_else(|| {
             market
                 .reader
@@ -227,7 +239,10 @@ fn unknown_set(market: &Market, parameter: &str, words: &str, sets: &[SetRecord]
     let near: Vec<&str> = sets
         .iter()
         .filter(|set| near.contains(&set.id))
-        .map(|set| set.slug.as_str())
+        .map(|set| match parameter {
+            "setId" => set.id.as_str(),
+            _ => set.slug.as_str(),
+        })
         .take(3)
         .collect();
     let hint = if near.is_empty() {
@@ -252,12 +267,30 @@ fn conflict(one: &str, other: &str) -> ApiError {
     .field(one)
 }
 
-/// The ids of the cards that a search finds, best first.
-fn found(market: &Market, words: &str, language: Language, set: Option<&SetRecord>) -> Vec<String> {
+/// The ids of the cards that a search finds, best first. Of those that fit alike the most expensive
+/// come first, as far as the first `shown`.
+async fn found(
+    market: &Market,
+    words: &str,
+    language: Language,
+    set: Option<&SetRecord>,
+    shown: usize,
+) -> Result<Vec<String>, ApiError> {
     let sets = set.map(|set| [set.id.as_str()]);
     let mut within = Within::new()
         .asian(language == Language::Japanese)
         .most(MOST_FOUND);
     within.sets = sets.as_ref().map(|sets| &sets[..]);
-    market.reader.now().search(words, &within)
+    let mut found = market.reader.now().search(words, &within);
+    let last = found
+        .get(shown.min(found.len()).saturating_sub(1))
+        .map_or(0, |(_, rank)| *rank);
+    let seen = found.partition_point(|(_, rank)| *rank <= last);
+    let alike = found[..seen].windows(2).any(|pair| pair[0].1 == pair[1].1);
+    if alike {
+        let ids: Vec<&str> = found[..seen].iter().map(|(id, _)| id.as_str()).collect();
+        let prices = market.store.leading_prices(&ids).await?;
+        found[..seen].sort_by_cached_key(|(id, rank)| (*rank, Reverse(prices.get(id).copied())));
+    }
+    Ok(found.into_iter().map(|(id, _)| id).collect())
 }

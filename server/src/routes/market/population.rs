@@ -188,8 +188,8 @@ pub(crate) enum Shown<'p> {
 
 /// What is asked for.
 enum Asked {
-    One(String),
-    Some(Vec<String>),
+    One(String, PopulationQuery),
+    Some(Vec<String>, PopulationQuery),
     List(PopulationQuery),
 }
 
@@ -207,7 +207,7 @@ enum Asked {
         ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),
         ("grader" = Option<Grader>, Query, description = "With data of this grader"),
         ("minGemRate" = Option<String>, Query, description = "At least this share of tens across graders, in per cent: a number from 0 to 100 with at most four decimals", pattern = r"^(100|[0-9]{1,2}(\.[0-9]{1,4})?)$"),
-        ("limit" = Option<i64>, Query, description = "The most populations; 20 by default", minimum = 1, maximum = 100),
+        ("limit" = Option<i64>, Query, description = "The most populations; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Populations to skip", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "A population, null, or a list of them", body = Listed<Shown<'static>, Consumed>)))]
@@ -243,10 +243,11 @@ pub(crate) async fn list(
     let page = Page::of(&parameters)?;
     let language = language(&parameters)?;
     match asked(&parameters, language, page)? {
-        Asked::One(id) => {
+        Asked::One(id, filters) => {
             let own = market.own_ids(&[&id]).await?.concat();
             let own: Vec<&str> = own.iter().map(String::as_str).collect();
-            let found = market.store.populations_of(&own).await?;
+            let mut found = market.store.populations_of(&own).await?;
+            found.retain(|record| passes(record, &filters));
             let credits = if found.is_empty() {
                 COST_WITHOUT
             } else {
@@ -276,7 +277,7 @@ pub(crate) async fn list(
             );
             json(&Listed { data, metadata }, charge)
         }
-        Asked::Some(ids) => {
+        Asked::Some(ids, filters) => {
             let requested = i64::try_from(ids.len()).unwrap_or(i64::MAX);
             let charge = charge(
                 &market.ledger,
@@ -292,6 +293,7 @@ pub(crate) async fn list(
             let own = market.own_ids(&called).await?.concat();
             let wanted: Vec<&str> = own.iter().map(String::as_str).collect();
             let mut found = market.store.populations_of(&wanted).await?;
+            found.retain(|record| passes(record, &filters));
             let places: HashMap<&str, usize> = wanted
                 .iter()
                 .enumerate()
@@ -372,31 +374,22 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         )
         .field("minGemRate"));
     }
-    let narrowing = ["minPopulation", "grader", "minGemRate", "limit", "offset"];
-    for (name, beside) in [
-        ("marketplaceId", &["marketplaceIds"][..]),
-        ("marketplaceId", &narrowing),
-        ("marketplaceIds", &narrowing),
-    ] {
-        if let Some(other) = beside
-            .iter()
-            .find(|other| parameters.sent(name).is_some() && parameters.sent(other).is_some())
-        {
-            return Err(conflict(name, other));
-        }
+    let both = ["marketplaceId", "marketplaceIds"];
+    if both.iter().all(|name| parameters.sent(name).is_some()) {
+        return Err(conflict(both[0], both[1]));
     }
+    let query = PopulationQuery {
+        language,
+        grader,
+        min_total,
+        min_gem_rate,
+        limit: page.limit,
+        offset: page.offset,
+    };
     if let Some(id) = parameters.text("marketplaceId")? {
-        return Ok(Asked::One(id.to_owned()));
+        return Ok(Asked::One(id.to_owned(), query));
     }
     let Some(text) = parameters.sent("marketplaceIds") else {
-        let query = PopulationQuery {
-            language,
-            grader,
-            min_total,
-            min_gem_rate,
-            limit: page.limit,
-            offset: page.offset,
-        };
         return Ok(Asked::List(query));
     };
     let mut ids: Vec<String> = Vec::new();
@@ -423,7 +416,22 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
         );
         return Err(ApiError::bad("too_many_ids", message).field("marketplaceIds"));
     }
-    Ok(Asked::Some(ids))
+    Ok(Asked::Some(ids, query))
+}
+
+/// Whether a population passes the filters of a query. Its tree, limit and offset are those of a
+/// list.
+fn passes(record: &PopulationRecord, query: &PopulationQuery) -> bool {
+    let combined = stats::combined(&record.counts);
+    query
+        .grader
+        .is_none_or(|grader| record.counts.contains_key(&grader))
+        && query
+            .min_total
+            .is_none_or(|least| combined.total() >= least)
+        && query
+            .min_gem_rate
+            .is_none_or(|least| stats::gem_rate(&combined) >= least)
 }
 
 #[cfg(test)]

@@ -10,16 +10,39 @@ use crate::error::ApiError;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
 use crate::routes::charging::{afford, charge, json};
-use crate::store::market::{ItemRecord, Language, SealedQuery};
+use crate::store::market::{ItemRecord, Language, SealedQuery, SealedRecord};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
+use titledex::Product;
 
+/// The most products that a search compares.
+const MOST_SEARCHED: i64 = 20_000;
 /// The most sales shown of a product.
 const MOST_SALES: usize = 50;
 /// The filters of which a request for Japanese products needs one.
 const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
+
+/// The products that a search means, best first.
+fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<SealedRecord> {
+    let known: Vec<Product<'_>> = products
+        .iter()
+        .map(|product| {
+            let known = Product::new(&product.name, &product.product_type);
+            match &product.set_id {
+                Some(id) => known.set(id, &product.set_name),
+                None => known,
+            }
+        })
+        .collect();
+    let found = market.reader.now().search_products(words, &known);
+    let mut products: Vec<Option<SealedRecord>> = products.into_iter().map(Some).collect();
+    found
+        .into_iter()
+        .filter_map(|at| products.get_mut(at)?.take())
+        .collect()
+}
 
 /// Sealed products with their prices and recent sales.
 ///
@@ -28,14 +51,14 @@ const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productT
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words that name, set and type contain, all of them, in any case; at most 20", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200),
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
-        ("limit" = Option<i64>, Query, description = "The most products; 20 by default", minimum = 1, maximum = 100),
+        ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
     ),
     responses((status = 200, description = "Sealed products", body = Listed<Vec<SealedShown<'static>>, Consumed>)))]
@@ -69,6 +92,7 @@ pub(crate) async fn list(
     }
     let set = set(&market, &parameters, language).await?;
     let language = set.as_ref().map_or(language, |set| set.language);
+    let search = parameters.search("search")?;
     // a product that the store does not have is asked for as it is called
     let own = match id {
         Some(id) => market.own_ids(&[id]).await?.concat().into_iter().next(),
@@ -79,14 +103,17 @@ pub(crate) async fn list(
         marketplace_id: own.or(id.map(str::to_owned)),
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
-        words: parameters
-            .search("search")?
-            .map(|text| text.split_whitespace().map(str::to_owned).collect())
-            .unwrap_or_default(),
-        limit: page.limit,
-        offset: page.offset,
+        limit: search.map_or(page.limit, |_| MOST_SEARCHED),
+        offset: search.map_or(page.offset, |_| 0),
     };
-    let (total, products) = market.store.sealed(&query).await?;
+    let (mut total, mut products) = market.store.sealed(&query).await?;
+    if let Some(words) = search {
+        let found = searched(&market, words, products);
+        total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+        let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        let found = found.into_iter().skip(of_page(page.offset));
+        products = found.take(of_page(page.limit)).collect();
+    }
     let count = i64::try_from(products.len()).unwrap_or(i64::MAX);
     let charge = charge(
         &market.ledger,

@@ -77,7 +77,7 @@ impl SetOrder {
         ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
         ("sortBy" = inline(Option<SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
-        ("limit" = Option<i64>, Query, description = "The most sets; 100 by default", minimum = 1, maximum = 1000),
+        ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
         ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
     ),

@@ -1,17 +1,21 @@
 //! `GET /api/v1/prices` and `GET /api/v1/sets`: the older version, in requests instead of credits.
 
+use super::cards::in_order;
 use super::records::{CardShown, Prices, SetShown};
 use super::sets::SetOrder;
 use super::{MOST_OFFSET, Market};
+use crate::app::App;
 use crate::auth::Holder;
 use crate::credits::{Cost, Meter};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
 use crate::store::market::{CardWithPrintings, ItemRecord, NamedCards};
+use axum::Router;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use axum::routing::get;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -55,15 +59,15 @@ pub(crate) struct PricesPage<'c> {
     metadata: Pages,
 }
 
-/// Cards with their prices, of both trees, in the catalogue's order.
+/// Cards with their prices, of both trees, the English first, each in the catalogue's order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80),
+        ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`", min_length = 1, max_length = 200),
+        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200),
         ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200),
-        ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default", minimum = 1, maximum = 250),
-        ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 4000),
+        ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),
+        ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 1_000_000),
     ),
     responses((status = 200, description = "Cards", body = PricesPage<'static>)))]
 pub(crate) async fn prices(
@@ -73,10 +77,8 @@ pub(crate) async fn prices(
 ) -> Result<Response, ApiError> {
     let parameters = Parameters::of(&uri, &["name", "setId", "number", "id", "limit", "page"])?;
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
-    let limit = parameters.whole("limit", 1..=MOST_PAGE)?.unwrap_or(PAGE);
-    let page = parameters
-        .whole("page", 1..=MOST_OFFSET / MOST_PAGE)?
-        .unwrap_or(1);
+    let limit = parameters.limit(PAGE, MOST_PAGE)?;
+    let page = parameters.whole("page", 1..=MOST_OFFSET)?.unwrap_or(1);
     let own = match parameters.text("id")? {
         Some(id) => market.own_ids(&[id]).await?.concat(),
         None => Vec::new(),
@@ -92,7 +94,7 @@ pub(crate) async fn prices(
     let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
     let (total, ids) = market.store.named_cards(&asked).await?;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let cards = market.store.cards_with_ids(&ids).await?;
+    let cards = in_order(market.store.cards_with_ids(&ids).await?, &ids);
     let items: Vec<(&CardWithPrintings, &ItemRecord)> = cards
         .iter()
         .filter_map(|card| Some((card, card.printing(&own)?)))
@@ -119,6 +121,13 @@ pub(crate) async fn prices(
         has_more: page < pages,
     };
     json(&PricesPage { data, metadata }, charge)
+}
+
+/// The same by paths without `/api`, for clients whose base address ends in `/v1`.
+pub(crate) fn short() -> Router<App> {
+    Router::new()
+        .route("/v1/prices", get(prices))
+        .route("/v1/sets", get(sets))
 }
 
 /// All sets.

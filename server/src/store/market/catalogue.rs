@@ -6,6 +6,7 @@ use crate::store::bulk::{batches, places};
 use crate::store::sql::Query;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
+use std::collections::HashMap;
 
 /// How cards are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,11 +95,11 @@ impl CardQuery {
 /// Which cards the older version lists: those for which all holds that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedCards {
-    /// A part of the name, or of the printed one, without regard to case.
+    /// A part of the name, or of the printed one, without regard to case, accents and apostrophes.
     pub name: Option<String>,
     /// The id of the set.
     pub set_id: Option<String>,
-    /// The number as printed, or what stands before its slash.
+    /// The number as printed, or what stands before its slash, with or without zeros before it.
     pub number: Option<String>,
     /// The card's id, or that of one of its printings.
     pub id: Option<String>,
@@ -118,11 +119,12 @@ impl NamedCards {
             text.push_str(&condition(values.len()));
         };
         if let Some(name) = &self.name {
-            let like = format!("%{}%", escaped(&name.to_lowercase()));
+            let like = format!("%{}%", escaped(&folded(name)));
             add(like, &|at| {
                 format!(
-                    "(LOWER(c.name) LIKE ${at} ESCAPE '!' OR LOWER(c.printed_name) LIKE ${at} \
-                     ESCAPE '!')"
+                    "({} LIKE ${at} ESCAPE '!' OR {} LIKE ${at} ESCAPE '!')",
+                    folded_column("c.name"),
+                    folded_column("c.printed_name")
                 )
             });
         }
@@ -134,8 +136,9 @@ impl NamedCards {
         if let Some(number) = &self.number {
             add(number.clone(), &|at| {
                 format!(
-                    "(c.number = ${at} OR c.number LIKE REPLACE(REPLACE(REPLACE(${at}, '!', \
-                     '!!'), '%', '!%'), '_', '!_') || '/%' ESCAPE '!')"
+                    "(LTRIM(c.number, '0') = LTRIM(${at}, '0') OR LTRIM(c.number, '0') LIKE \
+                     REPLACE(REPLACE(REPLACE(LTRIM(${at}, '0'), '!', '!!'), '%', '!%'), '_', \
+                     '!_') || '/%' ESCAPE '!')"
                 )
             });
         }
@@ -151,8 +154,45 @@ impl NamedCards {
     }
 }
 
+/// Letters that names are written with and people are not, and what is typed instead: accents, and
+/// apostrophes of either form. Both cases, because SQLite's LOWER knows ASCII alone.
+const FOLDED: [(&str, &str); 14] = [
+    ("\u{2019}", ""),
+    ("'", ""),
+    ("é", "e"),
+    ("É", "e"),
+    ("è", "e"),
+    ("ê", "e"),
+    ("à", "a"),
+    ("â", "a"),
+    ("ä", "a"),
+    ("ö", "o"),
+    ("ô", "o"),
+    ("ü", "u"),
+    ("ñ", "n"),
+    ("ç", "c"),
+];
+
+/// A name as [`folded_column`] has it.
+fn folded(name: &str) -> String {
+    let lower = name.to_lowercase();
+    FOLDED
+        .iter()
+        .fold(lower, |name, (from, to)| name.replace(from, to))
+}
+
+/// A column in small letters, without accents and apostrophes.
+fn folded_column(column: &str) -> String {
+    FOLDED
+        .iter()
+        .fold(format!("LOWER({column})"), |text, (from, to)| {
+            let from = from.replace('\'', "''");
+            format!("REPLACE({text}, '{from}', '{to}')")
+        })
+}
+
 /// A word in which LIKE reads nothing special, with `!` before what it would.
-pub(super) fn escaped(word: &str) -> String {
+fn escaped(word: &str) -> String {
     let mut text = String::with_capacity(word.len());
     for letter in word.chars() {
         if matches!(letter, '%' | '_' | '!') {
@@ -285,6 +325,27 @@ impl Store {
         cards(page).await
     }
 
+    /// The market prices of the leading printings of these cards, by the cards' ids. Cards without
+    /// a price are left out.
+    pub async fn leading_prices(&self, ids: &[&str]) -> Result<HashMap<String, Money>, StoreError> {
+        let mut prices = HashMap::with_capacity(ids.len());
+        for ids in batches(ids, 1) {
+            let sql = format!(
+                "SELECT c.id, i.market FROM cards c JOIN items i ON i.card = c.key \
+                 WHERE i.place = 0 AND i.market IS NOT NULL AND c.id IN ({})",
+                places(ids.len())
+            );
+            let query = self.read.query_many(sql).bind_all(ids);
+            query
+                .each(|row| {
+                    prices.insert(row.get("id")?, Money(row.get("market")?));
+                    Ok(())
+                })
+                .await?;
+        }
+        Ok(prices)
+    }
+
     /// How many cards a query has, whatever its limit.
     pub async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
         let Conditions { text: from, values } = query.from();
@@ -295,8 +356,8 @@ impl Store {
             .await
     }
 
-    /// How many cards the older version lists, and the ids of those of its page, in the catalogue's
-    /// order.
+    /// How many cards the older version lists, and the ids of those of its page: English ones
+    /// first, else in the catalogue's order.
     pub async fn named_cards(&self, query: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
         let (conditions, values) = query.conditions();
         let sql = format!("SELECT COUNT(*) AS count FROM cards c WHERE {conditions}");
@@ -308,7 +369,7 @@ impl Store {
             .await?;
         let (limit, offset) = (values.len() + 1, values.len() + 2);
         let sql = format!(
-            "SELECT c.id FROM cards c WHERE {conditions} ORDER BY c.set_key, c.place \
+            "SELECT c.id FROM cards c WHERE {conditions} ORDER BY c.language, c.set_key, c.place \
              LIMIT ${limit} OFFSET ${offset}"
         );
         let ids = self

@@ -168,6 +168,18 @@ impl Store {
         Ok(())
     }
 
+    /// The downloads that an account has taken on a day.
+    pub async fn downloads_taken(&self, account: i64, day: i64) -> Result<i64, StoreError> {
+        let count = self
+            .read
+            .query("SELECT count FROM export_downloads WHERE account = $1 AND day = $2")
+            .bind(account)
+            .bind(day)
+            .optional(|row| row.get("count"))
+            .await?;
+        Ok(count.unwrap_or(0))
+    }
+
     /// Counts a download of an account on a day, up to `most`, and keeps the address that is handed
     /// out for it: the count with it, `None` where it is not allowed.
     pub async fn take_download(

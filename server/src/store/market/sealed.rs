@@ -1,11 +1,9 @@
 //! Sealed products.
 
-use super::catalogue::escaped;
 use super::records::{ItemRecord, Language, SealedRecord};
 use crate::store::sql::Query;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
-use std::fmt::Write;
 
 /// Which sealed products are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +16,6 @@ pub struct SealedQuery {
     pub set: Option<i64>,
     /// Of which type, without regard to case.
     pub product_type: Option<String>,
-    /// Words that its name or its set's has, all of them, without regard to case.
-    pub words: Vec<String>,
     /// At most so many.
     pub limit: i64,
     /// After so many.
@@ -29,34 +25,21 @@ pub struct SealedQuery {
 impl SealedQuery {
     /// The products of the query as `d`, their items as `i`, their sets as `s`.
     fn from(&self) -> String {
-        let mut from = "FROM sealed d JOIN items i ON i.key = d.item \
+        "FROM sealed d JOIN items i ON i.key = d.item \
                         LEFT JOIN sets s ON s.key = d.set_key WHERE ($1 < 0 OR d.language = $1) \
                         AND ($2 < 0 OR d.set_key = $2) AND ($3 = '' OR i.marketplace_id = $3) \
                         AND ($4 = '' OR LOWER(d.product_type) = $4)"
-            .to_owned();
-        for at in 0..self.words.len() {
-            // writing to a string cannot fail
-            let _ = write!(
-                from,
-                " AND LOWER(d.name || ' ' || d.set_name || ' ' || d.product_type) LIKE ${} \
-                 ESCAPE '!'",
-                5 + at
-            );
-        }
-        from
+            .to_owned()
     }
 
     /// Gives the places of [`Self::from`] their values.
     fn bind<'c>(&self, query: Query<'c>) -> Query<'c> {
         let product_type = self.product_type.as_deref().map(str::to_lowercase);
-        let query = query
+        query
             .bind(self.language.map_or(-1, Language::number))
             .bind(self.set.unwrap_or(-1))
             .bind(self.marketplace_id.as_deref().unwrap_or_default())
-            .bind(product_type.unwrap_or_default());
-        self.words.iter().fold(query, |query, word| {
-            query.bind(format!("%{}%", escaped(&word.to_lowercase())))
-        })
+            .bind(product_type.unwrap_or_default())
     }
 }
 
@@ -72,7 +55,7 @@ impl Store {
             .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
-        let limit = 5 + query.words.len();
+        let limit = 5;
         let sql = format!(
             "SELECT {}, {} {from} ORDER BY d.item LIMIT ${limit} OFFSET ${}",
             ItemRecord::COLUMNS,

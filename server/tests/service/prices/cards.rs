@@ -5,6 +5,7 @@ use super::{Shop, each};
 use crate::client::Call;
 use crate::support::{Database, Service, on_each_database};
 use serde_json::{Value, json};
+use std::io::Read;
 use titledex::internals::build::rows::Rows;
 use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::{Cells, Import, Kind};
@@ -157,6 +158,17 @@ fn set_is_found_by_name_slug_code_or_id() {
         each(&shop.ok(&format!("{V2}?setId=asia:S6a")).0, "marketplaceId"),
         [UMBREON]
     );
+    // an id may be written as other catalogues write it
+    for id in ["setId=swsh07", "setId=SWSH7", "set=swsh07"] {
+        assert_eq!(
+            shop.ok(&format!("{V2}?{id}")).0["metadata"]["total"],
+            3,
+            "{id}"
+        );
+    }
+    let reply = shop.get(&format!("{V2}?setId=swsh7x%20evolving"));
+    assert_eq!(reply.status, 404);
+    assert!(reply.text().contains("perhaps swsh7"), "{}", reply.text());
     let reply = shop.get(&format!("{V2}?set=evolvng%20skyes"));
     assert_eq!(
         (reply.status, reply.code()),
@@ -196,6 +208,9 @@ fn search_is_read_like_a_title() {
             [UMBREON]
         );
         assert_eq!(names("search=umbreon&set=base-set"), Vec::<String>::new());
+        // of those that fit alike the most expensive comes first
+        let alike = names("search=umbreon%20vmax");
+        assert_eq!(alike[0], "swsh7-215:card", "{alike:?}");
         assert_eq!(shop.ok(&format!("{V2}?search=qqqqzzzz")).1, 0);
     });
 }
@@ -319,14 +334,40 @@ fn list_of_cards_has_pages() {
         searched,
         each(&shop.ok(&format!("{V2}?search=umbreon")).0, "marketplaceId")
     );
+    // a limit above the bound is cut to it
+    let (body, _) = shop.ok(&format!("{V2}?limit=5000"));
+    assert_eq!(body["metadata"]["limit"], 100);
     for (query, code) in [
         ("limit=0", "out_of_range"),
-        ("limit=101", "out_of_range"),
         ("limit=x", "invalid_value"),
         ("offset=-1", "out_of_range"),
     ] {
         assert_eq!(shop.refused(&format!("{V2}?{query}")).1, code, "{query}");
     }
+}
+
+#[test]
+fn long_answers_are_compressed_for_who_asks() {
+    let shop = Shop::open("api");
+    let of = |path: &str, encoding: &str| {
+        let call = Call::new("GET", format!("/api{path}")).key(&shop.holder.key);
+        shop.service.send(&call.header("Accept-Encoding", encoding))
+    };
+    let plain = of(&format!("{V2}?limit=20"), "identity");
+    assert!(plain.header("content-encoding").is_none() && plain.body.len() > 1_024);
+    let packed = of(&format!("{V2}?limit=20"), "gzip");
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&packed.body[..])
+        .read_to_string(&mut text)
+        .expect("it is gzip");
+    assert_eq!(text, plain.text());
+    let brotli = of(&format!("{V2}?limit=20"), "br, gzip;q=0.5");
+    assert_eq!(brotli.header("content-encoding"), Some("br"));
+    assert!(brotli.body.len() * 3 < plain.body.len());
+    // a small one fits a packet anyway
+    let small = of("/v2/cards?search=qqqqzzzz", "gzip, br");
+    assert!(small.header("content-encoding").is_none(), "{small:?}");
 }
 
 #[test]
@@ -356,8 +397,8 @@ fn parameters_of_cards_are_validated() {
         ("search=%20", "invalid_value", "search"),
         ("language=English", "invalid_value", "language"),
         ("language=french", "invalid_value", "language"),
-        ("includeHistory=1", "invalid_value", "includeHistory"),
-        ("includeBoth=TRUE", "invalid_value", "includeBoth"),
+        ("includeHistory=yes", "invalid_value", "includeHistory"),
+        ("includeBoth=", "invalid_value", "includeBoth"),
         (
             "marketplaceId=x&search=y",
             "conflicting_parameters",

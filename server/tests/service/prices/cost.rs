@@ -2,6 +2,8 @@
 
 use super::cards::V2;
 use super::{Shop, each};
+use crate::client::Call;
+use crate::support::on_each_database;
 use serde_json::json;
 
 /// The examples of the specification: 10 cards cost 10 credits, with history 20, with all data 30;
@@ -69,16 +71,14 @@ fn whole_set_counts_one_call_for_ten_cards() {
         each(&dear, "name").first().map(String::as_str),
         Some("Card 20")
     );
+    // a limit changes nothing beside it
+    let whole = format!("{V2}?fetchAllInSet=True&set=base-set&limit=5&offset=0");
+    assert_eq!(shop.ok(&whole).0["metadata"]["count"], 26);
     for (query, code, field) in [
         ("fetchAllInSet=true", "missing_parameter", "set"),
         (
             "fetchAllInSet=yes&set=base-set",
             "invalid_value",
-            "fetchAllInSet",
-        ),
-        (
-            "fetchAllInSet=true&set=base-set&limit=5",
-            "conflicting_parameters",
             "fetchAllInSet",
         ),
         (
@@ -93,6 +93,27 @@ fn whole_set_counts_one_call_for_ten_cards() {
             "{query}"
         );
     }
+}
+
+#[test]
+fn head_of_an_answer_costs_nothing() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "api");
+        let head = |path: &str| {
+            let call = Call::new("HEAD", format!("/api{path}"));
+            shop.service.send(&call.key(&shop.holder.key))
+        };
+        for path in ["/v2/cards?limit=5", "/v2/sets", "/v1/prices"] {
+            let reply = head(path);
+            assert_eq!((reply.status, reply.body.len()), (200, 0), "{path}");
+        }
+        assert_eq!(
+            head("/v2/cards?limit=5").header("x-ratelimit-cost"),
+            Some("0")
+        );
+        assert_eq!(shop.service.charged(&shop.holder), 0);
+        assert_eq!(shop.ok(&format!("{V2}?limit=5")).1, 5);
+    });
 }
 
 #[test]

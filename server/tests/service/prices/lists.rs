@@ -97,7 +97,7 @@ fn sets_are_searched_by_name_alias_and_code() {
     for (query, code) in [
         ("sortBy=price", "invalid_value"),
         ("sortOrder=up", "invalid_value"),
-        ("limit=1001", "out_of_range"),
+        ("limit=0", "out_of_range"),
         ("language=german", "invalid_value"),
         ("name=x", "unknown_parameter"),
     ] {
@@ -167,11 +167,24 @@ fn sealed_products_are_filtered_by_words_set_and_type() {
             "marketplaceId",
         )
     };
-    assert_eq!(ids("search=booster%20base"), ["box:base1"]);
+    for words in [
+        "booster%20base",
+        "base%20set%20bb",
+        "booster%20box%20base%20set",
+        "bosster%20box%20bsae%20set",
+    ] {
+        assert_eq!(ids(&format!("search={words}")), ["box:base1"], "{words}");
+    }
     assert_eq!(ids("search=TIN"), ["tin:eevee"]);
     assert_eq!(ids("search=100%25"), Vec::<String>::new());
     assert_eq!(ids("set=base-set"), ["box:base1"]);
     assert_eq!(ids("setId=base1&limit=1"), ["box:base1"]);
+    assert_eq!(
+        ids(
+            "language=japanese&search=%E3%82%A4%E3%83%BC%E3%83%96%E3%82%A4%E3%83%92%E3%83%BC%E3%83%AD%E3%83%BC%E3%82%BA%20box"
+        ),
+        ["box:s6a"]
+    );
     assert_eq!(ids("productType=booster%20box"), ["box:base1"]);
     assert_eq!(
         ids("language=japanese&productType=Booster%20Box"),

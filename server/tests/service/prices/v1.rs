@@ -2,6 +2,7 @@
 
 use super::shop::{CHARIZARD, FIRST_EDITION, UMBREON};
 use super::{Shop, each};
+use crate::client::Call;
 use crate::support::on_each_database;
 use serde_json::json;
 
@@ -31,6 +32,14 @@ fn prices_are_filtered_by_name_set_number_and_id() {
         assert_eq!(ids(&format!("id={FIRST_EDITION}")), [FIRST_EDITION]);
         assert_eq!(ids("id=nobody"), Vec::<String>::new());
         assert_eq!(ids("name=%25"), Vec::<String>::new());
+        // zeros, accents and apostrophes are not typed, and English comes first
+        assert_eq!(ids("number=95&setId=asia:S6a"), [UMBREON]);
+        assert_eq!(ids("number=004&setId=base1"), [CHARIZARD]);
+        assert_eq!(ids("name=umbr%C3%A9on").len(), 4);
+        assert_eq!(
+            ids("name=umbre'on").last().map(String::as_str),
+            Some(UMBREON)
+        );
     });
 }
 
@@ -51,9 +60,18 @@ fn prices_have_pages_of_fifty() {
         each(&second, "marketplaceId"),
         each(&body, "marketplaceId")[10..20]
     );
+    // every page that `hasMore` promises is there, and more than the bound is cut to it
+    assert_eq!(
+        shop.ok("/v1/prices?limit=1&page=31").0["metadata"]["count"],
+        1
+    );
+    assert_eq!(
+        shop.ok("/v1/prices?limit=10&page=4001").0["metadata"]["count"],
+        0
+    );
+    assert_eq!(shop.ok("/v1/prices?limit=1000").0["metadata"]["limit"], 250);
     for (query, code) in [
         ("limit=0", "out_of_range"),
-        ("limit=251", "out_of_range"),
         ("page=0", "out_of_range"),
         ("page=x", "invalid_value"),
         ("set=base1", "unknown_parameter"),
@@ -64,6 +82,23 @@ fn prices_have_pages_of_fifty() {
             "{query}"
         );
     }
+}
+
+#[test]
+fn base_address_may_end_in_v1() {
+    let shop = Shop::open("free");
+    let short = |path: &str| {
+        let call = Call::new("GET", path).key(&shop.holder.key);
+        shop.service.send(&call)
+    };
+    let reply = short("/v1/prices?setId=base1&number=4");
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    assert_eq!(each(&reply.json(), "marketplaceId"), [CHARIZARD]);
+    assert_eq!(reply.number("x-ratelimit-daily-limit"), 200);
+    assert_eq!(short("/v1/sets").status, 200);
+    assert_eq!(shop.service.send(&Call::new("GET", "/v1/sets")).status, 401);
+    let other = short("/api/v3/cards");
+    assert_eq!((other.status, other.code().as_str()), (404, "not_found"));
 }
 
 #[test]
