@@ -165,7 +165,7 @@ fn printings<'t>(
                     let s = crate::token::key_of(s);
                     // `Red Cheeks` of the title is `Red Cheek` in the label
                     let s = s.trim_end_matches('s');
-                    squeezed.contains(&s)
+                    squeezed.contains(s)
                         || s.contains(squeezed.trim_end_matches('s'))
                         || s == "prerelease" && squeezed == "setlogo"
                 });

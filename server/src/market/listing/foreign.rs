@@ -28,10 +28,10 @@ fn read(text: &str) -> HashMap<String, &'static str> {
             let folded = words_of(name).concat();
             if OWN.contains(&column.as_str()) {
                 own.insert(folded);
-            } else if let Some(language) = FOREIGN.iter().find(|known| *known == column) {
-                if !folded.is_empty() {
-                    names.entry(folded).or_insert(*language);
-                }
+            } else if let Some(language) = FOREIGN.iter().find(|known| *known == column)
+                && !folded.is_empty()
+            {
+                names.entry(folded).or_insert(*language);
             }
         }
     }
