@@ -169,7 +169,6 @@ fn every_object_and_member_has_a_description() {
     for name in [
         "OneTitle",
         "ManyTitles",
-        "ReadingOptions",
         "KeyBody",
         "AccountBody",
         "PlanBody",

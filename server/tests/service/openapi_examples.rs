@@ -90,12 +90,12 @@ fn examples_equal_the_answers() {
         many,
         &reply,
     );
-    let wrong = json!({"title": "Pikachu 58/102", "options": {"maxSuggestion": 3}});
+    let wrong = json!({"title": "Pikachu 58/102", "maxSuggestions": 3});
     let reply = service.send(&id(Call::parse(&holder.key, wrong.to_string())));
     example(
         "parseTitle",
         "unknown-option",
-        "an option that is not known",
+        "a member that is not known",
         Value::Null,
         &reply,
     );
