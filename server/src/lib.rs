@@ -21,6 +21,7 @@ mod docs;
 pub mod error;
 mod framing;
 pub mod guard;
+mod head;
 pub mod http;
 #[doc(hidden)]
 pub mod internals;

@@ -9,6 +9,7 @@ use crate::cors::Cors;
 use crate::credits::{Account, Balance, Cost, Ledger, Meter};
 use crate::error::ApiError;
 use crate::guard::{self, Attempt, PerMinute};
+use crate::head::for_head;
 use crate::http::{
     COST, DAILY_LIMIT, DAILY_REMAINING, DAILY_RESET, MINUTE_LIMIT, MINUTE_REMAINING, MINUTE_RESET,
     REQUEST_ID, RESPONSE_TIME,
@@ -17,7 +18,6 @@ use crate::keys;
 use crate::limits::Limits;
 use crate::metrics::{Metrics, method_name};
 use crate::proxies::{self, Peer, Proxies};
-use crate::routes::for_head;
 use crate::shares::{self, Shares};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -76,6 +76,8 @@ enum Part {
     V1,
     V2,
     Admin,
+    /// Beneath `/api`, where nothing is.
+    Nowhere,
     Metrics,
     Open,
 }
@@ -92,6 +94,8 @@ impl Part {
             Self::V1
         } else if within("/api/admin") {
             Self::Admin
+        } else if within("/api") {
+            Self::Nowhere
         } else if path == "/metrics" {
             Self::Metrics
         } else {
@@ -187,7 +191,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
                 headers.insert(name, value.into());
             }
         }
-        Part::Admin | Part::Metrics | Part::Open => {}
+        Part::Admin | Part::Nowhere | Part::Metrics | Part::Open => {}
     }
     secure(response.headers_mut());
     if part.is_for_pages() {

@@ -2,6 +2,7 @@
 
 use crate::credits::{Account, Charge, Cost, Ledger, Meter, Refusal, Shortage};
 use crate::error::ApiError;
+use crate::head;
 use crate::middleware::Metered;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
@@ -9,7 +10,6 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
-use std::future::Future;
 use std::io;
 use std::sync::Arc;
 
@@ -28,16 +28,6 @@ const REFUSED: Cost = Cost {
     credits: 0,
     calls: 1,
 };
-
-tokio::task_local! {
-    /// Set while a request is answered whose body nobody sees.
-    static HEAD: ();
-}
-
-/// Answers a request for the head of an answer, which costs no credits.
-pub(crate) async fn for_head<T>(answer: impl Future<Output = T>) -> T {
-    HEAD.scope((), answer).await
-}
 
 /// The calls of the minute that a request for `count` titles or cards counts as.
 pub(super) fn calls(count: i64) -> i64 {
@@ -69,8 +59,7 @@ pub(super) async fn charge(
     meter: Meter,
     cost: Cost,
 ) -> Result<Charge, ApiError> {
-    let credits = HEAD.try_with(|()| 0).unwrap_or(cost.credits);
-    let cost = Cost { credits, ..cost };
+    let cost = head::cost(cost);
     let refusal = match ledger.charge(account, meter, cost).await {
         Ok(charge) => return Ok(charge),
         Err(refusal) => refusal,

@@ -16,8 +16,6 @@ pub(crate) mod responses;
 pub(crate) mod review;
 pub mod titles;
 
-pub(crate) use charging::for_head;
-
 use crate::app::App;
 use crate::compression::compression;
 use crate::error::ApiError;
