@@ -76,6 +76,8 @@ pub(super) const ITEMS: Tracked = Tracked {
         "last_day",
         "tcgplayer",
         "cardmarket",
+        "tcgplayer",
+        "cardmarket",
     ],
 };
 pub(super) const SEALED: Tracked = Tracked {
