@@ -76,8 +76,6 @@ pub(super) const ITEMS: Tracked = Tracked {
         "last_day",
         "tcgplayer",
         "cardmarket",
-        "tcgplayer",
-        "cardmarket",
     ],
 };
 pub(super) const SEALED: Tracked = Tracked {
