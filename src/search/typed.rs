@@ -122,11 +122,11 @@ impl Matcher<'_, '_> {
         query.sets.retain(|set| {
             let inside = |&(at, end): &(u32, u32)| at <= set.at && set.end <= end;
             let apart = |&(at, end): &(u32, u32)| end <= set.at || set.end <= at;
-            !names.iter().any(|name| inside(name))
+            !names.iter().any(inside)
                 || names
                     .iter()
                     .all(|name| apart(name) || *name == (set.at, set.end))
-                    && names.iter().any(|name| apart(name))
+                    && names.iter().any(apart)
         });
         let free = |hit: &&Hit| {
             hit.means.word

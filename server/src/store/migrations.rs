@@ -58,6 +58,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "market ids",
         include_str!("../../migrations/0020_market_ids.sql"),
     ),
+    (
+        21,
+        "undo market ids",
+        include_str!("../../migrations/0021_undo_market_ids.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -77,8 +77,8 @@ fn prices_of_every_product_are_placed_or_refused_with_a_reason() {
                 .any(|card| {
                     let of = card["printings"].as_array().expect("a list");
                     of.iter().any(|one| {
-                        one["market"].to_string() == cells[2]
-                            && one["ids"]["tcgplayer"].to_string() == cells[8]
+                        one["market"].as_f64() == cells[2].parse().ok()
+                            && one["ids"]["tcgplayer"].as_u64() == cells[8].parse().ok()
                     })
                 });
             assert!(priced, "{row}: {answer}");
