@@ -275,7 +275,7 @@ fn all_files_load() {
             row[0]
         );
     }
-    // each file is read by the one or the other, or says how words compete
+    // each file is read by the one or the other, by the search or the market, or says how words compete
     for file in files() {
         let read = own
             .iter()
@@ -285,6 +285,7 @@ fn all_files_load() {
             read || [
                 "ambiguous.csv",
                 "confusions.csv",
+                "sales.csv",
                 "search_words.csv",
                 "weights.csv"
             ]
