@@ -115,6 +115,13 @@ class PrintingMatch(TypedDict):
     confidence: float
 
 
+class MarketIds(TypedDict, total=False):
+    """The numbers that marketplaces give a printing."""
+
+    tcgplayer: int
+    cardmarket: int
+
+
 class _Match(TypedDict):
     cardId: str
     name: str
@@ -135,6 +142,7 @@ class Match(_Match, total=False):
     rarity: str
     printing: str
     printings: list[PrintingMatch]
+    ids: MarketIds
 
 
 class TitleError(TypedDict):

@@ -135,7 +135,7 @@ fn bad_members_of_json_are_refused() {
         ),
         (
             good.replace("\"en\"", "\"tlh\""),
-            "column `names.tlh`: is no language code",
+            "column `names.tlh`: is not a language code",
         ),
         (with(r#""id":"base1-2""#), "the member `id` is there twice"),
         (

@@ -37,7 +37,9 @@ pub enum MoneyError {
 impl fmt::Display for MoneyError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Form => "is no amount: write digits with a point before the decimals, as 12.50",
+            Self::Form => {
+                "is not an amount: write digits with a point before the decimals, as 12.50"
+            }
             Self::Decimals => "has more than four decimals: round it",
             Self::Negative => "is below zero: leave it empty where no price is known",
             Self::TooLarge => "is larger than 100,000,000,000: check it",

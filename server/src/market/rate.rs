@@ -46,7 +46,7 @@ pub enum RateError {
 impl fmt::Display for RateError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Form => "is no rate: write the dollars that a unit is worth, digits with a point before the decimals, as 1.0834",
+            Self::Form => "is not a rate: write the dollars that a unit is worth, digits with a point before the decimals, as 1.0834",
             Self::Decimals => "has more than ten decimals: round it",
             Self::Size => "is zero or above 10,000: write the dollars that a unit of the currency is worth",
         })

@@ -83,7 +83,7 @@ pub(crate) fn number(text: &str, what: &str) -> Result<i64, ApiError> {
 /// The first day of the window that the parameter `days` gives.
 ///
 /// # Errors
-/// 400 if it is no number of days.
+/// 400 if it is not a number of days.
 pub(crate) fn since(pairs: &[(String, String)], now: Moment) -> Result<i64, ApiError> {
     let days = match pairs.iter().find(|(name, _)| name == "days") {
         None => DAYS,

@@ -170,7 +170,7 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
         [
             "titledex-server: a.csv: row 2: has 4 cells and the header 3, so cell 4 has no column: quote cells that contain the separator",
             "titledex-server: a.csv: row 3: marketplaceId \"base1-4:x\" is not in the store: import its card or product first",
-            "titledex-server: a.csv: row 4: date \"8.11.2025\" is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+            "titledex-server: a.csv: row 4: date \"8.11.2025\" is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
             "titledex-server: a.csv: 3 of 3 rows are wrong: nothing of the file was kept",
         ]
     );

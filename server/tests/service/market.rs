@@ -53,6 +53,21 @@ impl Market {
         dry: bool,
         flush_every: u64,
     ) -> Report {
+        self.import(kind, rows, [dry, false], flush_every)
+    }
+
+    /// Loads the right rows of a file and sets the others aside.
+    pub(crate) fn load_right(&self, kind: Kind, rows: &[&str]) -> Report {
+        self.import(kind, rows, [false, true], u64::MAX)
+    }
+
+    fn import(
+        &self,
+        kind: Kind,
+        rows: &[&str],
+        [dry, lenient]: [bool; 2],
+        flush_every: u64,
+    ) -> Report {
         let matching = Matching {
             reader: self.reader.now(),
             confidence: 9_500,
@@ -62,6 +77,9 @@ impl Market {
             let mut import = Import::begin(&self.store, kind, NOW, Some(matching))
                 .await
                 .expect("it begins");
+            if lenient {
+                import.set_lenient();
+            }
             for (row, number) in rows.iter().zip(2..) {
                 let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
                 cells.resize(kind.columns().len(), b"");
@@ -325,13 +343,13 @@ fn import_keeps_a_whole_file_or_nothing() {
             said,
             [
                 "row 3: marketplaceId \"base1-4:gone\" is not in the store: import its card or product first",
-                "row 4: date \"yesterday\" is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
-                "row 5: marketPrice \"1,50\" is no amount: write digits with a point before the decimals, as 12.50",
+                "row 4: date \"yesterday\" is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+                "row 5: marketPrice \"1,50\" is not an amount: write digits with a point before the decimals, as 12.50",
                 "row 6: marketPrice \"1.00001\" has more than four decimals: round it",
                 "row 7: marketPrice \"-3\" is below zero: leave it empty where no price is known",
                 "row 8: marketPrice \"\" is empty, and lowPrice too: write one of them or leave the row out",
-                "row 9: sellers \"many\" is no count: write digits, at most 999999999",
-                "row 10: currency \"GBP\" is no currency that prices are kept in: write USD or EUR",
+                "row 9: sellers \"many\" is not a count: write digits, at most 999999999",
+                "row 10: currency \"GBP\" is not a currency that prices are kept in: write USD or EUR",
                 "row 11: date \"9999-12-31\" is ahead of today (UTC): write the day of the price",
             ]
         );

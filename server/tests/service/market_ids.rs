@@ -45,7 +45,7 @@ fn prices_of_every_product_are_placed_or_refused_with_a_reason() {
         let market = Market::on(database);
         let rows = rows(&market);
         let texts: Vec<&str> = rows.iter().map(String::as_str).collect();
-        let report = market.load(Kind::Prices, &texts);
+        let report = market.load_right(Kind::Prices, &texts);
         // the header is the first row
         let wrong: Vec<usize> = report.errors.iter().map(|e| e.row as usize - 2).collect();
         for error in &report.errors {
@@ -62,8 +62,6 @@ fn prices_of_every_product_are_placed_or_refused_with_a_reason() {
             .filter(|(at, _)| wrong.binary_search(at).is_err())
             .map(|(_, row)| *row)
             .collect();
-        let report = market.right(Kind::Prices, &placed);
-        assert_eq!(report.rows, placed.len() as u64);
         let service = service(database, MarketplaceId::Own);
         let holder = service.account("reader", "enterprise");
         for row in placed.iter().step_by(9_001) {

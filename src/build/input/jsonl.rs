@@ -16,7 +16,7 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
     if let Some((code, _)) = given.iter().find(|(code, _)| !is_language_code(code)) {
         return Err(object.wrong(
             &format!("names.{code}"),
-            "is no language code that is known, as en, ja, zh-tw",
+            "is not a language code that is known, as en, ja, zh-tw",
         ));
     }
     let name = |language: &str| {

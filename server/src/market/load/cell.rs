@@ -192,7 +192,7 @@ impl<'c> Cells<'c> {
             return Ok(None);
         }
         if bytes.len() > 9 || !bytes.iter().all(u8::is_ascii_digit) {
-            return Err(self.wrong(at, "is no count: write digits, at most 999999999"));
+            return Err(self.wrong(at, "is not a count: write digits, at most 999999999"));
         }
         Ok(Some(bytes.iter().fold(0, |count, digit| {
             count * 10 + i64::from(digit - b'0')
@@ -207,7 +207,7 @@ impl<'c> Cells<'c> {
         let wrong = || {
             self.wrong(
                 at,
-                "is no day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
+                "is not a day or moment in UTC: write 2026-11-20 or 2026-11-20T06:00:00Z",
             )
         };
         day::moment(text).map(Some).ok_or_else(wrong)
@@ -219,7 +219,7 @@ impl<'c> Cells<'c> {
             |text: &&str| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
         match self.text(at)? {
             Some(text) if !is_one(&text) => {
-                Err(self.wrong(at, "is no currency: write its three letters, as USD"))
+                Err(self.wrong(at, "is not a currency: write its three letters, as USD"))
             }
             currency => Ok(currency),
         }
@@ -228,7 +228,7 @@ impl<'c> Cells<'c> {
     /// A tree of the catalogue.
     pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
         Language::of_name(self.needed(at)?)
-            .ok_or_else(|| self.wrong(at, "is no language: write english or japanese"))
+            .ok_or_else(|| self.wrong(at, "is not a language: write english or japanese"))
     }
 
     /// A JSON object, if there is one.

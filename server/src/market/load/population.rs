@@ -88,7 +88,7 @@ impl Populations {
         let grader = Grader::of_code(code).ok_or_else(|| {
             cells.wrong(
                 1,
-                "is no grader: write GRADER_A, GRADER_B, GRADER_C or GRADER_D",
+                "is not a grader: write GRADER_A, GRADER_B, GRADER_C or GRADER_D",
             )
         })?;
         let mut counts = Counts::default();
@@ -122,7 +122,7 @@ impl Populations {
         }
         let confidence = cells.needed(27)?;
         if !matches!(confidence, "high" | "medium" | "low") {
-            return Err(cells.wrong(27, "is no confidence: write high, medium or low"));
+            return Err(cells.wrong(27, "is not a confidence: write high, medium or low"));
         }
         let score = cells.money(28)?;
         if score.is_some_and(|score| score.0 > 10_000) {

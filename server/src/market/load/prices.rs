@@ -121,7 +121,7 @@ impl Prices {
             Some(_) => {
                 return Err(cells.wrong(
                     7,
-                    "is no currency that prices are kept in: write USD or EUR",
+                    "is not a currency that prices are kept in: write USD or EUR",
                 ));
             }
         };

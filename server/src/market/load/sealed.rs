@@ -52,7 +52,7 @@ impl Sealed {
         if set_id.is_some() && set_key.is_none() {
             return Err(cells.wrong(
                 3,
-                "is no set of the store: import the set first, or leave it empty",
+                "is not a set of the store: import the set first, or leave it empty",
             ));
         }
         let named = set_id

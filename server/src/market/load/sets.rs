@@ -50,7 +50,7 @@ impl Sets {
                 _ => released.clone(),
             };
             if released.len() > 10 || crate::market::Day::parse(&whole).is_none() {
-                return Err(cells.wrong(6, "is no date: write 1999, 1999-01 or 1999-01-09"));
+                return Err(cells.wrong(6, "is not a date: write 1999, 1999-01 or 1999-01-09"));
             }
         }
         (record.key, record.slug, _) = known.set(
