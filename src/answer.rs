@@ -142,14 +142,14 @@ pub struct Match<'t> {
     /// Label of that printing; absent if the catalogue knows none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printing: Option<Cow<'t, str>>,
-    /// What marketplaces call that printing; absent if the catalogue knows of none that sells it.
-    #[serde(default, skip_serializing_if = "MarketIds::is_empty")]
-    pub ids: MarketIds,
     /// The card's other printings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub printings: Vec<PrintingMatch<'t>>,
     /// The reasons for and against the card, in log-odds.
     pub evidence: Vec<Evidence>,
+    /// What marketplaces call `printing`; absent if the catalogue knows of none that sells it.
+    #[serde(default, skip_serializing_if = "MarketIds::is_empty")]
+    pub ids: MarketIds,
 }
 
 impl Match<'_> {

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
     }
 }
 
-/// Where the answers go, which is none of the files that are read.
+/// Where the answers go: never one of the files that are read.
 fn destination(args: &Parse) -> Result<Destination, Failure> {
     let standard = Path::new("-");
     let output = args.output.as_deref().unwrap_or(standard);

@@ -57,7 +57,7 @@ fn bad_cells_of_csv_are_refused() {
         (good.replace("Abra", "\"Ab\nra\""), &["`name`", "U+000A"]),
         (
             good.replace("english", "klingon"),
-            &[":2: column `language`: is none of english, "],
+            &[":2: column `language`: is not one of english, "],
         ),
         (
             good.replace("Abra", "Ab\0ra"),

@@ -354,7 +354,7 @@ impl LoadIndex {
     /// alone.
     ///
     /// # Errors
-    /// [`NotPlaced`], if it is none or cannot be told.
+    /// [`NotPlaced`], if no item is sold as it, or nothing tells which.
     pub fn sold_as(&self, ids: MarketIds, printing: &str) -> Result<&str, NotPlaced> {
         let products = self.products.iter().zip([ids.tcgplayer, ids.cardmarket]);
         let items = products

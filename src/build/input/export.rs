@@ -95,7 +95,7 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             l if l.is_empty() => "english".to_owned(),
             l if LANGUAGES.contains(&l.as_str()) => l,
             _ => {
-                let what = format!("is none of {}", LANGUAGES.join(", "));
+                let what = format!("is not one of {}", LANGUAGES.join(", "));
                 return Err(wrong("language", what));
             }
         };

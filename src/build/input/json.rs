@@ -130,7 +130,7 @@ impl<'f> Object<'f> {
         if text.is_empty() || words.contains(&text) {
             return Ok(text);
         }
-        Err(self.wrong(member, &format!("is none of {}", words.join(", "))))
+        Err(self.wrong(member, &format!("is not one of {}", words.join(", "))))
     }
 
     /// A truth value; `false` if it is missing.

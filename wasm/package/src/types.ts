@@ -62,12 +62,12 @@ export interface Match {
   marketplaceId: string;
   /** Label of that printing; absent if the catalogue knows none. */
   printing?: string;
-  /** What marketplaces call that printing; absent if the catalogue knows of none that sells it. */
-  ids?: MarketIds;
   /** The card's other printings. */
   printings?: PrintingMatch[];
   /** The reasons for and against the card, in log-odds. */
   evidence: Evidence[];
+  /** What marketplaces call `printing`; absent if the catalogue knows of none that sells it. */
+  ids?: MarketIds;
 }
 
 /** How certain an English name is that the catalogue's source does not give. */
