@@ -293,13 +293,13 @@ impl Metrics {
         gauge(
             &mut out,
             "market_newest_price_timestamp_seconds",
-            "When the newest headline price was taken; 0 where there is none.",
+            "When the newest headline price was taken; 0 if no price is known.",
             seconds(of.freshness.newest_price),
         );
         gauge(
             &mut out,
             "export_timestamp_seconds",
-            "When the oldest of the four export files was made; 0 where there is none.",
+            "When the oldest of the four export files was made; 0 before the first.",
             seconds(of.freshness.oldest_export),
         );
         gauge(

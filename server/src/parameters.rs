@@ -120,7 +120,7 @@ impl Parameters {
     /// The most rows of a page: from 1, and never more than `most`, whatever is asked for.
     ///
     /// # Errors
-    /// 400 if it is none, or 0.
+    /// 400 if it is not a number from 1.
     pub(crate) fn limit(&self, default: i64, most: i64) -> Result<i64, ApiError> {
         let limit = self.whole("limit", 1..=i64::MAX)?;
         Ok(limit.unwrap_or(default).min(most))

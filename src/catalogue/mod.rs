@@ -393,19 +393,13 @@ impl<'a> Columns<'a> {
         )
     }
 
-    /// What marketplaces call the printings of a card: each with its place among them.
-    fn market_records(&self, card: u32) -> &'a [MarketRecord] {
-        let from = self.market_ids.partition_point(|m| m.card.get() < card);
-        let rest = self.market_ids.get(from..).unwrap_or(&[]);
-        let count = rest.iter().take_while(|m| m.card.get() == card).count();
-        rest.get(..count).unwrap_or(&[])
-    }
-
     /// What marketplaces call the printing of a card at this place among its printings.
     pub(crate) fn market_ids(&self, card: u32, printing: usize) -> MarketIds {
-        self.market_records(card)
-            .iter()
-            .find(|m| usize::from(m.printing) == printing)
+        let key = |m: &MarketRecord| (m.card.get(), usize::from(m.printing));
+        self.market_ids
+            .binary_search_by_key(&(card, printing), key)
+            .ok()
+            .and_then(|at| self.market_ids.get(at))
             .map_or_else(MarketIds::default, MarketRecord::ids)
     }
 

@@ -287,7 +287,8 @@ fn market_ids(coder: &mut Coder<'_>, tables: &mut Tables) -> Result<(), Error> {
     Ok(())
 }
 
-/// An id that is mostly close to the one `before` it; 0 is none, and changes nothing.
+/// An id that is mostly close to the one `before` it; 0 means that there is no id, and leaves
+/// `before` as it is.
 fn near(coder: &mut Coder<'_>, column: C, value: U24, before: &mut u32) -> Result<U24, Error> {
     // 0 for none, then distances up and down in turn: 1 for the same, 2 for one more, 3 for one less
     let distance = i64::from(value.get()) - i64::from(*before);

@@ -3,7 +3,7 @@
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::set;
-use crate::catalogue::{AliasKind, EntryKind};
+use crate::catalogue::EntryKind;
 use crate::dictionary::{Tag, Tagged};
 use crate::engine::{Matcher, Scratch};
 use crate::normalise::{Normalised, normalise_into};
@@ -117,12 +117,8 @@ impl Matcher<'_, '_> {
         for (at, end) in query.unread.clone() {
             let text = line.text(at as usize, end as usize);
             let place = self.catalogue.lexicon().get(text.as_bytes());
-            let named = |place: &u32| {
-                self.catalogue.entries(*place).any(|entry| {
-                    entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Family as u8
-                })
-            };
-            if let Some(place) = place.filter(named) {
+            let is_set = |place: &u32| self.sets_at(*place).next().is_some();
+            if let Some(place) = place.filter(is_set) {
                 let hit = Hit {
                     at,
                     end,

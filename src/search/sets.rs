@@ -2,12 +2,19 @@
 
 use super::complete::NODES;
 use crate::catalogue::format::SetRecord;
-use crate::catalogue::{AliasKind, EntryKind};
+use crate::catalogue::{AliasKind, Entry, EntryKind};
 use crate::engine::{Matcher, Scratch};
 use crate::options::MAX_TITLE_BYTES;
 use crate::token::key_of;
 
 impl<'a> Matcher<'_, 'a> {
+    /// The sets that the words at a place of the lexicon name, without families of sets.
+    pub(super) fn sets_at(&self, place: u32) -> impl Iterator<Item = Entry> + 'a {
+        self.catalogue.entries(place).filter(|entry| {
+            entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Family as u8
+        })
+    }
+
     pub(super) fn sets_named(&self, words: &str) -> Vec<&'a str> {
         let id = |set: u32| {
             self.catalogue
@@ -80,10 +87,7 @@ impl<'a> Matcher<'_, 'a> {
         self.catalogue
             .lexicon()
             .beneath(key.as_bytes(), NODES, |place| {
-                let sets = self.catalogue.entries(place).filter(|e| {
-                    e.kind() == EntryKind::Set && e.quality() < AliasKind::Family as u8
-                });
-                tier.extend(sets.map(|e| (released(e.id()), e.id())));
+                tier.extend(self.sets_at(place).map(|e| (released(e.id()), e.id())));
             });
         close(&mut tier);
         let words: Vec<String> = query

@@ -95,8 +95,8 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Sets and products whose words are those of a name: the name is meant, unless another stands
-    /// beside it.
+    /// Sets and products whose words are those of a name: the name is meant, unless another name
+    /// is next to it.
     fn prefer_names(&self, scratch: &mut Scratch) {
         let query = &mut scratch.query;
         if !query.names.iter().any(|name| name.chosen) {
@@ -247,11 +247,7 @@ impl Matcher<'_, '_> {
             return Vec::new();
         }
         let lexicon = self.catalogue.lexicon();
-        let is_set = |place: &u32| {
-            self.catalogue.entries(*place).any(|entry| {
-                entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Family as u8
-            })
-        };
+        let is_set = |place: &u32| self.sets_at(*place).next().is_some();
         if let Some(place) = lexicon.get(text.as_bytes()).filter(is_set) {
             return vec![place];
         }

@@ -308,7 +308,7 @@ impl Store {
         Ok(KeyMade::Made(made))
     }
 
-    /// Stores an administrator's key if there is none that works; tells whether it did.
+    /// Stores an administrator's key if no key of one works; tells whether it did.
     pub async fn create_first_admin_key(
         &self,
         key: KeyToStore<'_>,

@@ -4,7 +4,7 @@
 use crate::client::Call;
 use crate::hostile::{head, lives, wait_for, whole};
 use crate::support::{Database, Service, on_each_database, one_title, printed};
-use crate::wire::{Wire, status};
+use crate::wire::{Wire, connected, status};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,18 +14,10 @@ use titledex_server::config::Settings;
 
 /// A connection from another address of this computer.
 fn from(source: &str, to: SocketAddr) -> TcpStream {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime can be made");
-    let stream = runtime.block_on(async {
-        let socket = tokio::net::TcpSocket::new_v4().expect("a socket can be made");
+    let stream = connected(to, |socket| {
         let source = format!("{source}:0").parse().expect("it is an address");
         socket.bind(source).expect("all of 127.0.0.0/8 is here");
-        let stream = socket.connect(to).await.expect("it listens");
-        stream.into_std().expect("it is one")
     });
-    stream.set_nonblocking(false).expect("it can be set");
     let timeout = Some(Duration::from_secs(20));
     stream.set_read_timeout(timeout).expect("it can be set");
     stream

@@ -16,6 +16,37 @@ pub(crate) fn money(text: &str) -> Money {
     text.parse().expect("it is an amount")
 }
 
+/// Begins an import, whose sold listings are matched by this reader.
+pub(crate) async fn begin(store: &Store, reader: &Reader, kind: Kind) -> Import {
+    let matching = Matching {
+        reader: reader.now(),
+        confidence: 9_500,
+        companies: Companies::default(),
+    };
+    Import::begin(store, kind, NOW, Some(matching))
+        .await
+        .expect("it begins")
+}
+
+/// Gives an import rows of cells between bars, from line 2 on; writes after every so many lines.
+pub(crate) async fn feed(
+    import: &mut Import,
+    kind: Kind,
+    rows: &[impl AsRef<str>],
+    flush_every: u64,
+) {
+    let columns = kind.columns();
+    for (row, number) in rows.iter().zip(2..) {
+        let mut cells: Vec<&[u8]> = row.as_ref().split('|').map(str::as_bytes).collect();
+        cells.resize(columns.len(), b"");
+        let cells = &cells;
+        import.row(number, &Cells { columns, cells });
+        if number % flush_every == 0 {
+            import.flush().await.expect("it can be written");
+        }
+    }
+}
+
 /// A store, and the reader that it was filled from.
 pub(crate) struct Market {
     pub(crate) runtime: Runtime,
@@ -68,32 +99,12 @@ impl Market {
         [dry, lenient]: [bool; 2],
         flush_every: u64,
     ) -> Report {
-        let matching = Matching {
-            reader: self.reader.now(),
-            confidence: 9_500,
-            companies: Companies::default(),
-        };
         self.runtime.block_on(async {
-            let mut import = Import::begin(&self.store, kind, NOW, Some(matching))
-                .await
-                .expect("it begins");
+            let mut import = begin(&self.store, &self.reader, kind).await;
             if lenient {
                 import.set_lenient();
             }
-            for (row, number) in rows.iter().zip(2..) {
-                let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
-                cells.resize(kind.columns().len(), b"");
-                import.row(
-                    number,
-                    &Cells {
-                        columns: kind.columns(),
-                        cells: &cells,
-                    },
-                );
-                if number % flush_every == 0 {
-                    import.flush().await.expect("it can be written");
-                }
-            }
+            feed(&mut import, kind, rows, flush_every).await;
             import.finish(dry).await.expect("it ends")
         })
     }

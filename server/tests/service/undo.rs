@@ -1,6 +1,6 @@
 //! Imports that are undone.
 
-use crate::market::{NOW, money};
+use crate::market::{NOW, begin, feed, money};
 use crate::support::{Database, on_each_database};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -8,10 +8,9 @@ use std::fmt::Write;
 use std::io::Read;
 use titledex_server::catalogue::Reader;
 use titledex_server::clock::Moment;
-use titledex_server::market::Companies;
 use titledex_server::market::export::storage::{Storage, StorageSettings};
 use titledex_server::market::export::{Dataset, export};
-use titledex_server::market::load::{Cells, Import, Kind, Matching};
+use titledex_server::market::load::Kind;
 use titledex_server::store::market::{PopulationQuery, ReviewStatus, SealedQuery, Undone, Verdict};
 use titledex_server::store::{Actor, Store};
 use tokio::runtime::Runtime;
@@ -122,33 +121,12 @@ impl Shelf {
 
     /// Imports a file, leaving out what is wrong; the number of the import.
     fn import(&self, kind: Kind, rows: &[String]) -> i64 {
-        let matching = Matching {
-            reader: self.reader.now(),
-            confidence: 9_500,
-            companies: Companies::default(),
-        };
         self.runtime.block_on(async {
-            let mut import = Import::begin(&self.store, kind, NOW, Some(matching))
-                .await
-                .expect("it begins");
+            let mut import = begin(&self.store, &self.reader, kind).await;
             import.set_lenient();
             import.set_sources(&["two".to_owned(), "one".to_owned()]);
-            for (row, number) in rows.iter().zip(2..) {
-                let mut cells: Vec<&[u8]> = row.split('|').map(str::as_bytes).collect();
-                cells.resize(kind.columns().len(), b"");
-                let columns = kind.columns();
-                import.row(
-                    number,
-                    &Cells {
-                        columns,
-                        cells: &cells,
-                    },
-                );
-                // some of a file is written before the rest is read
-                if number % 3 == 0 {
-                    import.flush().await.expect("it can be written");
-                }
-            }
+            // some of a file is written before the rest is read
+            feed(&mut import, kind, rows, 3).await;
             let report = import.finish(false).await.expect("it ends");
             report.import.expect("it has a number")
         })

@@ -7,6 +7,22 @@ use std::time::Duration;
 /// A connection whose bytes a test chooses itself.
 pub(crate) struct Wire(pub(crate) TcpStream);
 
+/// A connection whose socket is prepared before it is made.
+pub(crate) fn connected(to: SocketAddr, prepare: impl FnOnce(&tokio::net::TcpSocket)) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime can be made");
+    let stream = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().expect("a socket can be made");
+        prepare(&socket);
+        let stream = socket.connect(to).await.expect("it listens");
+        stream.into_std().expect("it is one")
+    });
+    stream.set_nonblocking(false).expect("it can be set");
+    stream
+}
+
 impl Wire {
     pub(crate) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("it listens");
@@ -18,23 +34,11 @@ impl Wire {
 
     /// A connection for which the system keeps little that is not read.
     pub(crate) fn narrow(address: SocketAddr) -> Self {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime can be made");
-        let stream = runtime.block_on(async {
-            let socket = tokio::net::TcpSocket::new_v4().expect("a socket can be made");
+        let stream = connected(address, |socket| {
             socket
                 .set_recv_buffer_size(16 * 1024)
                 .expect("it can be set");
-            socket
-                .connect(address)
-                .await
-                .expect("it listens")
-                .into_std()
-                .expect("it is one")
         });
-        stream.set_nonblocking(false).expect("it can be set");
         stream
             .set_read_timeout(Some(Duration::from_secs(120)))
             .expect("it can be set");

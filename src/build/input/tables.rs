@@ -191,7 +191,8 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
         let market_ids = cell("market_ids");
         let market_ids = market_ids
             .split('|')
-            .take(market_ids.len())
+            // an empty cell has no ids, and not one that is unknown
+            .filter(|_| !market_ids.is_empty())
             .map(|ids| match ids.split_once('/') {
                 None if ids.is_empty() => Some(MarketIds::default()),
                 None => None,

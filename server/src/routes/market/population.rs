@@ -198,7 +198,7 @@ enum Asked {
 /// With `marketplaceId`, `data` is one population, or null where the card has none, which costs 1
 /// credit. Else `data` is a list: of `marketplaceIds` those with data, in the order in which they
 /// were sent, 2 credits for each that was asked for; without ids a page of all populations, 2
-/// credits for each, 1 where there is none. The plan must open it.
+/// credits for each, 1 if the page is empty. The plan must open it.
 #[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
     params(
         ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),

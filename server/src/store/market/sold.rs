@@ -21,10 +21,11 @@ pub enum ListingKey {
 }
 
 impl ListingKey {
-    fn table(self) -> &'static str {
+    /// Its table, and the column of its key.
+    fn table(self) -> [&'static str; 2] {
         match self {
-            Self::Sale(_) => SALES[0],
-            Self::Review(_) => REVIEW[0],
+            Self::Sale(_) => SALES,
+            Self::Review(_) => REVIEW,
         }
     }
 
@@ -163,9 +164,7 @@ impl Loader {
             };
             for numbers in batches(numbers, 1) {
                 let query = self.transaction.query_many(select("number", numbers.len()));
-                let query = numbers
-                    .iter()
-                    .fold(query, |query, number| query.bind(*number));
+                let query = query.bind_all(numbers);
                 let rows = query.all(|row| KnownListing::read(row, of(row.get("key")?)));
                 found.extend(
                     rows.await?
@@ -174,12 +173,8 @@ impl Loader {
                 );
             }
             for likenesses in batches(likenesses, 1) {
-                let query = self
-                    .transaction
-                    .query_many(select("alike", likenesses.len()));
-                let query = likenesses
-                    .iter()
-                    .fold(query, |query, alike| query.bind(*alike));
+                let sql = select("alike", likenesses.len());
+                let query = self.transaction.query_many(sql).bind_all(likenesses);
                 let rows = query.all(|row| KnownListing::read(row, of(row.get("key")?)));
                 found.extend(
                     rows.await?
@@ -197,11 +192,7 @@ impl Loader {
         self.note_listings(&keys).await?;
         for listing in listings {
             let Some(key) = listing.key else { continue };
-            let [table, column] = if key.table() == SALES[0] {
-                SALES
-            } else {
-                REVIEW
-            };
+            let [table, column] = key.table();
             let sql = format!(
                 "UPDATE {table} SET number = ?, alike = ?, day = ?, price = ?, currency = ?, \
                  fingerprint = ? WHERE {column} = ?"
