@@ -8,12 +8,16 @@ use titledex::{Answer, Catalogue, Engine, Options, OutcomeType};
 const SETS: &str = r#"
 {"id":"OP01","code":"OP01","names":{"en":"Romance Dawn","ja":"ロマンスドーン"},"game":"onepiece"}
 {"id":"OP05","code":"OP05","names":{"en":"Awakening of the New Era"},"game":"onepiece"}
+{"id":"ST21","code":"ST21","names":{"en":"Gear 5"},"game":"onepiece"}
+{"id":"P","names":{"en":"Promotion Cards"},"game":"onepiece"}
 {"id":"BT1","code":"BT1","names":{"en":"New Evolution"},"game":"digimon"}
 "#;
 const CARDS: &str = r#"
 {"id":"OP01-025","set":"OP01","number":"025","printedNumber":"OP01-025","names":{"en":"Roronoa Zoro","ja":"ロロノア・ゾロ"},"rarity":"Super Rare","game":"onepiece"}
 {"id":"OP01-001","set":"OP01","number":"001","printedNumber":"OP01-001","names":{"en":"Roronoa Zoro"},"rarity":"Leader","game":"onepiece"}
 {"id":"OP05-119","set":"OP05","number":"119","printedNumber":"OP05-119","names":{"en":"Monkey.D.Luffy"},"rarity":"Secret Rare","game":"onepiece"}
+{"id":"ST21-015","set":"ST21","number":"015","printedNumber":"ST21-015","names":{"en":"Roronoa Zoro"},"rarity":"Common","game":"onepiece"}
+{"id":"P-001","set":"P","number":"001","printedNumber":"P-001","names":{"en":"Monkey.D.Luffy"},"rarity":"Promo","game":"onepiece"}
 {"id":"BT1-010","set":"BT1","number":"010","printedNumber":"BT1-010","names":{"en":"Agumon","ja":"アグモン"},"rarity":"Common","game":"digimon"}
 "#;
 
@@ -82,6 +86,26 @@ fn cards_of_each_game_are_found_by_their_codes() {
                 "OP05119",
                 "onepiece",
             ),
+            // as long a number as one pattern reads, not as short as another's
+            (
+                "One Piece Roronoa Zoro ST21-015 C",
+                "onepiece:ST21-015",
+                "ST21-015",
+                "onepiece",
+            ),
+            (
+                "One Piece Monkey D Luffy P-001 promo",
+                "onepiece:P-001",
+                "P-001",
+                "onepiece",
+            ),
+            // graders print the number without its code
+            (
+                "2023 One Piece Awakening of the New Era Monkey.D.Luffy #119 PSA 10",
+                "onepiece:OP05-119",
+                "119",
+                "onepiece",
+            ),
             (
                 "Digimon Agumon BT1-010 foil",
                 "digimon:BT1-010",
@@ -139,6 +163,6 @@ fn ids_of_other_games_bear_their_game() {
         .find(|(fact, _)| *fact == "games");
     assert_eq!(
         games.map(|(_, games)| games),
-        Some("digimon 1, onepiece 3, pokemon 51983".to_owned())
+        Some("digimon 1, onepiece 5, pokemon 51983".to_owned())
     );
 }

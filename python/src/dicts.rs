@@ -3,7 +3,7 @@
 
 use crate::columns::decimal;
 use pyo3::prelude::*;
-use pyo3::types::{PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 use std::borrow::Cow;
 use titledex::GradeValue;
 
@@ -85,6 +85,12 @@ impl Made for &Cow<'_, str> {
 impl Made for f32 {
     fn made<'py>(self, py: Python<'py>, _: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
         Ok(PyFloat::new(py, decimal(self)).into_any())
+    }
+}
+
+impl Made for bool {
+    fn made<'py>(self, py: Python<'py>, _: &mut Texts) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyBool::new(py, self).to_owned().into_any())
     }
 }
 

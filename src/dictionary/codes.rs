@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use regex_automata::dfa::dense::{Builder, Config};
 use regex_automata::dfa::{Automaton, StartKind, sparse};
 use regex_automata::util::syntax;
-use regex_automata::{Anchored, Input};
+use regex_automata::{Anchored, Input, MatchKind};
 
 /// The patterns of `number_codes.csv` as one automaton, which a title is given from each place
 /// where a number may begin.
@@ -25,12 +25,15 @@ impl std::fmt::Debug for Codes {
 }
 
 impl Codes {
-    /// Compiles patterns, each given with its game. Of several that a number fits, the first counts.
+    /// Compiles patterns, each given with its game.
     ///
     /// # Errors
     /// [`ErrorKind::Dictionary`] if a pattern is not a regular expression.
     pub(super) fn compile(patterns: &[(String, String)]) -> Result<Codes, Error> {
-        let config = Config::new().start_kind(StartKind::Anchored).minimize(true);
+        let config = Config::new()
+            .start_kind(StartKind::Anchored)
+            .match_kind(MatchKind::All)
+            .minimize(true);
         let text = syntax::Config::new().unicode(false).utf8(false);
         let all: Vec<&str> = patterns
             .iter()
@@ -56,13 +59,37 @@ impl Codes {
         &self.games
     }
 
-    /// The end of the number that begins at byte `at` of a folded text, and the place of its
-    /// pattern.
-    pub(crate) fn find(&self, text: &str, at: usize) -> Option<(usize, usize)> {
+    /// The end of the longest number that begins at byte `at` of a folded text, by a pattern that is
+    /// `held`.
+    pub(crate) fn find(
+        &self,
+        text: &str,
+        at: usize,
+        held: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let automaton = &self.automaton;
         let input = Input::new(text).range(at..).anchored(Anchored::Yes);
-        // the automaton has no byte at which it gives up
-        let found = self.automaton.try_search_fwd(&input).ok()??;
-        Some((found.offset(), found.pattern().as_usize()))
+        let fits = |state| {
+            automaton.is_match_state(state)
+                && (0..automaton.match_len(state))
+                    .any(|which| held(automaton.match_pattern(state, which).as_usize()))
+        };
+        let mut state = automaton.start_state_forward(&input).ok()?;
+        let mut longest = None;
+        for (end, &byte) in text.as_bytes().iter().enumerate().skip(at) {
+            state = automaton.next_state(state, byte);
+            // a match is seen one byte late
+            if fits(state) {
+                longest = Some(end);
+            }
+            if automaton.is_dead_state(state) {
+                return longest;
+            }
+        }
+        if fits(automaton.next_eoi_state(state)) {
+            longest = Some(text.len());
+        }
+        longest
     }
 }
 

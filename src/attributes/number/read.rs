@@ -126,14 +126,15 @@ fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<Num
         if at < from || out.len() >= MAX_NUMBERS || !open_left(text.as_bytes(), at) {
             continue;
         }
-        let Some((end, pattern)) = reference.dictionary.codes.find(text, at) else {
+        let held = |pattern: usize| reference.stats.held_codes.get(pattern) == Some(&true);
+        let Some(end) = reference.dictionary.codes.find(text, at, held) else {
             continue;
         };
         let open = !text
             .as_bytes()
             .get(end)
             .is_some_and(u8::is_ascii_alphanumeric);
-        if open && reference.stats.held_codes.get(pattern) == Some(&true) {
+        if open {
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
             found.number = pack_code(&text[at..end]);
             out.push(found);

@@ -181,11 +181,15 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         } else {
             object.text("releaseDate")?
         };
-        let abbreviations = object.texts_by_name("abbreviation")?;
-        let abbreviation = ["official", "tcgOnline"]
-            .iter()
-            .find_map(|kind| abbreviations.iter().find(|(name, _)| name == kind))
-            .map_or("", |(_, text)| text);
+        let abbreviation = if object.is_object("abbreviation") {
+            let all = object.texts_by_name("abbreviation")?;
+            let of = |kind: &str| all.iter().find(|(name, _)| *name == kind);
+            of("official")
+                .or_else(|| of("tcgOnline"))
+                .map_or("", |(_, text)| text)
+        } else {
+            object.text("abbreviation")?
+        };
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
             region: object.word("region", &REGIONS)?.to_owned(),
