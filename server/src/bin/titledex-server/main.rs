@@ -4,12 +4,9 @@ mod admin;
 mod export;
 mod import;
 mod market;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod review;
 mod serve;
 mod service;
-mod table;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -6,14 +6,17 @@
 
 mod cards;
 mod cell;
+mod error;
 mod keys;
 mod population;
 mod prices;
 mod rates;
+pub mod rejected;
 mod sales;
 mod sealed;
 pub mod session;
 mod sets;
+pub mod table;
 
 use super::Companies;
 use super::listing::products::Products;
@@ -23,6 +26,7 @@ use crate::clock::MILLIS_A_DAY;
 use crate::store::market::Loader;
 use crate::store::{Store, StoreError};
 pub use cell::{Cells, Column, Form, Wrong};
+pub use error::FileError;
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
 //! [`Session`]: imports for a caller without an async runtime, such as the command line.
 
-use super::{Cells, Import, Kind, Matching, Report, Wrong};
+use super::rejected::Rejected;
+use super::table::{Input, Table};
+use super::{Cells, FileError, Import, Kind, Matching, Report, Wrong};
 use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -9,7 +11,7 @@ use crate::run::RunError;
 use crate::serve::StartError;
 use crate::store::{Store, StoreError};
 use std::fmt;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 /// An open store, seeded with the sets and cards of the catalogue.
 pub struct Session {
@@ -99,7 +101,7 @@ impl Session {
             .block_on(Import::begin(&self.store, kind, now, matching))?;
         import.set_sources(&self.settings.market.sources);
         Ok(File {
-            session: self,
+            waiting: Waiting::Runtime(&self.runtime),
             import: Some(import),
         })
     }
@@ -110,27 +112,87 @@ impl Session {
     }
 }
 
+/// What a thread that may block waits with.
+#[derive(Clone, Debug)]
+enum Waiting<'s> {
+    /// A runtime of its own.
+    Runtime(&'s Runtime),
+    /// One that other threads drive.
+    Handle(Handle),
+}
+
+impl Waiting<'_> {
+    fn block_on<T>(&self, what: impl Future<Output = T>) -> T {
+        match self {
+            Self::Runtime(runtime) => runtime.block_on(what),
+            Self::Handle(handle) => handle.block_on(what),
+        }
+    }
+
+    fn enter(&self) -> tokio::runtime::EnterGuard<'_> {
+        match self {
+            Self::Runtime(runtime) => runtime.enter(),
+            Self::Handle(handle) => handle.enter(),
+        }
+    }
+}
+
 /// A file on its way into the store.
 #[derive(Debug)]
 pub struct File<'s> {
-    session: &'s Session,
+    waiting: Waiting<'s>,
     /// Until it is finished.
     import: Option<Import>,
 }
 
 impl File<'_> {
+    /// A file on a thread that may block, beside a runtime that other threads drive.
+    #[must_use]
+    pub fn on(handle: Handle, import: Import) -> File<'static> {
+        File {
+            waiting: Waiting::Handle(handle),
+            import: Some(import),
+        }
+    }
+
+    /// Takes all rows of an input, and adds those that are wrong to `rejected`. `shown` learns
+    /// where each row ends.
+    ///
+    /// # Errors
+    /// If the input cannot be read to its end, or the database fails.
+    pub fn read(
+        &mut self,
+        table: &Table<'_>,
+        input: Input<'_>,
+        mut rejected: Option<&mut Rejected>,
+        shown: &mut dyn FnMut(u64),
+    ) -> Result<(), FileError> {
+        table.each(input, &mut |at, number, row| {
+            shown(at);
+            let cells = row.as_ref().ok().copied();
+            let more = match row {
+                Ok(cells) => self.row(number, &cells)?,
+                Err(wrong) => self.refuse(number, wrong),
+            };
+            if let (Some(rejected), Some(wrong)) = (&mut rejected, self.wrong(number)) {
+                rejected.add(number, wrong, cells.as_ref())?;
+            }
+            Ok(more)
+        })
+    }
+
     /// Takes a row, and writes the buffer when it is full. Returns `false` once too many rows were
     /// invalid to read on.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
+    pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, StoreError> {
         let Some(import) = &mut self.import else {
             return Ok(false);
         };
         let more = import.row(number, cells);
         if import.is_full() {
-            self.session.runtime.block_on(import.flush())?;
+            self.waiting.block_on(import.flush())?;
         }
         Ok(more)
     }
@@ -165,29 +227,29 @@ impl File<'_> {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
+    pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), StoreError> {
         let Some(import) = &mut self.import else {
             return Ok(());
         };
-        Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
+        self.waiting.block_on(import.mark_synthetic(seed))
     }
 
     /// Commits the file, unless a row was invalid or this is a `dry` run.
     ///
     /// # Errors
     /// If the database fails. Then nothing is kept.
-    pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
+    pub fn finish(mut self, dry: bool) -> Result<Report, StoreError> {
         let Some(import) = self.import.take() else {
             return Ok(Report::default());
         };
-        Ok(self.session.runtime.block_on(import.finish(dry))?)
+        self.waiting.block_on(import.finish(dry))
     }
 }
 
 /// An unfinished file is rolled back. The runtime returns its connection to the pool.
 impl Drop for File<'_> {
     fn drop(&mut self) {
-        let _entered = self.session.runtime.enter();
+        let _entered = self.waiting.enter();
         self.import = None;
     }
 }
