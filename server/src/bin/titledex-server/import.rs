@@ -58,6 +58,9 @@ pub(crate) struct Import {
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
+    /// The source of prices whose rows name none.
+    #[arg(long)]
+    source: Option<String>,
     /// Refuse a file of more than this, decompressed.
     #[arg(long, value_name = "MIB", default_value_t = 4_096)]
     max_mib: u64,
@@ -168,6 +171,9 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
     file.set_name(&path.display().to_string());
+    if let Some(source) = &args.source {
+        file.set_source(source);
+    }
     if !args.strict {
         file.set_lenient();
     }

@@ -7,8 +7,8 @@ mod parquet;
 
 use super::cell::{Cells, Column, Wrong};
 use super::{FileError, Kind};
-use bounded::{Bounded, TooLong};
-use members::Members;
+use bounded::{BUFFER, Bounded, MOST_LINE, MOST_ROW, TooLong};
+use members::{MOST_COLUMNS, Members};
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -16,15 +16,6 @@ use std::rc::Rc;
 use std::str::FromStr;
 use titledex_command::source::BYTE_ORDER_MARK;
 use titledex_command::spreadsheet;
-
-/// Size of the read buffer.
-const BUFFER: usize = 1 << 18;
-/// Longest line of JSON Lines.
-const MOST_LINE: u64 = 1 << 20;
-/// Most bytes that are read for one row of CSV: such a row, and the buffer that it ends in.
-const MOST_ROW: u64 = MOST_LINE + BUFFER as u64;
-/// No kind of file has more known columns.
-const MOST_COLUMNS: usize = 40;
 
 /// The cells of a row, or what is wrong with it.
 pub type Row<'r> = Result<Cells<'r>, Wrong>;

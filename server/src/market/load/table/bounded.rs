@@ -1,11 +1,17 @@
 //! [`Bounded`]: an input that may have so many bytes.
 
-use super::MOST_ROW;
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
+
+/// Size of the read buffer.
+pub(super) const BUFFER: usize = 1 << 18;
+/// Longest line of JSON Lines.
+pub(super) const MOST_LINE: u64 = 1 << 20;
+/// Most bytes that are read for one row of CSV: such a row, and the buffer that it ends in.
+pub(super) const MOST_ROW: u64 = MOST_LINE + BUFFER as u64;
 
 /// An input of which a row, and all rows together, may have so many bytes. A quote that is never
 /// closed makes one row of all that follows, and a few megabytes of gzip hold many gigabytes.

@@ -1,11 +1,13 @@
 //! [`Members`]: a line of JSON Lines as the cells of a row.
 
-use super::MOST_COLUMNS;
 use crate::market::load::cell::{Column, Form};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+
+/// No kind of file has more known columns.
+pub(super) const MOST_COLUMNS: usize = 40;
 
 /// The members of a JSON object, as cells.
 pub(super) struct Members {

@@ -5,7 +5,8 @@
 //! before anything is decoded, no batch has more rows than fit into [`BATCH_BYTES`] if each has the
 //! longest text of the file, and what is decoded is counted.
 
-use super::{Bounds, MOST_COLUMNS, Table, Visit};
+use super::members::MOST_COLUMNS;
+use super::{Bounds, Table, Visit};
 use crate::market::load::{Cells, FileError};
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ::parquet::basic::{Encoding, Type};
