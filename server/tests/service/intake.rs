@@ -404,7 +404,8 @@ fn lease_of_another_process_is_waited_for_until_it_ends() {
         // it was given back
         let free = second.runtime().block_on(store.import_runs("nobody", now));
         assert_eq!(free.expect("it answers"), None);
-        (service.stop(), second.stop());
+        service.stop();
+        second.stop();
     });
 }
 
