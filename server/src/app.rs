@@ -8,6 +8,7 @@ use crate::credits::Ledger;
 use crate::guard::PerMinute;
 use crate::limits::Limits;
 use crate::market::export::storage::Storage;
+use crate::market::intake::Intake;
 use crate::metrics::Metrics;
 use crate::middleware::Gate;
 use crate::openapi::Document;
@@ -54,6 +55,8 @@ pub struct Parts {
     pub card_pages: Arc<PerMinute<IpAddr>>,
     /// The files of the daily export.
     pub exports: Storage,
+    /// What imports files.
+    pub intake: Arc<Intake>,
     /// Counts of what happens.
     pub metrics: Arc<Metrics>,
     /// Set when the service stops and should get no new work.
@@ -92,6 +95,7 @@ parts! {
     Clock: app => app.ledger.clock().clone();
     Limits: app => app.settings.limits;
     Storage: app => app.exports.clone();
+    Arc<Intake>: app => Arc::clone(&app.intake);
     Arc<Ledger>: app => Arc::clone(&app.ledger);
     Arc<Reader>: app => Arc::clone(&app.reader);
     Arc<Pages>: app => Arc::clone(&app.pages);

@@ -69,7 +69,7 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
 
 /// Reads on a body that is refused, within bounds: a client that is still sending sees a broken
 /// connection otherwise, and not the answer.
-async fn discard(mut body: Body) {
+pub(crate) async fn discard(mut body: Body) {
     let all = async {
         let mut left = MOST_DISCARDED;
         while left > 0

@@ -1,5 +1,7 @@
 //! [`Settings`]: the configuration of the service, from a TOML file and the command line.
 
+mod imports;
+
 use crate::cors::Cors;
 use crate::limits::Limits;
 use crate::market::Companies;
@@ -8,6 +10,7 @@ use crate::market::export::storage::StorageSettings;
 use crate::plans::{PlanSettings, Plans};
 use crate::proxies::Proxies;
 use crate::store::market::MarketplaceId;
+pub use imports::Imports;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,6 +42,8 @@ pub struct Settings {
     pub proxies: Proxies,
     /// The market.
     pub market: Market,
+    /// What the service imports by itself.
+    pub imports: Imports,
     /// The daily export.
     pub exports: Exports,
 }
@@ -57,6 +62,7 @@ impl Default for Settings {
             cors: Cors::default(),
             proxies: Proxies::default(),
             market: Market::default(),
+            imports: Imports::default(),
             exports: Exports::default(),
         }
     }
@@ -157,6 +163,8 @@ struct File {
     market: FileMarket,
     #[serde(default)]
     graders: FileGraders,
+    #[serde(default)]
+    imports: imports::FileImports,
     #[serde(default)]
     exports: FileExports,
 }
@@ -322,6 +330,8 @@ impl Settings {
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
         settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
         settings.market.sources = file.market.sources.unwrap_or_default();
+        settings.imports = file.imports.read();
+        settings.limits.import_time = settings.imports.time;
         let page = &mut settings.market.page;
         page.shown = file.market.page.unwrap_or(page.shown);
         page.days = file.market.page_days.map_or(page.days, i64::from);

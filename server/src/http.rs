@@ -88,6 +88,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "invalid_name",
         "a name is empty, longer than 100 characters, or has control characters",
     ),
+    (
+        400,
+        "invalid_file",
+        "the rows of an import cannot be read: their columns, or how they are written",
+    ),
     (400, "unknown_plan", "there is no such plan"),
     (400, "body_cut_short", "the body did not arrive whole"),
     (400, "bad_request", "the request is not understood"),
@@ -135,6 +140,11 @@ pub const CODES: &[(u16, &str, &str)] = &[
     ),
     (
         409,
+        "key_reused",
+        "the `Idempotency-Key` came with another import before",
+    ),
+    (
+        409,
         "catalogue_refused",
         "the catalogue file is refused; the previous one stays",
     ),
@@ -146,7 +156,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
     (
         415,
         "unsupported_media_type",
-        "the body is not announced as JSON in UTF-8",
+        "the body is not announced in a form that the path takes: mostly JSON in UTF-8",
     ),
     (
         429,
@@ -185,6 +195,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "overloaded",
         "the server has too many requests at once",
     ),
+    (503, "import_running", "another import runs"),
     (503, "timeout", "the request took too long"),
     (503, "database_unavailable", "the database does not answer"),
     (503, "export_not_ready", "the export was not made yet"),

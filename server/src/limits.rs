@@ -12,6 +12,8 @@ pub struct Limits {
     /// Time in which a request must be answered, including the arrival of its body. For a stream:
     /// until it begins.
     pub request_time: Duration,
+    /// The same for a request that imports a file.
+    pub import_time: Duration,
     /// Write timeout: how long an answer may wait until its caller reads more of it.
     pub write_time: Duration,
     /// Connections at once.
@@ -32,12 +34,28 @@ pub struct Limits {
     pub keys_a_day: u64,
 }
 
+/// Where files are sent that are imported.
+const IMPORTS: &str = "/api/admin/import/";
+
+impl Limits {
+    /// Time in which a request of this path must be answered. A file may be large; for how long its
+    /// sender may pause is bounded where it arrives.
+    pub(crate) fn time(&self, path: &str) -> Duration {
+        if path.starts_with(IMPORTS) {
+            self.import_time
+        } else {
+            self.request_time
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 1024 * 1024,
             header_time: Duration::from_secs(10),
             request_time: Duration::from_secs(30),
+            import_time: Duration::from_secs(600),
             write_time: Duration::from_secs(30),
             connections: 10_000,
             address_connections: 256,

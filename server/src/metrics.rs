@@ -46,12 +46,24 @@ pub(crate) struct Snapshot {
     pub(crate) market_synthetic: bool,
     /// How fresh the market is.
     pub(crate) freshness: Freshness,
+    /// Figures of other parts.
+    pub(crate) figures: Vec<Figure>,
     /// Cards of the catalogue.
     pub(crate) catalogue_cards: usize,
     /// Name and checksum of the catalogue.
     pub(crate) catalogue: String,
     /// The kind of the database.
     pub(crate) database: &'static str,
+}
+
+/// A figure for the metrics.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Figure {
+    pub(crate) name: &'static str,
+    pub(crate) help: &'static str,
+    /// `counter` or `gauge`.
+    pub(crate) kind: &'static str,
+    pub(crate) value: f64,
 }
 
 /// How long answers of one kind took.
@@ -308,6 +320,13 @@ impl Metrics {
             "Sold listings that wait for a person.",
             of.freshness.review,
         );
+        for figure in &of.figures {
+            let (name, help, kind, value) = (figure.name, figure.help, figure.kind, figure.value);
+            let _ = write!(
+                out,
+                "# HELP titledex_{name} {help}\n# TYPE titledex_{name} {kind}\ntitledex_{name} {value}\n"
+            );
+        }
         gauge(
             &mut out,
             "catalogue_cards",

@@ -366,8 +366,9 @@ async fn run(
     request: Request,
     next: Next,
 ) -> Response {
+    let time = gate.limits.time(request.uri().path());
     let answered = within_limits(gate, part, account, request, next);
-    match tokio::time::timeout(gate.limits.request_time, answered).await {
+    match tokio::time::timeout(time, answered).await {
         Ok(response) => response,
         Err(_) => {
             let message = "the request took too long, its body's arrival included; nothing was charged: send it again, or a smaller one";

@@ -85,7 +85,11 @@ const STATUSES: &[(u16, &str, &str)] = &[
     (405, "MethodNotAllowed", "The path has no such method"),
     (409, "Conflict", "It cannot be done now"),
     (413, "ContentTooLarge", "The body is too large"),
-    (415, "UnsupportedMediaType", "The body is not JSON in UTF-8"),
+    (
+        415,
+        "UnsupportedMediaType",
+        "The body is not announced in a form that is read here",
+    ),
     (429, "TooManyRequests", "Too few credits or calls are left"),
     (
         500,

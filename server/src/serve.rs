@@ -12,6 +12,8 @@ use crate::guard::PerMinute;
 use crate::keys::NewKey;
 use crate::market;
 use crate::market::export::storage::Storage;
+use crate::market::intake::Intake;
+use crate::market::intake::watch::Watch;
 use crate::metrics::Metrics;
 use crate::middleware::Gate;
 use crate::openapi::Document;
@@ -150,17 +152,26 @@ impl Server {
         let plans = Arc::new(settings.plans.clone());
         let directory = Directory::open(store.clone(), Arc::clone(&plans)).await?;
         let ledger = Ledger::new(store.clone(), clock.clone()).map_err(|_| StartError::Random)?;
+        let reader = Arc::new(reader);
+        let intake = Intake::new(&settings, &store, Arc::clone(&reader), clock.clone())
+            .map_err(|_| StartError::Random)?;
+        let watched = settings.imports.watch.as_deref();
+        let watch = watched.map(|folder| Arc::new(Watch::new(Arc::clone(&intake), folder)));
         let exports = Storage::new(&settings.exports.storage, &store);
         let mut keeping = vec![
             tokio::spawn(Arc::clone(&ledger).sweep()),
             tokio::spawn(Arc::clone(&directory).watch()),
         ];
+        if let Some(watch) = &watch {
+            keeping.push(tokio::spawn(Arc::clone(watch).keep()));
+        }
         if settings.exports.daily {
             market::export::daily::begin(&store, &clock).await?;
             keeping.push(tokio::spawn(market::export::daily::keep(
                 store.clone(),
                 exports.clone(),
                 clock,
+                watch,
             )));
         }
         let metrics = Arc::new(Metrics::default());
@@ -184,6 +195,7 @@ impl Server {
             gate: Arc::new(gate),
             card_pages: Arc::new(PerMinute::new(routes::card_page::PAGES_A_MINUTE)),
             exports,
+            intake,
             metrics,
             stopping: Arc::default(),
             settings,
@@ -191,7 +203,7 @@ impl Server {
             plans,
             directory,
             ledger,
-            reader: Arc::new(reader),
+            reader,
             playground: playground.map(Arc::new),
         });
         let (stop, stopped) = watch::channel(false);

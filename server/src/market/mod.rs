@@ -6,6 +6,7 @@ pub mod export;
 pub mod extend_catalogue;
 pub mod grades;
 pub mod history;
+pub mod intake;
 pub mod listing;
 pub mod load;
 pub mod load_index;

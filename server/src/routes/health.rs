@@ -2,7 +2,9 @@
 
 use crate::app::App;
 use crate::catalogue::Reader;
+use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
+use crate::market::Day;
 use crate::store::Store;
 use axum::Json;
 use axum::extract::{FromRef, State};
@@ -22,6 +24,7 @@ pub(super) struct Readiness {
     store: Store,
     reader: Arc<Reader>,
     stopping: Arc<AtomicBool>,
+    clock: Clock,
 }
 
 impl FromRef<App> for Readiness {
@@ -30,6 +33,7 @@ impl FromRef<App> for Readiness {
             store: app.store.clone(),
             reader: Arc::clone(&app.reader),
             stopping: Arc::clone(&app.stopping),
+            clock: app.ledger.clock().clone(),
         }
     }
 }
@@ -51,6 +55,22 @@ pub(super) struct Ready {
     status: &'static str,
     /// Name and checksum of the catalogue.
     catalogue_version: String,
+    market: MarketAge,
+}
+
+/// How fresh the market is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MarketAge {
+    /// The day of the newest headline price; null if no price is known.
+    #[schema(required, format = Date)]
+    newest_price_day: Option<String>,
+    /// Seconds since the oldest of the four export files was made; null before the first.
+    #[schema(required)]
+    export_age_seconds: Option<i64>,
+    /// Sold listings that wait for a person.
+    #[schema(minimum = 0)]
+    review_queue_length: i64,
 }
 
 /// The process lives.
@@ -80,7 +100,18 @@ pub(super) async fn ready(State(of): State<Readiness>) -> Result<Json<Ready>, Ap
             "the database cannot be written: see that its disk has room and may be written",
         ));
     }
+    let Ok(Ok(fresh)) = tokio::time::timeout(PATIENCE, of.store.freshness_lately()).await else {
+        return Err(not_ready("the database does not answer: see that it runs"));
+    };
+    let now = of.clock.now();
     Ok(Json(Ready {
+        market: MarketAge {
+            newest_price_day: fresh
+                .newest_price
+                .map(|at| Day(Moment::from_millis(at).day()).to_string()),
+            export_age_seconds: fresh.oldest_export.map(|at| (now.millis() - at) / 1000),
+            review_queue_length: fresh.review,
+        },
         status: "ready",
         catalogue_version: of.reader.now().version.clone(),
     }))

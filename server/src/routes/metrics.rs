@@ -2,11 +2,14 @@
 
 use crate::app::App;
 use crate::catalogue::Reader;
+use crate::clock::Moment;
 use crate::credits::Ledger;
 use crate::market::SYNTHETIC;
 use crate::market::export::storage::Storage;
-use crate::metrics::{CONTENT_TYPE, Metrics, Snapshot};
+use crate::market::intake::Intake;
+use crate::metrics::{CONTENT_TYPE, Figure, Metrics, Snapshot};
 use crate::store::Store;
+use crate::store::market::Freshness;
 use axum::Router;
 use axum::extract::{FromRef, State};
 use axum::http::header;
@@ -23,6 +26,7 @@ pub(crate) struct Sources {
     ledger: Arc<Ledger>,
     reader: Arc<Reader>,
     exports: Storage,
+    intake: Arc<Intake>,
 }
 
 impl FromRef<App> for Sources {
@@ -33,6 +37,7 @@ impl FromRef<App> for Sources {
             ledger: Arc::clone(&app.ledger),
             reader: Arc::clone(&app.reader),
             exports: app.exports.clone(),
+            intake: Arc::clone(&app.intake),
         }
     }
 }
@@ -45,7 +50,11 @@ impl Sources {
         let counters = self.ledger.counters();
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let loaded = self.reader.now();
+        let now = self.ledger.clock().now();
+        let mut figures = self.intake.figures().to_vec();
+        figures.extend(ages(&freshness, now));
         Snapshot {
+            figures,
             credits_charged: read(&counters.charged),
             credits_refunded: read(&counters.refunded),
             charges_refused: read(&counters.refused),
@@ -63,6 +72,29 @@ impl Sources {
             database: self.store.kind(),
         }
     }
+}
+
+/// How old the newest price and the oldest export file are, by the service's clock.
+fn ages(freshness: &Freshness, now: Moment) -> [Figure; 2] {
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "seconds of an age need not be exact beyond 2^53"
+    )]
+    let age = |since: Option<i64>| since.map_or(f64::NAN, |at| ((now.millis() - at) / 1000) as f64);
+    [
+        Figure {
+            name: "market_newest_price_age_seconds",
+            help: "How long ago the newest headline price was taken; NaN if no price is known.",
+            kind: "gauge",
+            value: age(freshness.newest_price),
+        },
+        Figure {
+            name: "export_age_seconds",
+            help: "How long ago the oldest of the four export files was made; NaN before the first.",
+            kind: "gauge",
+            value: age(freshness.oldest_export),
+        },
+    ]
 }
 
 /// Counts of what happened, in the text format of Prometheus.

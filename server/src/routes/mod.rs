@@ -8,6 +8,7 @@ pub(crate) mod card_page;
 mod charging;
 mod export;
 mod health;
+mod import;
 mod market;
 pub(crate) mod metrics;
 mod pages;
@@ -60,6 +61,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(admin::revoke_key))
         .routes(routes!(admin::plans))
         .routes(routes!(admin::reload))
+        .routes(routes!(import::import))
         .routes(routes!(review::list))
         .routes(routes!(review::show))
         .routes(routes!(review::accept))

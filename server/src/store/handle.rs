@@ -2,6 +2,7 @@
 
 use super::connect::{self, Pools};
 use super::error::StoreError;
+use super::freshness::Freshness;
 use super::sql::Pool;
 use super::usage;
 use std::path::Path;
@@ -26,6 +27,8 @@ pub struct Store {
     pub(super) give_back: Arc<str>,
     /// When the database was last found to be writable.
     written: Arc<Mutex<Option<Instant>>>,
+    /// How fresh the market was lately.
+    pub(super) fresh: Arc<Mutex<Option<(Instant, Freshness)>>>,
     /// What befalls its statements in a test.
     #[cfg(test)]
     pub(crate) faults: super::faults::Faults,
@@ -55,6 +58,7 @@ impl Store {
             write,
             read,
             written: Arc::default(),
+            fresh: Arc::default(),
             #[cfg(test)]
             faults: super::faults::Faults::default(),
         })

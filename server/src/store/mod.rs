@@ -11,6 +11,7 @@ mod error;
 #[cfg(test)]
 mod faults;
 mod file;
+mod freshness;
 mod handle;
 pub mod market;
 mod migrations;

@@ -174,6 +174,7 @@ fn database_is_neither_made_nor_overwritten_by_looking() {
         &["export"],
         &["admin", "account", "list"],
         &["market", "catalogue", "-o", "cards.index"],
+        &["import", "prices", "/dev/null", "--dry-run"],
     ] {
         let arguments = [arguments, &["--database", "sqlite:none.db"]].concat();
         let ran = server(&folder, &arguments);
@@ -202,4 +203,64 @@ fn database_is_neither_made_nor_overwritten_by_looking() {
         "{}",
         ran.said
     );
+}
+
+/// A small Parquet file may expand without end: by compression, and by a dictionary that states a
+/// long text once for many rows. Both are refused before they are decoded whole.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_bounded_when_decompressed() {
+    use arrow_array::types::Int32Type;
+    use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
+    use parquet::arrow::ArrowWriter;
+    use parquet::basic::Compression;
+    use parquet::file::properties::WriterProperties;
+    use std::sync::Arc;
+    const ROWS: usize = 20_000;
+    let folder = folder();
+    let write = |name: &str, dictionary: bool, ids: ArrayRef| {
+        let days: ArrayRef = Arc::new(StringArray::from(vec!["2026-11-20"; ids.len()]));
+        let prices: ArrayRef = Arc::new(StringArray::from(vec!["1"; ids.len()]));
+        let columns = [
+            ("marketplaceId", ids),
+            ("date", days),
+            ("marketPrice", prices),
+        ];
+        let rows = RecordBatch::try_from_iter(columns).expect("columns are of one length");
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(Default::default()))
+            .set_dictionary_enabled(dictionary)
+            .build();
+        let file = fs::File::create(folder.path().join(name)).expect("writable");
+        let writer = ArrowWriter::try_new(file, rows.schema(), Some(properties));
+        let mut writer = writer.expect("it can be written");
+        writer.write(&rows).expect("it can be written");
+        writer.close().expect("it can be written");
+        let length = fs::metadata(folder.path().join(name)).expect("there").len();
+        assert!(length < 1 << 18, "{name} has {length} bytes");
+    };
+    // twenty thousand times a text of 256 KiB: 5 GB
+    let text = StringArray::from(vec!["x".repeat(1 << 18)]);
+    let keys = Int32Array::from(vec![0; ROWS]);
+    let repeated = DictionaryArray::<Int32Type>::try_new(keys, Arc::new(text)).expect("in range");
+    write("repeated.parquet", true, Arc::new(repeated));
+    // and 40 MB that compress well
+    let long = vec!["y".repeat(2_000); ROWS];
+    write("packed.parquet", false, Arc::new(StringArray::from(long)));
+    for file in ["repeated.parquet", "packed.parquet"] {
+        let arguments = ["import", "prices", file, "--strict", "--max-mib", "16"];
+        let ran = server(&folder, &arguments);
+        assert_eq!(ran.code, Some(1), "{file}: {}", ran.said);
+        let said = format!("cannot read {file}: it has more than 16 MiB when decompressed");
+        assert!(ran.said.contains(&said), "{}", ran.said);
+    }
+    let ran = server(&folder, &["import", "list"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    // as many rows as a batch has are read where texts are short
+    let short = vec!["base1-4:unlimited-holofoil"; ROWS];
+    write("short.parquet", true, Arc::new(StringArray::from(short)));
+    let arguments = ["import", "prices", "short.parquet", "--max-mib", "16"];
+    let ran = server(&folder, &arguments);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    assert_eq!(ran.out, "short.parquet: 20000 rows imported (import 1)\n");
 }

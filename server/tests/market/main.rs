@@ -2,6 +2,7 @@
 //! of their own.
 
 mod files;
+mod refresh;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -306,6 +306,17 @@ fn examples_equal_the_answers() {
         Value::Null,
         &service.send(&Call::new("GET", "/readyz")),
     );
+    let mut rates = Call::new("POST", "/api/admin/import/rates?name=rates.csv")
+        .key(&service.admin)
+        .header("Content-Type", "text/csv");
+    rates.body = b"date,currency,usdPerUnit\n2024-10-03,JPY,0.007\n3.10.2024,EUR,1.1\n".to_vec();
+    example(
+        "importFile",
+        "rates",
+        "two rows of rates, one of them wrong",
+        Value::Null,
+        &service.send(&rates),
+    );
     let text = serde_json::to_string_pretty(&examples).expect("it is JSON") + "\n";
     // every operation has one but the document's own, the metrics, which are never the same twice,
     // the export, whose answer has no body, and the review of sold listings, which docs/MARKET.md

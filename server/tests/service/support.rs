@@ -67,6 +67,10 @@ impl Service {
         // writing the whole catalogue takes a second, and few tests ask for it
         settings.market.fill = false;
         settings.exports.daily = false;
+        settings.imports.folder = match database.address.strip_prefix("sqlite:") {
+            Some(file) => std::path::Path::new(file).with_extension("imports"),
+            None => std::env::temp_dir().join("titledex-test-imports"),
+        };
         alter(&mut settings);
         let runtime = Runtime::new().expect("a runtime can be made");
         let server = runtime

@@ -1,15 +1,17 @@
 //! `titledex-server import`: files into the store of the service.
 
 use crate::service::{Service, failure};
-use crate::table::{Renamed, Table};
 use clap::{Args, Subcommand, ValueEnum};
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use titledex_command::progress::Bar;
+use titledex_command::source::{Kind as Format, Source};
 use titledex_command::{Failure, files, say};
 use titledex_server::admin::Task;
+use titledex_server::market::load::rejected::Rejected;
 use titledex_server::market::load::session::Session;
-use titledex_server::market::load::{Cells, Kind, MOST_ERRORS, Report, Wrong};
+use titledex_server::market::load::table::{Bounds, Input, Renamed, Table, Words};
+use titledex_server::market::load::{FileError, Kind, MOST_ERRORS, Report};
 
 pub(crate) const HELP: &str = "\
 Files are CSV or TSV with a header, JSON Lines or Parquet, by the ending of their
@@ -27,6 +29,9 @@ Examples:
   titledex-server import undo 17
 
 Exit codes: 0 done, 1 a file or the database was refused, 2 usage, 3 rows were wrong";
+
+/// Rows between two updates of the progress bar.
+const LOOK: u64 = 1 << 12;
 
 /// The options of `titledex-server import`.
 #[derive(Debug, Args)]
@@ -53,6 +58,9 @@ pub(crate) struct Import {
     /// Ignore unknown columns instead of refusing the file.
     #[arg(long)]
     ignore_columns: bool,
+    /// The source of prices whose rows name none.
+    #[arg(long)]
+    source: Option<String>,
     /// Refuse a file of more than this, decompressed.
     #[arg(long, value_name = "MIB", default_value_t = 4_096)]
     max_mib: u64,
@@ -137,7 +145,15 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
         Some(Rows::Population) => Kind::Population,
         Some(Rows::Rates) => Kind::Rates,
     };
-    let session = Session::open(args.service.settings()?).map_err(|error| failure(&error))?;
+    let mut settings = args.service.settings()?;
+    let session = if args.dry_run {
+        // a look makes no database, and leaves the one that is there as it is
+        settings.market.fill = false;
+        Session::open_existing(settings)
+    } else {
+        Session::open(settings)
+    };
+    let session = session.map_err(|error| failure(&error))?;
     let mut right = true;
     for path in &args.files {
         let found = file(&session, kind, path, args)?;
@@ -149,82 +165,72 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
 }
 
 fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Report, Failure> {
+    let source = Source::of(Some(path))?;
+    let input = open(&source, path)?;
     let mut file = session
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
     file.set_name(&path.display().to_string());
-    let mut rejected = Rejected::none();
+    if let Some(source) = &args.source {
+        file.set_source(source);
+    }
     if !args.strict {
         file.set_lenient();
     }
-    Table::of(path, kind, &args.map, args.ignore_columns, args.max_mib).each(
-        &mut |number, row| {
-            let cells = row.as_ref().ok().copied();
-            let more = match row {
-                Ok(cells) => file.row(number, &cells).map_err(|error| failure(&error))?,
-                Err(wrong) => file.refuse(number, wrong),
-            };
-            if !args.strict
-                && !args.dry_run
-                && let Some(wrong) = file.wrong(number)
-            {
-                rejected.add(path, kind, (number, wrong), cells.as_ref())?;
+    let bounds = Bounds {
+        bytes: args.max_mib.saturating_mul(1 << 20),
+        rows: u64::MAX,
+    };
+    let table = Table::new(kind, &args.map, bounds, Words::COMMAND);
+    let aside = !args.strict && !args.dry_run;
+    let mut rejected = aside.then(|| Rejected::new(rejected_path(path), kind));
+    let mut bar = Bar::of("rows", 0, source.length());
+    let mut count = 0;
+    let read = file.read(
+        &table.ignoring_columns(args.ignore_columns),
+        input,
+        rejected.as_mut(),
+        &mut |at| {
+            count += 1;
+            if count % LOOK == 0 {
+                bar.show(at, count);
             }
-            Ok(more)
         },
-    )?;
-    rejected.finish()?;
+    );
+    read.map_err(|error| about(path, &error))?;
+    bar.clear();
+    if let Some(rejected) = rejected {
+        rejected.finish().map_err(|error| about(path, &error))?;
+    }
     file.finish(args.dry_run).map_err(|error| failure(&error))
 }
 
-/// The file of a file's wrong rows, made with the first of them.
-struct Rejected(Option<csv::Writer<File>>);
-
-impl Rejected {
-    fn none() -> Self {
-        Self(None)
-    }
-
-    /// Adds a row: its number, what is wrong with it, and its cells, where they could be read.
-    fn add(
-        &mut self,
-        path: &Path,
-        kind: Kind,
-        (number, wrong): (u64, &Wrong),
-        cells: Option<&Cells<'_>>,
-    ) -> Result<(), Failure> {
-        let target = rejected_path(path);
-        let failed = |error: &csv::Error| {
-            Failure::new(format!("cannot write {}: {error}", target.display()))
-        };
-        let writer = match &mut self.0 {
-            Some(writer) => writer,
-            none => {
-                let mut writer = csv::Writer::from_path(&target).map_err(|e| failed(&e))?;
-                let columns = kind.columns().iter().map(|column| column.name);
-                writer
-                    .write_record(["row", "reason"].into_iter().chain(columns))
-                    .map_err(|e| failed(&e))?;
-                none.insert(writer)
-            }
-        };
-        let (number, reason) = (number.to_string(), wrong.to_string());
-        let mut record: Vec<&[u8]> = vec![number.as_bytes(), reason.as_bytes()];
-        let empty: &[u8] = b"";
-        match cells {
-            Some(cells) => record.extend(cells.cells),
-            None => record.resize(2 + kind.columns().len(), empty),
+/// Opens a file in the format that its name states.
+fn open(source: &Source, path: &Path) -> Result<Input<'static>, Failure> {
+    Ok(match source.kind() {
+        Format::Csv => Input::Csv(source.open(0)?),
+        Format::Tsv => Input::Tsv(source.open(0)?),
+        Format::Jsonl => Input::Jsonl(source.open(0)?),
+        Format::Parquet => {
+            let file = std::fs::File::open(path);
+            Input::Parquet(file.map_err(|error| Failure::file("read", path, &error))?)
         }
-        writer
-            .write_byte_record(&csv::ByteRecord::from(record))
-            .map_err(|e| failed(&e))
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        match self.0 {
-            Some(mut writer) => Ok(writer.flush()?),
-            None => Ok(()),
+        Format::Lines => {
+            return Err(Failure::new(format!(
+                "{} has no known ending: name it .csv, .tsv, .jsonl or .parquet, with .gz after it if it is compressed",
+                files::name(path)
+            )));
         }
+    })
+}
+
+/// A failure that names the file.
+fn about(path: &Path, error: &FileError) -> Failure {
+    match error {
+        FileError::Read(error) => Failure::file("read", path, error),
+        FileError::Write(path, error) => Failure::file("write", path, error),
+        FileError::Store(error) => failure(error),
+        _ => Failure::new(error.about(&files::name(path))),
     }
 }
 

@@ -4,12 +4,10 @@ mod admin;
 mod export;
 mod import;
 mod market;
-#[cfg(feature = "parquet")]
-mod parquet;
+mod refresh;
 mod review;
 mod serve;
 mod service;
-mod table;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -56,6 +54,9 @@ enum Command {
     /// Write the files of the daily export now.
     #[command(after_help = export::HELP)]
     Export(export::Export),
+    /// Import the files of a folder, then make the exports: the steps of a day.
+    #[command(after_help = refresh::HELP)]
+    Refresh(refresh::Refresh),
     /// Build an index that includes the cards imported into the database.
     #[command(subcommand)]
     Market(market::Command),
@@ -73,6 +74,7 @@ fn run(args: &Args) -> Result<bool, Failure> {
         Command::Import(args) => return import::run(args),
         Command::Review(args) => review::run(args)?,
         Command::Export(args) => export::run(args)?,
+        Command::Refresh(args) => return refresh::run(args),
         Command::Market(market::Command::Catalogue(args)) => market::run(args)?,
     }
     Ok(true)

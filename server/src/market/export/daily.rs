@@ -4,7 +4,9 @@ use super::dataset::Dataset;
 use super::make::export;
 use super::storage::Storage;
 use crate::clock::{Clock, Moment};
+use crate::market::intake::watch::Watch;
 use crate::store::{Store, StoreError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The time of the export, in milliseconds since midnight UTC.
@@ -31,8 +33,8 @@ pub async fn begin(store: &Store, clock: &Clock) -> Result<(), StoreError> {
 }
 
 /// Makes exports when they are due, for as long as the service runs. A service that was down at
-/// 06:00 makes them when it is back.
-pub async fn keep(store: Store, storage: Storage, clock: Clock) {
+/// 06:00 makes them when it is back. What is complete in a watched folder is imported before.
+pub async fn keep(store: Store, storage: Storage, clock: Clock, watch: Option<Arc<Watch>>) {
     let (mut made, mut again) = (None, AGAIN);
     loop {
         let now = clock.now();
@@ -40,6 +42,9 @@ pub async fn keep(store: Store, storage: Storage, clock: Clock) {
         if made == Some(day) {
             tokio::time::sleep(LOOK).await;
             continue;
+        }
+        if let Some(watch) = &watch {
+            watch.drain().await;
         }
         match step(&store, &storage, &clock, day).await {
             // made, here or elsewhere

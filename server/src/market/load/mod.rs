@@ -6,31 +6,40 @@
 
 mod cards;
 mod cell;
+mod error;
 mod keys;
+pub mod loading;
 mod population;
 mod prices;
 mod rates;
+pub mod rejected;
 mod sales;
 mod sealed;
 pub mod session;
 mod sets;
+pub mod summary;
+pub mod table;
 
 use super::Companies;
 use super::listing::products::Products;
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::clock::MILLIS_A_DAY;
-use crate::store::market::Loader;
-use crate::store::{Store, StoreError};
+use crate::store::market::{Loader, ReceiptRow};
+use crate::store::{Actor, Deed, Store, StoreError};
 pub use cell::{Cells, Column, Form, Wrong};
+pub use error::FileError;
 use std::fmt;
 use std::sync::Arc;
+use summary::Summary;
+use utoipa::ToSchema;
 
 /// The number of invalid rows after which a file is not read further.
 pub const MOST_ERRORS: usize = 100;
 
 /// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(as = ImportKind, rename_all = "lowercase")]
 pub enum Kind {
     /// Cards and their printings, in the columns of the export.
     Cards,
@@ -49,6 +58,23 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds, each after those that it refers to.
+    pub const ALL: [Self; 7] = [
+        Self::Sets,
+        Self::Cards,
+        Self::Sealed,
+        Self::Rates,
+        Self::Prices,
+        Self::Population,
+        Self::Sales,
+    ];
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Its name: `prices`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -124,6 +150,19 @@ pub struct Report {
     pub no_sales: u64,
 }
 
+/// By what an import is known if it comes again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The key or content that names it.
+    pub name: String,
+    /// The digest of the content.
+    pub digest: Vec<u8>,
+    /// Who asked for it.
+    pub by: Actor,
+    /// Whether one is left where rows were wrong. Without it, they get another chance.
+    pub even_with_wrong_rows: bool,
+}
+
 /// How sold listings are matched.
 #[derive(Clone, Debug)]
 pub struct Matching {
@@ -155,6 +194,10 @@ pub struct Import {
     name: String,
     /// Whether the file is kept as a whole or not at all.
     strict: bool,
+    kind: Kind,
+    /// When it began, in milliseconds since 1970.
+    now: i64,
+    receipt: Option<Receipt>,
     /// The last invalid row.
     last_wrong: Option<(u64, Wrong)>,
 }
@@ -211,6 +254,9 @@ impl Import {
             },
             name: String::new(),
             strict: true,
+            kind,
+            now,
+            receipt: None,
             last_wrong: None,
         })
     }
@@ -223,6 +269,26 @@ impl Import {
     /// Sets invalid rows aside and keeps the others.
     pub fn set_lenient(&mut self) {
         self.strict = false;
+    }
+
+    /// The receipt that is known under this name; otherwise this import leaves one, and is
+    /// recorded.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn receipt(&mut self, receipt: Receipt) -> Result<Option<ReceiptRow>, StoreError> {
+        let known = self.loader.receipt(&receipt.name).await?;
+        if known.is_none() {
+            self.receipt = Some(receipt);
+        }
+        Ok(known)
+    }
+
+    /// States the source of prices whose rows name none.
+    pub fn set_source(&mut self, source: &str) {
+        if let Rows::Prices(prices) = &mut self.rows {
+            prices.set_source(source);
+        }
     }
 
     /// States in which order sources give the headline price.
@@ -333,8 +399,30 @@ impl Import {
         } else {
             let records = i64::try_from(self.report.rows).unwrap_or(i64::MAX);
             self.loader.end_import(&self.name, records).await?;
+            self.leave_receipt().await?;
             self.loader.commit().await?;
         }
         Ok(self.report)
+    }
+
+    /// Writes the receipt, if there is one, in the transaction of the import.
+    async fn leave_receipt(&mut self) -> Result<(), StoreError> {
+        let Some(receipt) = &self.receipt else {
+            return Ok(());
+        };
+        if receipt.even_with_wrong_rows || self.report.set_aside == 0 {
+            let summary = Summary::of(self.kind, &self.name, &self.report, self.now).json();
+            self.loader
+                .put_receipt(&receipt.name, &receipt.digest, &summary, self.now)
+                .await?;
+        }
+        let deed = Deed {
+            by: receipt.by,
+            deed: "import",
+            account: None,
+            subject: self.report.import,
+            detail: &format!("{} {}", self.kind.name(), self.name),
+        };
+        self.loader.record(deed, self.now).await
     }
 }

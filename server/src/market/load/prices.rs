@@ -15,6 +15,7 @@ use crate::market::{Money, Point, SYNTHETIC};
 use crate::store::StoreError;
 use crate::store::market::{Headline, Loader, Quote, chunk_key};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The columns of price files.
 pub(super) const COLUMNS: &[Column] = &[
@@ -80,6 +81,8 @@ pub(super) struct Prices {
     ranks: HashMap<i64, u32>,
     /// First and last days of the histories that changed.
     spans: HashMap<i64, Option<(i64, i64)>>,
+    /// The source of rows that name none.
+    source: Option<Arc<str>>,
     /// The item of the previous row, because rows of an item are usually adjacent.
     before: Option<([String; 4], Item)>,
 }
@@ -89,9 +92,15 @@ impl Prices {
         self.points.len() >= HELD || self.quotes.len() >= HELD / 8
     }
 
+    /// States the source of rows that name none.
+    pub(super) fn set_source(&mut self, source: &str) {
+        self.source = Some(source.into());
+    }
+
     pub(super) fn clear(&mut self) {
         let (before, ranks) = (self.before.take(), std::mem::take(&mut self.ranks));
         *self = Self {
+            source: self.source.take(),
             before,
             ranks,
             ..Self::default()
@@ -114,7 +123,9 @@ impl Prices {
         if moment.div_euclid(MILLIS_A_DAY) > known.today {
             return Err(cells.wrong(1, "is ahead of today (UTC): write the day of the price"));
         }
-        let (source, condition) = (cells.text(5)?, cells.text(6)?);
+        let default = self.source.clone();
+        let source = cells.text(5)?.or(default.as_deref());
+        let condition = cells.text(6)?;
         let eur = match cells.text(7)? {
             None | Some("USD") => false,
             Some("EUR") => true,

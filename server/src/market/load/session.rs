@@ -1,6 +1,7 @@
 //! [`Session`]: imports for a caller without an async runtime, such as the command line.
 
-use super::{Cells, Import, Kind, Matching, Report, Wrong};
+pub use super::loading::File;
+use super::{Import, Kind, Matching};
 use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -98,96 +99,11 @@ impl Session {
             .runtime
             .block_on(Import::begin(&self.store, kind, now, matching))?;
         import.set_sources(&self.settings.market.sources);
-        Ok(File {
-            session: self,
-            import: Some(import),
-        })
+        Ok(File::in_runtime(&self.runtime, import))
     }
 
     /// Ends all connections.
     pub fn close(self) {
         self.runtime.block_on(self.store.close());
-    }
-}
-
-/// A file on its way into the store.
-#[derive(Debug)]
-pub struct File<'s> {
-    session: &'s Session,
-    /// Until it is finished.
-    import: Option<Import>,
-}
-
-impl File<'_> {
-    /// Takes a row, and writes the buffer when it is full. Returns `false` once too many rows were
-    /// invalid to read on.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn row(&mut self, number: u64, cells: &Cells<'_>) -> Result<bool, RunError> {
-        let Some(import) = &mut self.import else {
-            return Ok(false);
-        };
-        let more = import.row(number, cells);
-        if import.is_full() {
-            self.session.runtime.block_on(import.flush())?;
-        }
-        Ok(more)
-    }
-
-    /// Notes a row that could not be parsed. Returns `false` as [`File::row`] does.
-    pub fn refuse(&mut self, number: u64, wrong: Wrong) -> bool {
-        self.import
-            .as_mut()
-            .is_some_and(|import| import.refuse(number, wrong))
-    }
-
-    /// Gives the import the name of its file.
-    pub fn set_name(&mut self, name: &str) {
-        if let Some(import) = &mut self.import {
-            import.set_name(name);
-        }
-    }
-
-    /// Sets invalid rows aside and keeps the others.
-    pub fn set_lenient(&mut self) {
-        if let Some(import) = &mut self.import {
-            import.set_lenient();
-        }
-    }
-
-    /// What is wrong with the row of this number, if anything is.
-    pub fn wrong(&self, number: u64) -> Option<&Wrong> {
-        self.import.as_ref()?.wrong(number)
-    }
-
-    /// Marks the whole market as invented, from this seed.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn mark_synthetic(&mut self, seed: u64) -> Result<(), RunError> {
-        let Some(import) = &mut self.import else {
-            return Ok(());
-        };
-        Ok(self.session.runtime.block_on(import.mark_synthetic(seed))?)
-    }
-
-    /// Commits the file, unless a row was invalid or this is a `dry` run.
-    ///
-    /// # Errors
-    /// If the database fails. Then nothing is kept.
-    pub fn finish(mut self, dry: bool) -> Result<Report, RunError> {
-        let Some(import) = self.import.take() else {
-            return Ok(Report::default());
-        };
-        Ok(self.session.runtime.block_on(import.finish(dry))?)
-    }
-}
-
-/// An unfinished file is rolled back. The runtime returns its connection to the pool.
-impl Drop for File<'_> {
-    fn drop(&mut self) {
-        let _entered = self.session.runtime.enter();
-        self.import = None;
     }
 }

@@ -1,7 +1,9 @@
 //! What the daily export keeps: its files, who makes it, downloads; and facts of the whole market.
 
 use crate::clock::Moment;
+use crate::store::freshness::Freshness;
 use crate::store::{Store, StoreError};
+use std::time::{Duration, Instant};
 
 /// A file of the daily export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,18 +37,23 @@ const FORGOTTEN: i64 = 86_400;
 /// What is known under a name.
 pub(super) const FACT: &str = "SELECT value FROM facts WHERE name = $1";
 
-/// How fresh the market is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Freshness {
-    /// When the newest headline price was taken, in milliseconds since 1970.
-    pub newest_price: Option<i64>,
-    /// When the oldest of the export files was made.
-    pub oldest_export: Option<i64>,
-    /// How many listings wait for a person.
-    pub review: i64,
-}
+/// For how long it counts as known, so that health checks cost the database little.
+const LATELY: Duration = Duration::from_secs(1);
 
 impl Store {
+    /// How fresh the market was within the last second.
+    pub async fn freshness_lately(&self) -> Result<Freshness, StoreError> {
+        let mut known = self.fresh.lock().await;
+        if let Some((at, freshness)) = *known
+            && at.elapsed() < LATELY
+        {
+            return Ok(freshness);
+        }
+        let freshness = self.freshness().await?;
+        *known = Some((Instant::now(), freshness));
+        Ok(freshness)
+    }
+
     /// How fresh the market is.
     pub async fn freshness(&self) -> Result<Freshness, StoreError> {
         self.read

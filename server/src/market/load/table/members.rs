@@ -1,0 +1,117 @@
+//! [`Members`]: a line of JSON Lines as the cells of a row.
+
+use crate::market::load::cell::{Column, Form};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// No kind of file has more known columns.
+pub(super) const MOST_COLUMNS: usize = 40;
+
+/// The members of a JSON object, as cells.
+pub(super) struct Members {
+    columns: &'static [Column],
+    lax: bool,
+    /// What to do about an unknown member.
+    advice: &'static str,
+    /// The text of all members, concatenated.
+    text: Vec<u8>,
+    spans: [(usize, usize); MOST_COLUMNS],
+}
+
+impl Members {
+    pub(super) fn new(columns: &'static [Column], lax: bool, advice: &'static str) -> Self {
+        Self {
+            columns,
+            lax,
+            advice,
+            text: Vec::new(),
+            spans: [(0, 0); MOST_COLUMNS],
+        }
+    }
+
+    pub(super) fn read(&mut self, line: &[u8]) -> Result<(), String> {
+        self.text.clear();
+        self.spans = [(0, 0); MOST_COLUMNS];
+        let mut reader = serde_json::Deserializer::from_slice(line);
+        serde::Deserializer::deserialize_map(&mut reader, &mut *self)
+            .and_then(|()| reader.end())
+            .map_err(|error| {
+                error
+                    .to_string()
+                    .split(" at line ")
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+    }
+
+    pub(super) fn cells(&self) -> [&[u8]; MOST_COLUMNS] {
+        self.spans
+            .map(|(from, to)| self.text.get(from..to).unwrap_or_default())
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Members {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let mut seen = 0_u32;
+        while let Some((name, value)) = members.next_entry::<Cow<'_, str>, &RawValue>()? {
+            let Some(place) = self.columns.iter().position(|column| column.name == name) else {
+                if self.lax {
+                    continue;
+                }
+                return Err(A::Error::custom(format_args!(
+                    "the member {name:?} is not known, {}",
+                    self.advice
+                )));
+            };
+            if seen & 1 << place != 0 {
+                return Err(A::Error::custom(format_args!(
+                    "the member {name:?} is there twice"
+                )));
+            }
+            seen |= 1 << place;
+            let from = self.text.len();
+            check_form(self.columns[place], value.get()).map_err(A::Error::custom)?;
+            match value.get() {
+                "null" => {}
+                raw if raw.starts_with('"') => {
+                    let text: Cow<'_, str> = serde_json::from_str(raw).map_err(A::Error::custom)?;
+                    self.text.extend_from_slice(text.as_bytes());
+                }
+                raw => self.text.extend_from_slice(raw.as_bytes()),
+            }
+            self.spans[place] = (from, self.text.len());
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a JSON value of another type than its column has.
+fn check_form(column: Column, json: &str) -> Result<(), String> {
+    let is = match json.as_bytes().first() {
+        Some(b'n' | b'"') => return Ok(()),
+        Some(b't' | b'f') => "a truth value",
+        Some(b'[') => "a list",
+        Some(b'{') => "an object",
+        _ => "a number",
+    };
+    let expected = match column.form {
+        Form::Number if is == "a number" => return Ok(()),
+        Form::Object if is == "an object" => return Ok(()),
+        Form::Text => "a string",
+        Form::Number => "a number",
+        Form::Object => "an object",
+    };
+    Err(format!(
+        "the member {:?} is {is}, {expected} is expected",
+        column.name
+    ))
+}
