@@ -6,13 +6,14 @@ use crate::error::ApiError;
 use crate::keys::NewKey;
 use crate::market::export::storage::Storage;
 use crate::market::export::{Dataset, export};
+use crate::routes::admin::{account_closed, set_account_status};
 use crate::routes::responses::{
     self, Account as ShownAccount, Audit, Key as ShownKey, Usage as ShownUsage,
 };
 use crate::routes::review::{self, AcceptBody, Review};
 use crate::run::RunError;
 use crate::store::market::{ReviewStatus, Undone};
-use crate::store::{Actor, KeyMade, KeyToStore, Store};
+use crate::store::{AccountStatus, Actor, KeyMade, KeyToStore, Store};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -41,6 +42,15 @@ pub enum Task {
         account: i64,
         /// The plan.
         plan: String,
+    },
+    /// Suspend, resume or close an account.
+    SetAccountStatus {
+        /// Its number.
+        account: i64,
+        /// What it becomes.
+        status: AccountStatus,
+        /// Why, for the record.
+        reason: Option<String>,
     },
     /// Make a key.
     CreateKey {
@@ -275,11 +285,25 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         }
         Task::SetPlan { account, plan } => {
             known(&plan)?;
-            let row = store
-                .set_plan(account, &plan, Actor::Operator, now)
-                .await?
-                .ok_or_else(|| missing("account", account))?;
+            let row = store.set_plan(account, &plan, Actor::Operator, now).await?;
+            let Some(row) = row else {
+                return Err(match store.account(account).await? {
+                    Some(_) => refused(account_closed(account)),
+                    None => missing("account", account),
+                });
+            };
             vec![shown(ShownAccount::from(&row))]
+        }
+        Task::SetAccountStatus {
+            account,
+            status,
+            reason,
+        } => {
+            let reason = reason.as_deref().map(responses::reason).transpose();
+            let reason = reason.map_err(refused)?.unwrap_or_default();
+            let row =
+                set_account_status(store, (account, status), reason, Actor::Operator, now).await;
+            vec![shown(ShownAccount::from(&row.map_err(refused)?))]
         }
         Task::CreateKey {
             account,
@@ -365,6 +389,7 @@ async fn make_key(
         KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => Err(RunError::Refused(format!(
             "the plan allows {most} keys: revoke one, or set a larger plan"
         ))),
+        KeyMade::Closed => Err(refused(account_closed(account.unwrap_or_default()))),
         KeyMade::NoAccount | KeyMade::NoKey => Err(missing("account", account.unwrap_or_default())),
     }
 }

@@ -104,6 +104,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "wrong_role",
         "an administrator's key where a holder's is needed, or the other way round",
     ),
+    (403, "account_suspended", "the account is suspended"),
     (403, "plan_too_small", "the plan does not open this"),
     (
         403,
@@ -128,6 +129,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "last_key",
         "the key is the account's last: make one that replaces it",
     ),
+    (409, "account_closed", "the account is closed, and stays so"),
     (
         409,
         "already_decided",

@@ -276,6 +276,13 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
                 "this API key has expired: make another",
             ));
         }
+        Identity::Suspended => {
+            return Err(ApiError::new(
+                StatusCode::FORBIDDEN,
+                "account_suspended",
+                "this account is suspended: ask whoever runs the service to resume it",
+            ));
+        }
         Identity::Unknown => {
             guess(gate, asking)?;
             return Err(match key {

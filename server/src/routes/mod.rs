@@ -2,7 +2,7 @@
 
 mod account;
 mod account_state;
-mod admin;
+pub(crate) mod admin;
 mod bodies;
 pub(crate) mod card_page;
 mod charging;
@@ -54,6 +54,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(admin::accounts, admin::create_account))
         .routes(routes!(admin::account))
         .routes(routes!(admin::set_plan))
+        .routes(routes!(admin::set_status))
         .routes(routes!(admin::keys, admin::create_key))
         .routes(routes!(admin::usage))
         .routes(routes!(admin::admin_keys, admin::create_admin_key))

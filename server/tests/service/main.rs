@@ -1,6 +1,7 @@
 //! The service over real HTTP, compared with its specification. `docs/SPEC-COVERAGE.md` links each
 //! sentence to its tests.
 
+mod account_status;
 mod accounts;
 mod audit;
 mod authentication;

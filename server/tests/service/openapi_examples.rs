@@ -169,6 +169,14 @@ fn examples_equal_the_answers() {
         body.clone(),
         &service.ask("PUT", &format!("{one}/plan"), &body),
     );
+    let body = json!({"status": "active"});
+    example(
+        "setAccountStatus",
+        "same",
+        "a status that it has already",
+        body.clone(),
+        &service.ask("PUT", &format!("{one}/status"), &body),
+    );
     let body = json!({"name": "second"});
     example(
         "createKeyOfAccount",
