@@ -23,6 +23,12 @@ pub const REFRESH: Duration = Duration::from_secs(1);
 /// for the same look, so guessing keys does not load the database.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
+/// What the caller with an expired key is told.
+pub(crate) const EXPIRED: &str = "this API key has expired: make another";
+/// What the holder of a suspended account is told.
+pub(crate) const SUSPENDED: &str =
+    "this account is suspended: ask whoever runs the service to resume it";
+
 /// A caller whose key is known.
 #[derive(Clone, Debug)]
 pub enum Caller {

@@ -9,11 +9,14 @@ mod charging;
 mod export;
 mod health;
 mod market;
+pub(crate) mod market_changes;
+pub(crate) mod market_shown;
 pub(crate) mod metrics;
 mod pages;
 pub mod parse_title;
 pub(crate) mod responses;
 pub(crate) mod review;
+pub(crate) mod review_bulk;
 pub mod titles;
 
 use crate::app::App;
@@ -65,6 +68,18 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(review::show))
         .routes(routes!(review::accept))
         .routes(routes!(review::reject))
+        .routes(routes!(review_bulk::accept))
+        .routes(routes!(review_bulk::reject))
+        .routes(routes!(market_changes::changes))
+        .routes(routes!(market_changes::undo))
+        .routes(routes!(market_changes::sales))
+        .routes(routes!(market_changes::delete_sale))
+        .routes(routes!(
+            market_changes::prices,
+            market_changes::delete_price
+        ))
+        .routes(routes!(market_changes::delete_population))
+        .routes(routes!(market_changes::merge_cards))
 }
 
 /// The OpenAPI description of the handlers, before [`crate::openapi::Document`] completes it.

@@ -68,6 +68,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "account status",
         include_str!("../../migrations/0022_account_status.sql"),
     ),
+    (
+        25,
+        "undo deeds",
+        include_str!("../../migrations/0025_undo_deeds.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -1,6 +1,7 @@
 //! `titledex-server`: the HTTP service of titledex, and what its operator does in its database.
 
 mod admin;
+mod corrections;
 mod export;
 mod import;
 mod market;
@@ -56,7 +57,8 @@ enum Command {
     /// Write the files of the daily export now.
     #[command(after_help = export::HELP)]
     Export(export::Export),
-    /// Build an index that includes the cards imported into the database.
+    /// Correct sales, prices, populations and cards, undo changes, and build an index that includes
+    /// imported cards.
     #[command(subcommand)]
     Market(market::Command),
 }
@@ -73,7 +75,7 @@ fn run(args: &Args) -> Result<bool, Failure> {
         Command::Import(args) => return import::run(args),
         Command::Review(args) => review::run(args)?,
         Command::Export(args) => export::run(args)?,
-        Command::Market(market::Command::Catalogue(args)) => market::run(args)?,
+        Command::Market(command) => market::run(command)?,
     }
     Ok(true)
 }
