@@ -109,7 +109,7 @@ fn counterpart<'i>(from: &Side, item: &ItemRecord, into: &'i Side) -> Option<&'i
     let same_label = |other: &&ItemRecord| !label.is_empty() && words_of(&other.label) == label;
     into.printing(printing_name(item))
         .or_else(|| into.printings.iter().find(same_label))
-        .or_else(|| match (from.printings.len(), into.printings.as_slice()) {
+        .or(match (from.printings.len(), into.printings.as_slice()) {
             (1, [only]) => Some(only),
             _ => None,
         })
