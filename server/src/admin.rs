@@ -1,18 +1,20 @@
 //! The administrator's tasks on the command line.
 
+pub mod market;
+
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::error::ApiError;
 use crate::keys::NewKey;
 use crate::market::export::storage::Storage;
 use crate::market::export::{Dataset, export};
+use crate::routes::admin::{account_closed, set_account_status};
 use crate::routes::responses::{
     self, Account as ShownAccount, Audit, Key as ShownKey, Usage as ShownUsage,
 };
-use crate::routes::review::{self, AcceptBody, Review};
 use crate::run::RunError;
-use crate::store::market::{ReviewStatus, Undone};
-use crate::store::{Actor, KeyMade, KeyToStore, Store};
+use crate::store::{AccountStatus, Actor, KeyMade, KeyToStore, Store};
+use market::MarketTask;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -42,6 +44,15 @@ pub enum Task {
         /// The plan.
         plan: String,
     },
+    /// Suspend, resume or close an account.
+    SetAccountStatus {
+        /// Its number.
+        account: i64,
+        /// What it becomes.
+        status: AccountStatus,
+        /// Why, for the record.
+        reason: Option<String>,
+    },
     /// Make a key.
     CreateKey {
         /// The account, or none for an administrator's.
@@ -70,46 +81,8 @@ pub enum Task {
     },
     /// Show what each plan allows.
     ListPlans,
-    /// Show the sold listings under review.
-    ListReview {
-        /// Their status.
-        status: ReviewStatus,
-        /// Those after this number.
-        after: i64,
-        /// At most this many.
-        limit: i64,
-    },
-    /// Show one of them.
-    ShowReview {
-        /// Its number.
-        id: i64,
-    },
-    /// Accept it as a sale.
-    AcceptReview {
-        /// Its number.
-        id: i64,
-        /// What was sold; the best guess by default.
-        marketplace_id: Option<String>,
-        /// Its grade; by default as read.
-        grade: Option<String>,
-    },
-    /// Reject it.
-    RejectReview {
-        /// Its number.
-        id: i64,
-    },
-    /// Show imports, newest first.
-    ListImports {
-        /// Those with a number below.
-        before: i64,
-        /// At most this many.
-        limit: i64,
-    },
-    /// Put everything that an import changed back as it was.
-    UndoImport {
-        /// Its number.
-        import: i64,
-    },
+    /// Look at the market, correct it, or decide about listings under review.
+    Market(MarketTask),
     /// Make exports now.
     Export {
         /// Which.
@@ -166,69 +139,7 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         ))),
     };
     Ok(match task {
-        Task::ListReview {
-            status,
-            after,
-            limit,
-        } => {
-            let (_, rows) = store.reviews(status, after, limit).await?;
-            rows.iter().map(|row| shown(Review::from(row))).collect()
-        }
-        Task::ShowReview { id } => vec![shown(Review::from(
-            &review::find(store, id).await.map_err(refused)?,
-        ))],
-        Task::AcceptReview {
-            id,
-            marketplace_id,
-            grade,
-        } => {
-            let asked = AcceptBody {
-                marketplace_id,
-                grade,
-            };
-            vec![shown(Review::from(
-                &review::accepted(store, id, asked, Actor::Operator, now)
-                    .await
-                    .map_err(refused)?,
-            ))]
-        }
-        Task::RejectReview { id } => vec![shown(Review::from(
-            &review::rejected(store, id, Actor::Operator, now)
-                .await
-                .map_err(refused)?,
-        ))],
-        Task::ListImports { before, limit } => store
-            .imports(before, limit)
-            .await?
-            .iter()
-            .map(shown)
-            .collect(),
-        Task::UndoImport { import } => match store.undo_import(import, now.millis()).await? {
-            Undone::Done(row) => vec![shown(row)],
-            Undone::NoImport => return Err(missing("import", import)),
-            Undone::Already => {
-                return Err(RunError::Refused(format!(
-                    "import {import} was undone before"
-                )));
-            }
-            Undone::Forgotten => {
-                return Err(RunError::Refused(format!(
-                    "import {import} is too old: what its rows were before is kept for thirty days"
-                )));
-            }
-            Undone::Later(later) => {
-                let later: Vec<String> = later.iter().map(ToString::to_string).collect();
-                return Err(RunError::Refused(format!(
-                    "later imports changed rows of import {import}: undo {} first, and import them again afterwards",
-                    later.join(", ")
-                )));
-            }
-            Undone::Used(table) => {
-                return Err(RunError::Refused(format!(
-                    "rows of {table} refer to what import {import} added: undo what made them first"
-                )));
-            }
-        },
+        Task::Market(task) => market::perform(settings, store, task, now).await?,
         Task::Export { datasets } => {
             let storage = Storage::new(&settings.exports.storage, store);
             let mut made = Vec::new();
@@ -275,11 +186,25 @@ async fn perform(settings: &Settings, store: &Store, task: Task) -> Result<Vec<V
         }
         Task::SetPlan { account, plan } => {
             known(&plan)?;
-            let row = store
-                .set_plan(account, &plan, Actor::Operator, now)
-                .await?
-                .ok_or_else(|| missing("account", account))?;
+            let row = store.set_plan(account, &plan, Actor::Operator, now).await?;
+            let Some(row) = row else {
+                return Err(match store.account(account).await? {
+                    Some(_) => refused(account_closed(account)),
+                    None => missing("account", account),
+                });
+            };
             vec![shown(ShownAccount::from(&row))]
+        }
+        Task::SetAccountStatus {
+            account,
+            status,
+            reason,
+        } => {
+            let reason = reason.as_deref().map(responses::reason).transpose();
+            let reason = reason.map_err(refused)?.unwrap_or_default();
+            let row =
+                set_account_status(store, (account, status), reason, Actor::Operator, now).await;
+            vec![shown(ShownAccount::from(&row.map_err(refused)?))]
         }
         Task::CreateKey {
             account,
@@ -365,6 +290,7 @@ async fn make_key(
         KeyMade::TooMany(most) | KeyMade::TooManyToday(most) => Err(RunError::Refused(format!(
             "the plan allows {most} keys: revoke one, or set a larger plan"
         ))),
+        KeyMade::Closed => Err(refused(account_closed(account.unwrap_or_default()))),
         KeyMade::NoAccount | KeyMade::NoKey => Err(missing("account", account.unwrap_or_default())),
     }
 }

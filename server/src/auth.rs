@@ -1,7 +1,7 @@
 //! [`Directory`]: all keys in memory, so that identifying a caller needs no database query.
 //!
-//! A revoked key stops working at once in the process that revoked it, and within [`REFRESH`] in
-//! the others. They ask for the count of changes that often, and read what changed.
+//! A key that is revoked, or whose account is suspended, stops working at once in the process that
+//! did it, and within [`REFRESH`] in the others. They ask for the count of changes that often, and read what changed.
 
 use crate::clock::Moment;
 use crate::credits::Account;
@@ -13,6 +13,7 @@ use arc_swap::ArcSwap;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,12 @@ pub const REFRESH: Duration = Duration::from_secs(1);
 /// An unknown key makes a process look at once, but not more often than this. All unknown keys wait
 /// for the same look, so guessing keys does not load the database.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// What the caller with an expired key is told.
+pub(crate) const EXPIRED: &str = "this API key has expired: make another";
+/// What the holder of a suspended account is told.
+pub(crate) const SUSPENDED: &str =
+    "this account is suspended: ask whoever runs the service to resume it";
 
 /// A caller whose key is known.
 #[derive(Clone, Debug)]
@@ -84,6 +91,8 @@ pub enum Identity {
     Caller(Caller),
     /// It worked until it expired.
     Expired,
+    /// It is a key of an account that is suspended.
+    Suspended,
     /// There is no such key.
     Unknown,
 }
@@ -168,6 +177,10 @@ impl Directory {
         if known.expires.is_some_and(|expires| expires <= now.millis()) {
             return Identity::Expired;
         }
+        let suspended = |account: &Arc<Account>| account.suspended.load(Ordering::Relaxed);
+        if known.account.as_ref().is_some_and(suspended) {
+            return Identity::Suspended;
+        }
         Identity::Caller(match &known.account {
             Some(account) => Caller::Holder {
                 key: known.id,
@@ -220,15 +233,12 @@ impl Directory {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         for row in &changes.accounts {
             let plan = self.plan(&row.plan);
-            match accounts.get(&row.id) {
-                Some(account) => account.plan.store(plan),
-                None => {
-                    accounts.insert(
-                        row.id,
-                        Arc::new(Account::new(row.id, row.name.clone(), plan)),
-                    );
-                }
-            }
+            let account = accounts.entry(row.id).or_insert_with(|| {
+                Arc::new(Account::new(row.id, row.name.clone(), Arc::clone(&plan)))
+            });
+            account.plan.store(plan);
+            let suspended = row.suspended.is_some();
+            account.suspended.store(suspended, Ordering::Relaxed);
         }
         if changes.keys.is_empty() {
             return;

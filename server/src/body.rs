@@ -283,8 +283,19 @@ pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// # Errors
 /// 413, 415, or 400 with the place.
 pub(crate) async fn of<T: DeserializeOwned>(most: usize, request: Request) -> Result<T, ApiError> {
-    let (parts, bytes) = read(most, request).await?;
-    query(&parts.uri, &[])?;
+    query(request.uri(), &[])?;
+    with_query(most, request).await
+}
+
+/// The body of a request whose parameters are read elsewhere.
+///
+/// # Errors
+/// 413, 415, or 400 with the place.
+pub(crate) async fn with_query<T: DeserializeOwned>(
+    most: usize,
+    request: Request,
+) -> Result<T, ApiError> {
+    let (_, bytes) = read(most, request).await?;
     Ok(read_object(&bytes, "an object")?)
 }
 

@@ -109,6 +109,7 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "wrong_role",
         "an administrator's key where a holder's is needed, or the other way round",
     ),
+    (403, "account_suspended", "the account is suspended"),
     (403, "plan_too_small", "the plan does not open this"),
     (
         403,
@@ -133,6 +134,22 @@ pub const CODES: &[(u16, &str, &str)] = &[
         "last_key",
         "the key is the account's last: make one that replaces it",
     ),
+    (
+        409,
+        "not_undoable",
+        "the change was undone before, is too old, or later ones build on it",
+    ),
+    (
+        409,
+        "not_mergeable",
+        "the two cards are one, or of two languages",
+    ),
+    (
+        409,
+        "listings_changed",
+        "other listings fit the filter than those of the snapshot",
+    ),
+    (409, "account_closed", "the account is closed, and stays so"),
     (
         409,
         "already_decided",

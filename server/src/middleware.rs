@@ -4,7 +4,7 @@
 //! After: the answer gets its headers (time, cost, what is left) and an error gets its body. A
 //! handler that panics answers 500; its charge is dropped, which refunds it.
 
-use crate::auth::{Caller, Directory, Identity};
+use crate::auth::{Caller, Directory, EXPIRED, Identity, SUSPENDED};
 use crate::cors::Cors;
 use crate::credits::{Account, Balance, Cost, Ledger, Meter};
 use crate::error::ApiError;
@@ -270,11 +270,10 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
     let caller = match identity {
         Identity::Caller(caller) => caller,
         // whoever sends it had the whole key: that is no guess
-        Identity::Expired => {
-            return Err(unknown(
-                "expired_key",
-                "this API key has expired: make another",
-            ));
+        Identity::Expired => return Err(unknown("expired_key", EXPIRED)),
+        Identity::Suspended => {
+            let (status, code) = (StatusCode::FORBIDDEN, "account_suspended");
+            return Err(ApiError::new(status, code, SUSPENDED));
         }
         Identity::Unknown => {
             guess(gate, asking)?;

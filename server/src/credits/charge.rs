@@ -6,6 +6,7 @@ use crate::plans::Plan;
 use crate::store::StoreError;
 use arc_swap::ArcSwap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Why a request is not charged.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub struct Account {
     pub name: String,
     /// Its plan; it may change while requests run.
     pub plan: ArcSwap<Plan>,
+    /// Whether it is suspended; that may change too.
+    pub suspended: AtomicBool,
     v1: Arc<LeaseAccount>,
     v2: Arc<LeaseAccount>,
 }
@@ -44,6 +47,7 @@ impl Account {
             id,
             name,
             plan: ArcSwap::new(plan),
+            suspended: AtomicBool::new(false),
             v1: Arc::default(),
             v2: Arc::default(),
         }

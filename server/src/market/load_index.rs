@@ -1,9 +1,11 @@
 //! [`LoadIndex`]: the sets, cards and items of the store during an import. It gives new ones their
 //! numbers, slugs and places.
 
-use super::listing::words::words_of;
+mod former;
+
+use super::headline::{CONDITIONED, headline_rank, rank};
 use crate::store::StoreError;
-use crate::store::market::{ItemRecord, Language, Loader};
+use crate::store::market::{Former, ItemRecord, Language, Loader};
 use std::collections::{HashMap, HashSet};
 use titledex::MarketIds;
 use unicode_normalization::UnicodeNormalization;
@@ -58,9 +60,6 @@ pub enum NotPlaced {
 }
 /// The rank of an item without a headline price.
 pub const NO_HEADLINE: u32 = u32::MAX;
-/// Ranks of prices for a condition begin here.
-const CONDITIONED: u32 = 1 << 16;
-
 /// The sets, cards and items of the store.
 #[derive(Debug, Default)]
 pub struct LoadIndex {
@@ -78,6 +77,8 @@ pub struct LoadIndex {
     next_item: i64,
     /// The day of the import. What is of a later one is refused.
     pub today: i64,
+    /// What cards and items were called before they were merged, and what they are called now.
+    former: HashMap<String, String>,
     /// The order of the sources of headline prices.
     sources: Vec<String>,
     /// Source and condition of headline prices, by item.
@@ -99,10 +100,9 @@ impl LoadIndex {
     /// no headline.
     #[must_use]
     pub fn rank(&self, source: Option<&str>, condition: Option<&str>) -> Option<u32> {
-        condition
-            .is_none_or(is_near_mint)
-            .then(|| rank(&self.sources, source, condition))
+        headline_rank(&self.sources, source, condition)
     }
+
     /// Reads the sets, cards and items of the store.
     ///
     /// # Errors
@@ -146,6 +146,7 @@ impl LoadIndex {
                 },
             );
         }
+        let mut own_ids = HashMap::new();
         for item in loader.known_items().await? {
             if let Some(card) = item
                 .card
@@ -163,6 +164,18 @@ impl LoadIndex {
             known
                 .items
                 .insert(item.marketplace_id.clone(), Item::from(&item));
+            own_ids.insert(item.key, item.marketplace_id);
+        }
+        for (id, of) in loader.former_ids().await? {
+            let now = match of {
+                Former::Card(card) => by_key.get(&card),
+                Former::Item(item) => own_ids.get(&item),
+            };
+            let Some(now) = now.cloned() else { continue };
+            if let Some(item) = known.items.get(&now).copied() {
+                known.items.insert(id.clone(), item);
+            }
+            known.former.insert(id, now);
         }
         Ok(known)
     }
@@ -406,27 +419,6 @@ impl From<&ItemRecord> for Item {
             },
         }
     }
-}
-
-/// Sources in the order of the settings, then all others; prices for a condition after all of them.
-fn rank(sources: &[String], source: Option<&str>, condition: Option<&str>) -> u32 {
-    let source = source.unwrap_or_default();
-    let place = sources
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(source))
-        .unwrap_or(sources.len());
-    let base = if condition.is_some() { CONDITIONED } else { 0 };
-    base + u32::try_from(place)
-        .unwrap_or_default()
-        .min(CONDITIONED - 1)
-}
-
-/// Whether a condition is the one for which marketplaces state their market price: `Near Mint`,
-/// `NM`, `Near Mint Holofoil`.
-fn is_near_mint(condition: &str) -> bool {
-    let words = words_of(condition);
-    let first: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
-    matches!(*first, ["near", "mint"] | ["nm", ..])
 }
 
 /// A name for paths: lower-case ASCII letters and digits, with a hyphen in place of anything else.

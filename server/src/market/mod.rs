@@ -5,6 +5,7 @@ pub mod day;
 pub mod export;
 pub mod extend_catalogue;
 pub mod grades;
+pub(crate) mod headline;
 pub mod history;
 pub mod intake;
 pub mod listing;

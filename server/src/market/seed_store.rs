@@ -36,6 +36,9 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
         let view = &facts.card;
         place = if view.set_id == of_set { place + 1 } else { 0 };
         of_set = view.set_id;
+        if known.is_former(view.id) {
+            continue;
+        }
         let language = tree(facts.asia);
         let card = known.card(view.id, view.set_id, Some(place));
         let printed = view

@@ -1,5 +1,6 @@
 //! [`AccountState`]: what the handlers of accounts and keys share, for holders and administrators.
 
+use super::admin::account_closed;
 use super::responses::{Data, Key, KeyBody, NewKeyShown, expiry, name};
 use crate::app::App;
 use crate::auth::Directory;
@@ -92,6 +93,7 @@ pub(crate) async fn make_key(
                     .retry_after(now.seconds_until(now.next_day())),
             )
         }
+        KeyMade::Closed => Err(account_closed(account.unwrap_or_default())),
         KeyMade::NoKey => Err(ApiError::not_found(
             "key",
             &asked.replaces.unwrap_or_default().to_string(),

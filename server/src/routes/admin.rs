@@ -5,9 +5,10 @@ use super::responses::{self, Account, Data, Key, KeyBody, NewKeyShown, Usage};
 use crate::auth::Administrator;
 use crate::body;
 use crate::catalogue::Reader;
+use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::plans::Plan;
-use crate::store::Deed;
+use crate::store::{AccountRow, AccountStatus, Actor, Deed, StatusSet, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
@@ -36,6 +37,23 @@ struct AccountBody {
 struct PlanBody {
     /// The name of one of the service's plans.
     plan: String,
+}
+
+/// The body that suspends, resumes or closes an account.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct StatusBody {
+    /// `suspended`: its keys get 403 until it is `active` again. `closed`: its keys are revoked, and
+    /// it stays closed; name, usage and record are kept.
+    status: AccountStatus,
+    /// Why, for the record of what administrators did; on one line.
+    #[serde(default, deserialize_with = "body::stated")]
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+    )]
+    reason: Option<String>,
 }
 
 /// The catalogue after reloading.
@@ -117,7 +135,8 @@ pub(super) async fn account(
 #[utoipa::path(put, path = "/api/admin/accounts/{id}/plan", operation_id = "setPlan", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     request_body = PlanBody,
-    responses((status = 200, description = "The account, on its new plan", body = Data<Account>)))]
+    responses((status = 200, description = "The account, on its new plan", body = Data<Account>),
+        (status = 409, description = "It is closed")))]
 pub(super) async fn set_plan(
     State(state): State<AccountState>,
     Administrator(by): Administrator,
@@ -130,10 +149,70 @@ pub(super) async fn set_plan(
     let row = state
         .store
         .set_plan(number, &asked.plan, by, state.clock.now())
-        .await?
-        .ok_or_else(|| ApiError::not_found("account", &id))?;
+        .await?;
+    let Some(row) = row else {
+        return Err(match state.store.account(number).await? {
+            Some(_) => account_closed(number),
+            None => ApiError::not_found("account", &id),
+        });
+    };
     state.directory.refresh().await?;
     Ok(Data::of(Account::from(&row)))
+}
+
+/// Suspends, resumes or closes an account. What its requests under way were charged stays charged,
+/// and unspent leases go back as ever.
+#[utoipa::path(put, path = "/api/admin/accounts/{id}/status", operation_id = "setAccountStatus", tag = "admin",
+    params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
+    request_body = StatusBody,
+    responses((status = 200, description = "The account; a status that it has already changes nothing", body = Data<Account>),
+        (status = 409, description = "It is closed, and stays so")))]
+pub(super) async fn set_status(
+    State(state): State<AccountState>,
+    Administrator(by): Administrator,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Data<Account>>, ApiError> {
+    let asked: StatusBody = body::of(state.limits.body_bytes, request).await?;
+    let number = responses::number(&id, "account")?;
+    let reason = asked.reason.as_deref().map(responses::reason);
+    let row = set_account_status(
+        &state.store,
+        (number, asked.status),
+        reason.transpose()?.unwrap_or_default(),
+        by,
+        state.clock.now(),
+    )
+    .await?;
+    state.directory.refresh().await?;
+    Ok(Data::of(Account::from(&row)))
+}
+
+/// Gives an account a status.
+///
+/// # Errors
+/// 404 if there is no such account, 409 if it is closed.
+pub(crate) async fn set_account_status(
+    store: &Store,
+    (account, status): (i64, AccountStatus),
+    reason: &str,
+    by: Actor,
+    now: Moment,
+) -> Result<AccountRow, ApiError> {
+    match store
+        .set_account_status(account, status, reason, by, now)
+        .await?
+    {
+        StatusSet::Done(row) => Ok(row),
+        StatusSet::NoAccount => Err(ApiError::not_found("account", &account.to_string())),
+        StatusSet::Closed => Err(account_closed(account)),
+    }
+}
+
+/// 409: an account that is closed is not changed any more.
+pub(crate) fn account_closed(account: i64) -> ApiError {
+    let message = format!("account {account} is closed, and stays so: make another");
+    ApiError::new(StatusCode::CONFLICT, "account_closed", message)
 }
 
 /// An account's keys.
@@ -159,7 +238,8 @@ pub(super) async fn keys(
 #[utoipa::path(post, path = "/api/admin/accounts/{id}/keys", operation_id = "createKeyOfAccount", tag = "admin",
     params(("id" = i64, Path, description = "The number of the account", minimum = 1, maximum = 999_999_999_999_999_999i64)),
     request_body = KeyBody,
-    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>)))]
+    responses((status = 201, description = "The key; its text is shown this once", body = Data<NewKeyShown>),
+        (status = 409, description = "The account is closed")))]
 pub(super) async fn create_key(
     State(state): State<AccountState>,
     Administrator(by): Administrator,

@@ -2,7 +2,7 @@
 
 mod account;
 mod account_state;
-mod admin;
+pub(crate) mod admin;
 mod bodies;
 pub(crate) mod card_page;
 mod charging;
@@ -10,11 +10,14 @@ mod export;
 mod health;
 mod import;
 mod market;
+pub(crate) mod market_changes;
+pub(crate) mod market_shown;
 pub(crate) mod metrics;
 mod pages;
 pub mod parse_title;
 pub(crate) mod responses;
 pub(crate) mod review;
+pub(crate) mod review_bulk;
 pub mod titles;
 
 use crate::app::App;
@@ -55,6 +58,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(admin::accounts, admin::create_account))
         .routes(routes!(admin::account))
         .routes(routes!(admin::set_plan))
+        .routes(routes!(admin::set_status))
         .routes(routes!(admin::keys, admin::create_key))
         .routes(routes!(admin::usage))
         .routes(routes!(admin::admin_keys, admin::create_admin_key))
@@ -66,6 +70,18 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(review::show))
         .routes(routes!(review::accept))
         .routes(routes!(review::reject))
+        .routes(routes!(review_bulk::accept))
+        .routes(routes!(review_bulk::reject))
+        .routes(routes!(market_changes::changes))
+        .routes(routes!(market_changes::undo))
+        .routes(routes!(market_changes::sales))
+        .routes(routes!(market_changes::delete_sale))
+        .routes(routes!(
+            market_changes::prices,
+            market_changes::delete_price
+        ))
+        .routes(routes!(market_changes::delete_population))
+        .routes(routes!(market_changes::merge_cards))
 }
 
 /// The OpenAPI description of the handlers, before [`crate::openapi::Document`] completes it.

@@ -4,7 +4,7 @@ use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::keys::{ADMIN, HOLDER};
 use crate::market::day::{Day, iso, moment};
-use crate::store::{AccountRow, Actor, AuditRow, KeyRow, UsageRow};
+use crate::store::{AccountRow, AccountStatus, Actor, AuditRow, KeyRow, UsageRow};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -67,6 +67,17 @@ pub(crate) fn name(text: &str) -> Result<&str, ApiError> {
     Ok(name)
 }
 
+/// A reason without surrounding blanks.
+///
+/// # Errors
+/// 400 if it is empty, too long or has control characters.
+pub(crate) fn reason(text: &str) -> Result<&str, ApiError> {
+    name(text).map_err(|_| {
+        let message = format!("a reason has 1 to {MOST_NAME} characters on one line: send another");
+        ApiError::bad("invalid_body", message).field("reason")
+    })
+}
+
 /// A number in a path.
 ///
 /// # Errors
@@ -115,6 +126,14 @@ pub(crate) struct Account {
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
+    /// Whether its keys work.
+    status: AccountStatus,
+    /// When it was suspended; null unless it is, or was when it was closed.
+    #[schema(format = DateTime, required)]
+    suspended_at: Option<String>,
+    /// When it was closed; null unless it is.
+    #[schema(format = DateTime, required)]
+    closed_at: Option<String>,
 }
 
 impl From<&AccountRow> for Account {
@@ -124,6 +143,9 @@ impl From<&AccountRow> for Account {
             name: row.name.clone(),
             plan: row.plan.clone(),
             created_at: iso(row.created),
+            status: row.status(),
+            suspended_at: row.suspended.map(iso),
+            closed_at: row.closed.map(iso),
         }
     }
 }

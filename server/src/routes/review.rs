@@ -1,6 +1,8 @@
 //! `/api/admin/review`: sold listings that a person must review.
 
+use super::market_changes::{no_item, one_item};
 use super::responses::{self, Data};
+use super::review_bulk::{FILTERS, FilterParameters, filter};
 use crate::auth::Administrator;
 use crate::body;
 use crate::clock::{Clock, Moment};
@@ -8,7 +10,10 @@ use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
-use crate::store::market::{Candidate, Decided, MarketplaceId, ReviewRow, ReviewStatus, Verdict};
+use crate::parameters::Parameters;
+use crate::store::market::{
+    Candidate, Decided, MarketplaceId, ReviewFilter, ReviewRow, ReviewStatus, Verdict,
+};
 use crate::store::{Actor, Store};
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -20,6 +25,8 @@ use utoipa::ToSchema;
 const LISTINGS: i64 = 50;
 /// The most of them.
 const MOST: i64 = 500;
+/// The largest number of a listing or a change.
+pub(super) const MOST_NUMBER: i64 = 999_999_999_999_999_999;
 
 /// A sold listing under review, or reviewed.
 #[derive(Serialize, ToSchema)]
@@ -60,6 +67,9 @@ pub(crate) struct Review {
     /// When it was decided.
     #[schema(required, format = DateTime)]
     decided_at: Option<String>,
+    /// The number of the change that decided, by which it can be undone.
+    #[schema(required)]
+    change: Option<i64>,
 }
 
 impl From<&ReviewRow> for Review {
@@ -80,6 +90,7 @@ impl From<&ReviewRow> for Review {
             status: row.status,
             created_at: iso(listing.made),
             decided_at: row.decided.map(iso),
+            change: row.decision,
         }
     }
 }
@@ -89,8 +100,20 @@ impl From<&ReviewRow> for Review {
 pub(super) struct Reviews {
     /// The listings, oldest first.
     data: Vec<Review>,
-    /// How many have the status.
+    /// How many fit, of all pages.
     total: i64,
+    /// What a call that decides about all of them decides about.
+    snapshot: Snapshot,
+}
+
+/// The listings that fit, oldest first, up to 1,000.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReviewSnapshot)]
+pub(super) struct Snapshot {
+    /// How many.
+    count: i64,
+    /// The same as long as they are the same listings, with the same prices and guesses.
+    id: String,
 }
 
 /// The body that accepts a listing.
@@ -107,9 +130,11 @@ pub(crate) struct AcceptBody {
     pub(crate) grade: Option<String>,
 }
 
-/// Listings by status, oldest first.
+/// Listings that fit, oldest first.
 #[utoipa::path(get, path = "/api/admin/review", operation_id = "listReview", tag = "admin",
     params(("status" = Option<ReviewStatus>, Query, description = "`open` by default"),
+        FilterParameters,
+        ("change" = Option<i64>, Query, description = "Those about which the change of this number decided", minimum = 1, maximum = 999_999_999_999_999_999i64),
         ("limit" = Option<i64>, Query, description = "50 by default", minimum = 1, maximum = 500),
         ("after" = Option<i64>, Query, description = "Those after this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The listings", body = Reviews)))]
@@ -117,47 +142,28 @@ pub(super) async fn list(
     State(store): State<Store>,
     request: Request,
 ) -> Result<Json<Reviews>, ApiError> {
-    let pairs = body::query(request.uri(), &["status", "limit", "after"])?;
-    let of = |wanted: &str| {
-        pairs
-            .iter()
-            .find(|(name, _)| name == wanted)
-            .map(|(_, value)| value.as_str())
+    let known = [FILTERS, &["status", "change", "limit", "after"]].concat();
+    let parameters = Parameters::of(request.uri(), &known)?;
+    let statuses = [
+        ReviewStatus::Open,
+        ReviewStatus::Accepted,
+        ReviewStatus::Rejected,
+    ];
+    let filter = ReviewFilter {
+        status: statuses[parameters.word("status", &["open", "accepted", "rejected"])?],
+        decision: parameters.whole("change", 1..=MOST_NUMBER)?,
+        ..filter(&parameters)?
     };
-    let status = match of("status") {
-        None | Some("open") => ReviewStatus::Open,
-        Some("accepted") => ReviewStatus::Accepted,
-        Some("rejected") => ReviewStatus::Rejected,
-        Some(_) => {
-            return Err(ApiError::bad(
-                "out_of_range",
-                "status is open, accepted or rejected: send one of them",
-            )
-            .field("status"));
-        }
-    };
-    let number = |name: &str, default: i64, least: i64, most: i64| match of(name) {
-        None => Ok(default),
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| {
-                ApiError::bad(
-                    "out_of_range",
-                    format!("{name} is a number from {least} to {most}: send another"),
-                )
-                .field(name)
-            }),
-    };
-    let (limit, after) = (
-        number("limit", LISTINGS, 1, MOST)?,
-        number("after", 0, 0, 999_999_999_999_999_999)?,
-    );
-    let (total, rows) = store.reviews(status, after, limit).await?;
+    let limit = parameters.whole("limit", 1..=MOST)?.unwrap_or(LISTINGS);
+    let after = parameters.whole("after", 0..=MOST_NUMBER)?.unwrap_or(0);
+    let page = store.reviews(&filter, after, limit).await?;
     Ok(Json(Reviews {
-        data: rows.iter().map(Review::from).collect(),
-        total,
+        data: page.rows.iter().map(Review::from).collect(),
+        total: page.total,
+        snapshot: Snapshot {
+            count: page.snapshot.count,
+            id: page.snapshot.id,
+        },
     }))
 }
 
@@ -240,26 +246,9 @@ pub(crate) async fn accepted(
         let message = "no card of the store was guessed for this listing: say which it is";
         return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
     };
-    let own = store
-        .own_ids(&[&marketplace_id], MarketplaceId::Own)
-        .await?
-        .concat();
-    let marketplace_id = match own.as_slice() {
-        [] => marketplace_id,
-        [one] => one.clone(),
-        several => {
-            let message = format!("is several printings: name one of {}", several.join(", "));
-            return Err(ApiError::bad("invalid_body", message).field("marketplaceId"));
-        }
-    };
-    if asked
-        .grade
-        .as_ref()
-        .is_some_and(|grade| !grade.is_empty() && grade.parse::<GradeKey>().is_err())
-    {
-        let message =
-            "this is not a grade: write a key as GRADER_A_10, or the empty text for a raw card";
-        return Err(ApiError::bad("invalid_body", message).field("grade"));
+    let marketplace_id = one_item(store, &marketplace_id, MarketplaceId::Own).await?;
+    if let Some(grade) = &asked.grade {
+        is_grade(grade)?;
     }
     let grade = asked.grade.unwrap_or(row.listing.grade);
     done(
@@ -278,6 +267,19 @@ pub(crate) async fn accepted(
     )
 }
 
+/// That a text is the key of a grade, or empty.
+///
+/// # Errors
+/// 400 if it is not.
+pub(super) fn is_grade(grade: &str) -> Result<(), ApiError> {
+    if grade.is_empty() || grade.parse::<GradeKey>().is_ok() {
+        return Ok(());
+    }
+    let message =
+        "this is not a grade: write a key as GRADER_A_10, or the empty text for a raw card";
+    Err(ApiError::bad("invalid_body", message).field("grade"))
+}
+
 /// Rejects a listing.
 pub(crate) async fn rejected(
     store: &Store,
@@ -292,10 +294,7 @@ fn done(decided: Decided, id: i64) -> Result<ReviewRow, ApiError> {
     match decided {
         Decided::Done(row) => Ok(*row),
         Decided::NoListing => Err(ApiError::not_found("listing", &id.to_string())),
-        Decided::NoItem => {
-            let message = "no card or product of the store has this id: check it";
-            Err(ApiError::new(StatusCode::NOT_FOUND, "not_found", message).field("marketplaceId"))
-        }
+        Decided::NoItem => Err(no_item()),
         Decided::Already(status) => {
             let word = if status == ReviewStatus::Accepted {
                 "accepted"

@@ -20,6 +20,10 @@ pub struct AccountRow {
     pub plan: String,
     /// When it was created, in milliseconds since 1970.
     pub created: i64,
+    /// When it was suspended, if it is.
+    pub suspended: Option<i64>,
+    /// When it was closed, if it is.
+    pub closed: Option<i64>,
 }
 
 /// A key as it is stored: enough to recognise it, nothing to use it with.
@@ -54,6 +58,8 @@ pub enum KeyMade {
     TooManyToday(u64),
     /// There is no such account.
     NoAccount,
+    /// The account is closed.
+    Closed,
     /// The key that it was to replace is not one of the account's that stand.
     NoKey,
 }
@@ -92,12 +98,14 @@ pub struct Changes {
 }
 
 impl AccountRow {
-    fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
+    pub(super) fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: row.get("id")?,
             name: row.get("name")?,
             plan: row.get("plan")?,
             created: row.get("created")?,
+            suspended: row.get("suspended")?,
+            closed: row.get("closed")?,
         })
     }
 }
@@ -126,7 +134,7 @@ fn count(row: Row<'_>) -> Result<u64, sqlx::Error> {
 impl Store {
     /// Begins a transaction that changes accounts or keys. Its first statement raises the count of
     /// changes, whose lock puts such transactions one after another.
-    async fn change(&self) -> Result<(Transaction, i64), StoreError> {
+    pub(super) async fn change(&self) -> Result<(Transaction, i64), StoreError> {
         let mut change = self.write.begin().await?;
         let counter = change
             .query("UPDATE changes SET counter = counter + 1 WHERE id = 1 RETURNING counter")
@@ -147,7 +155,7 @@ impl Store {
         let account = change
             .query(
                 "INSERT INTO accounts (name, plan, created, changed) VALUES ($1, $2, $3, $4) \
-                 ON CONFLICT (name) DO NOTHING RETURNING id, name, plan, created",
+                 ON CONFLICT (name) DO NOTHING RETURNING id, name, plan, created, suspended, closed",
             )
             .bind(name)
             .bind(plan)
@@ -172,7 +180,7 @@ impl Store {
     /// All accounts, oldest first.
     pub async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError> {
         self.read
-            .query("SELECT id, name, plan, created FROM accounts ORDER BY id")
+            .query("SELECT id, name, plan, created, suspended, closed FROM accounts ORDER BY id")
             .all(AccountRow::read)
             .await
     }
@@ -180,13 +188,13 @@ impl Store {
     /// The account with this number.
     pub async fn account(&self, id: i64) -> Result<Option<AccountRow>, StoreError> {
         self.read
-            .query("SELECT id, name, plan, created FROM accounts WHERE id = $1")
+            .query("SELECT id, name, plan, created, suspended, closed FROM accounts WHERE id = $1")
             .bind(id)
             .optional(AccountRow::read)
             .await
     }
 
-    /// Puts an account on another plan; `None` where there is no such account.
+    /// Puts an account on another plan; `None` where there is no such account, or it is closed.
     pub async fn set_plan(
         &self,
         account: i64,
@@ -197,8 +205,8 @@ impl Store {
         let (mut change, counter) = self.change().await?;
         let account = change
             .query(
-                "UPDATE accounts SET plan = $2, changed = $3 WHERE id = $1 \
-                 RETURNING id, name, plan, created",
+                "UPDATE accounts SET plan = $2, changed = $3 WHERE id = $1 AND closed IS NULL \
+                 RETURNING id, name, plan, created, suspended, closed",
             )
             .bind(account)
             .bind(plan)
@@ -245,13 +253,15 @@ impl Store {
             }
         }
         if let Some(account) = key.account {
-            let plan: Option<String> = change
-                .query("SELECT plan FROM accounts WHERE id = $1")
+            let found = change
+                .query("SELECT plan, closed FROM accounts WHERE id = $1")
                 .bind(account)
-                .optional(|row| row.get("plan"))
+                .optional(|row| Ok((row.get("plan")?, row.get("closed")?)))
                 .await?;
-            let Some(plan) = plan else {
-                return Ok(KeyMade::NoAccount);
+            let plan: String = match found {
+                None => return Ok(KeyMade::NoAccount),
+                Some((_, Some::<i64>(_))) => return Ok(KeyMade::Closed),
+                Some((plan, None)) => plan,
             };
             // a plan that the configuration no longer has allows no further key
             if let Some(most) = plans.get(&plan).map_or(Some(0), |plan| plan.keys) {
@@ -438,7 +448,7 @@ impl Store {
             .await?;
         let accounts = self
             .read
-            .query("SELECT id, name, plan, created FROM accounts WHERE changed > $1")
+            .query("SELECT id, name, plan, created, suspended, closed FROM accounts WHERE changed > $1")
             .bind(since)
             .all(AccountRow::read)
             .await?;

@@ -64,9 +64,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0021_undo_market_ids.sql"),
     ),
     (
+        22,
+        "account status",
+        include_str!("../../migrations/0022_account_status.sql"),
+    ),
+    (
         23,
         "intake",
         include_str!("../../migrations/0023_intake.sql"),
+    ),
+    (
+        25,
+        "undo deeds",
+        include_str!("../../migrations/0025_undo_deeds.sql"),
     ),
 ];
 

@@ -3,6 +3,7 @@
 //! Each statement is written once, in the method that runs it. What differs between the databases
 //! is in `sql` (places and words of a statement), `connect` (pools) and `migrations` (types).
 
+mod account_status;
 mod accounts;
 mod audit;
 mod bulk;
@@ -18,6 +19,7 @@ mod migrations;
 mod sql;
 mod usage;
 
+pub use account_status::{AccountStatus, StatusSet};
 pub use accounts::{AccountRow, Changes, KeyMade, KeyRow, KeyToStore};
 pub use audit::{Actor, AuditRow, Deed};
 pub use error::StoreError;

@@ -1,6 +1,7 @@
 //! The service over real HTTP, compared with its specification. `docs/SPEC-COVERAGE.md` links each
 //! sentence to its tests.
 
+mod account_status;
 mod accounts;
 mod audit;
 mod authentication;
@@ -8,6 +9,7 @@ mod backup;
 mod bounds;
 mod bucket;
 mod client;
+mod corrections;
 mod credits;
 mod database;
 mod documents;
@@ -20,6 +22,7 @@ mod market;
 mod market_columns;
 mod market_ids;
 mod market_sales;
+mod merged;
 mod migrations;
 mod openapi;
 mod openapi_examples;
@@ -28,6 +31,7 @@ mod playground;
 mod prices;
 mod proxy;
 mod reload;
+mod review_bulk;
 mod sold;
 mod support;
 mod undo;

@@ -6,7 +6,7 @@ use titledex_server::clock::Moment;
 use titledex_server::market::Money;
 use titledex_server::market::load::Kind;
 use titledex_server::store::Actor;
-use titledex_server::store::market::{Decided, ReviewStatus, Verdict};
+use titledex_server::store::market::{Decided, ReviewFilter, ReviewStatus, Verdict};
 
 /// Listings that are surely one card become sales by grade, others wait for a person; nothing comes
 /// twice.
@@ -42,7 +42,8 @@ fn sold_listings_become_sales_or_go_to_review() {
             let said: Vec<_> = sales.iter().map(|sale| (sale.key.to_string(), sale.price.to_string())).collect();
             // the sale in EUR is kept, and not summed up with those in USD
             assert_eq!(said, [("GRADER_A_9".to_owned(), "1200".to_owned()), ("GRADER_B_9_5".to_owned(), "900.5".to_owned())]);
-            let (open, listings) = store.reviews(ReviewStatus::Open, 0, 10).await.expect("it answers");
+            let page = store.reviews(&ReviewFilter::default(), 0, 10).await.expect("it answers");
+            let (open, listings) = (page.total, page.rows);
             assert_eq!((open, listings.len()), (2, 2));
             let unsure = &listings[0];
             assert_eq!((unsure.listing.title.as_str(), unsure.listing.grade.as_str()), ("Charizard PSA 10", "GRADER_A_10"));
@@ -59,7 +60,7 @@ fn sold_listings_become_sales_or_go_to_review() {
             assert!(matches!(store.decide(listings[1].id, &Verdict::Reject, Actor::Operator, now).await, Ok(Decided::Done(_))));
             let sales = store.graded_sales(&items[..1], 0, 30_000).await.expect("it answers");
             assert_eq!(sales.len(), 2);
-            assert_eq!(store.reviews(ReviewStatus::Open, 0, 10).await.expect("it answers").0, 0);
+            assert_eq!(store.reviews(&ReviewFilter::default(), 0, 10).await.expect("it answers").total, 0);
         });
         let report = market.load(
             Kind::Sales,

@@ -11,11 +11,14 @@ use titledex_server::clock::Moment;
 use titledex_server::market::export::storage::{Storage, StorageSettings};
 use titledex_server::market::export::{Dataset, export};
 use titledex_server::market::load::Kind;
-use titledex_server::store::market::{PopulationQuery, ReviewStatus, SealedQuery, Undone, Verdict};
+use titledex_server::store::market::{
+    MarketplaceId, PopulationQuery, ReviewFilter, ReviewStatus, SealedQuery, Undoing, Undone,
+    Verdict,
+};
 use titledex_server::store::{Actor, Store};
 use tokio::runtime::Runtime;
 
-const CARDS: [(&str, &str); 3] = [
+pub(crate) const CARDS: [(&str, &str); 3] = [
     (
         "swsh7-218:holofoil",
         "Rayquaza VMAX|Evolving Skies|swsh7|218/203||english|Holofoil",
@@ -38,7 +41,7 @@ const TITLES: [&str; 5] = [
 ];
 
 /// Rows of a kind, from a few numbers: of cards, days and prices that meet again and again.
-fn row(kind: Kind, [which, day, price, more]: [usize; 4]) -> String {
+pub(crate) fn row(kind: Kind, [which, day, price, more]: [usize; 4]) -> String {
     let (card, rest) = CARDS[which % CARDS.len()];
     let (day, price) = (10 + day % 4, 5 + price % 4);
     match kind {
@@ -69,6 +72,11 @@ fn row(kind: Kind, [which, day, price, more]: [usize; 4]) -> String {
     }
 }
 
+/// The moment of all that is done.
+pub(crate) fn at_now() -> Moment {
+    Moment::from_millis(NOW)
+}
+
 fn imports() -> impl Strategy<Value = Vec<(Kind, Vec<String>)>> {
     let kind = prop::sample::select(vec![
         Kind::Cards,
@@ -91,16 +99,16 @@ fn imports() -> impl Strategy<Value = Vec<(Kind, Vec<String>)>> {
     prop::collection::vec(file, 1..4)
 }
 
-struct Shelf {
-    runtime: Runtime,
-    store: Store,
+pub(crate) struct Shelf {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
     reader: Reader,
     storage: Storage,
     folder: tempfile::TempDir,
 }
 
 impl Shelf {
-    fn on(database: &Database) -> Self {
+    pub(crate) fn on(database: &Database) -> Self {
         let runtime = Runtime::new().expect("a runtime can be made");
         let store = runtime
             .block_on(Store::open(&database.address))
@@ -120,7 +128,7 @@ impl Shelf {
     }
 
     /// Imports a file, leaving out what is wrong; the number of the import.
-    fn import(&self, kind: Kind, rows: &[String]) -> i64 {
+    pub(crate) fn import(&self, kind: Kind, rows: &[String]) -> i64 {
         self.runtime.block_on(async {
             let mut import = begin(&self.store, &self.reader, kind).await;
             import.set_lenient();
@@ -132,28 +140,26 @@ impl Shelf {
         })
     }
 
-    fn undo(&self, import: i64) -> Undone {
+    pub(crate) fn undo(&self, import: i64) -> Undone {
         self.runtime
-            .block_on(self.store.undo_import(import, NOW))
+            .block_on(
+                self.store
+                    .undo(import, Undoing::Any, Actor::Operator, at_now()),
+            )
             .expect("it answers")
     }
 
     /// Accepts the newest open listing, as a person would.
     fn accept(&self) {
         self.runtime.block_on(async {
-            let (_, open) = self
-                .store
-                .reviews(ReviewStatus::Open, 0, 100)
-                .await
-                .expect("it answers");
-            if let Some(row) = open.last() {
+            let open = self.store.reviews(&ReviewFilter::default(), 0, 100).await;
+            if let Some(row) = open.expect("it answers").rows.last() {
                 let verdict = Verdict::Accept {
                     marketplace_id: CARDS[0].0.to_owned(),
                     grade: "GRADER_A_9".to_owned(),
                 };
-                let now = Moment::from_millis(NOW);
                 self.store
-                    .decide(row.id, &verdict, Actor::Operator, now)
+                    .decide(row.id, &verdict, Actor::Operator, at_now())
                     .await
                     .expect("it answers");
             }
@@ -161,12 +167,14 @@ impl Shelf {
     }
 
     /// Everything that statistics, pages and the interface are made of, and the exports.
-    fn everything(&self) -> String {
+    pub(crate) fn everything(&self) -> String {
         self.runtime.block_on(async {
             let store = &self.store;
             let mut all = String::new();
             let mut items = Vec::new();
             let ids: Vec<&str> = CARDS.iter().map(|(id, _)| *id).collect();
+            let own = store.own_ids(&ids, MarketplaceId::Own).await;
+            writeln!(all, "{own:?}").expect("memory");
             for card in store
                 .cards_with_marketplace_ids(&ids)
                 .await
@@ -202,8 +210,12 @@ impl Shelf {
                 ReviewStatus::Accepted,
                 ReviewStatus::Rejected,
             ] {
-                let rows = store.reviews(status, 0, 1_000).await.expect("it answers");
-                writeln!(all, "{rows:?}").expect("memory");
+                let filter = ReviewFilter {
+                    status,
+                    ..ReviewFilter::default()
+                };
+                let page = store.reviews(&filter, 0, 1_000).await.expect("it answers");
+                writeln!(all, "{:?}", page.rows).expect("memory");
             }
             let sets = store.sets(None).await.expect("it answers");
             let query = PopulationQuery {
@@ -259,7 +271,13 @@ fn undone_imports_leave_everything_as_before() {
                     shelf.accept();
                 }
                 for import in numbers.into_iter().rev() {
-                    let done = shelf.undo(import);
+                    let mut done = shelf.undo(import);
+                    // a decision about a listing that this import corrected is undone before it
+                    if let Undone::Later(later) = &done {
+                        prop_assert_eq!(later.len(), 1);
+                        prop_assert!(matches!(shelf.undo(later[0]), Undone::Done(_)));
+                        done = shelf.undo(import);
+                    }
                     prop_assert!(matches!(done, Undone::Done(_)), "{done:?}");
                 }
                 prop_assert_eq!(before, shelf.everything());
@@ -281,7 +299,7 @@ fn imports_that_others_build_on_are_not_undone() {
         let second = shelf.import(Kind::Prices, &price(1));
         let sold = shelf.import(Kind::Sales, &[row(Kind::Sales, [0, 0, 0, 1])]);
         let before = shelf.everything();
-        assert_eq!(shelf.undo(99), Undone::NoImport);
+        assert_eq!(shelf.undo(99), Undone::NoChange);
         assert_eq!(shelf.undo(first), Undone::Later(vec![second]));
         assert_eq!(shelf.undo(cards), Undone::Later(vec![second, first]));
         assert_eq!(before, shelf.everything());

@@ -4,6 +4,7 @@ use crate::service::Service;
 use clap::{Args, Subcommand};
 use titledex_command::Failure;
 use titledex_server::admin::Task;
+use titledex_server::store::AccountStatus;
 
 pub(crate) const HELP: &str = "\
 Works on the database, whether the service is running or not. Answers are JSON, one
@@ -11,6 +12,7 @@ object a line. A key is shown when it is created and never again.
 
 Examples:
   titledex-server admin account create 'Price site' --plan api --key laptop
+  titledex-server admin account suspend 1 --reason 'invoice 812 unpaid'
   titledex-server admin key create --account 1 server --expires 2030-01-31
   titledex-server admin key revoke 3
   titledex-server admin usage 1 --days 7
@@ -86,6 +88,30 @@ enum Account {
         /// The plan.
         plan: String,
     },
+    /// Suspend an account: its keys are refused until it is resumed.
+    Suspend {
+        /// Number of the account.
+        account: i64,
+        /// Why, for the record.
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Resume a suspended account: its keys work again.
+    Resume {
+        /// Number of the account.
+        account: i64,
+        /// Why, for the record.
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
+    /// Close an account for good: its keys are revoked, its usage and record are kept.
+    Close {
+        /// Number of the account.
+        account: i64,
+        /// Why, for the record.
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
 }
 
 /// Commands for keys.
@@ -131,6 +157,14 @@ enum Plan {
     List,
 }
 
+fn status(account: i64, status: AccountStatus, reason: &Option<String>) -> Task {
+    Task::SetAccountStatus {
+        account,
+        status,
+        reason: reason.clone(),
+    }
+}
+
 /// Runs one task in the database.
 pub(crate) fn run(args: &Admin) -> Result<(), Failure> {
     args.service.print(match &args.subject {
@@ -145,6 +179,15 @@ pub(crate) fn run(args: &Admin) -> Result<(), Failure> {
             account: *account,
             plan: plan.clone(),
         },
+        Subject::Account(Account::Suspend { account, reason }) => {
+            status(*account, AccountStatus::Suspended, reason)
+        }
+        Subject::Account(Account::Resume { account, reason }) => {
+            status(*account, AccountStatus::Active, reason)
+        }
+        Subject::Account(Account::Close { account, reason }) => {
+            status(*account, AccountStatus::Closed, reason)
+        }
         Subject::Key(Key::Create {
             name,
             account,

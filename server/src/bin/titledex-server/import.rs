@@ -8,10 +8,12 @@ use titledex_command::progress::Bar;
 use titledex_command::source::{Kind as Format, Source};
 use titledex_command::{Failure, files, say};
 use titledex_server::admin::Task;
+use titledex_server::admin::market::MarketTask;
 use titledex_server::market::load::rejected::Rejected;
 use titledex_server::market::load::session::Session;
 use titledex_server::market::load::table::{Bounds, Input, Renamed, Table, Words};
 use titledex_server::market::load::{FileError, Kind, MOST_ERRORS, Report};
+use titledex_server::store::market::Undoing;
 
 pub(crate) const HELP: &str = "\
 Files are CSV or TSV with a header, JSON Lines or Parquet, by the ending of their
@@ -127,11 +129,18 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
         Some(Past::List { limit, before }) => {
             let before = before.unwrap_or(i64::MAX);
             let limit = *limit;
-            args.service.print(Task::ListImports { before, limit })?;
+            args.service.print(Task::Market(MarketTask::ListChanges {
+                before,
+                limit,
+                which: Undoing::Imports,
+            }))?;
             return Ok(true);
         }
         Some(Past::Undo { import }) => {
-            args.service.print(Task::UndoImport { import: *import })?;
+            args.service.print(Task::Market(MarketTask::Undo {
+                change: *import,
+                which: Undoing::Imports,
+            }))?;
             return Ok(true);
         }
         None => {}

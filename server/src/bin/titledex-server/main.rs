@@ -1,6 +1,7 @@
 //! `titledex-server`: the HTTP service of titledex, and what its operator does in its database.
 
 mod admin;
+mod corrections;
 mod export;
 mod import;
 mod market;
@@ -57,7 +58,8 @@ enum Command {
     /// Import the files of a folder, then make the exports: the steps of a day.
     #[command(after_help = refresh::HELP)]
     Refresh(refresh::Refresh),
-    /// Build an index that includes the cards imported into the database.
+    /// Correct sales, prices, populations and cards, undo changes, and build an index that includes
+    /// imported cards.
     #[command(subcommand)]
     Market(market::Command),
 }
@@ -75,7 +77,7 @@ fn run(args: &Args) -> Result<bool, Failure> {
         Command::Review(args) => review::run(args)?,
         Command::Export(args) => export::run(args)?,
         Command::Refresh(args) => return refresh::run(args),
-        Command::Market(market::Command::Catalogue(args)) => market::run(args)?,
+        Command::Market(command) => market::run(command)?,
     }
     Ok(true)
 }

@@ -1,6 +1,7 @@
-//! `titledex-server market catalogue`: an index of a catalogue and of the cards that only the
-//! database has.
+//! `titledex-server market`: corrections, and `catalogue`: an index of a catalogue and of the cards
+//! that only the database has.
 
+use crate::corrections::Correction;
 use crate::service::{Service, failure};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     /// Build an index of a catalogue and of the cards that only the database has.
     #[command(after_help = CATALOGUE_HELP)]
     Catalogue(WithStore),
+    #[command(flatten)]
+    Correct(Correction),
 }
 
 /// The options of `titledex-server market catalogue`.
@@ -50,8 +53,16 @@ pub(crate) struct WithStore {
     service: Service,
 }
 
+/// Runs a command.
+pub(crate) fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Catalogue(args) => catalogue(args),
+        Command::Correct(correction) => correction.run(),
+    }
+}
+
 /// Writes the index.
-pub(crate) fn run(args: &WithStore) -> Result<(), Failure> {
+fn catalogue(args: &WithStore) -> Result<(), Failure> {
     let mut settings = args.service.settings()?;
     let database = settings.database.strip_prefix("sqlite:").map(Path::new);
     refuse_inputs(&args.output, database)?;

@@ -4,7 +4,11 @@ use crate::service::Service;
 use clap::{Args, Subcommand, ValueEnum};
 use titledex_command::Failure;
 use titledex_server::admin::Task;
-use titledex_server::store::market::ReviewStatus;
+use titledex_server::admin::market::MarketTask;
+use titledex_server::market::Money;
+use titledex_server::store::market::{
+    BulkVerdict, ListingKind, ReviewFilter, ReviewStatus, Undoing,
+};
 
 pub(crate) const HELP: &str = "\
 Sold listings that were matched with too little confidence wait here for a person.
@@ -14,6 +18,13 @@ Examples:
   titledex-server review list --limit 5
   titledex-server review accept 7 --card base1-4:unlimited-holofoil --grade GRADER_A_10
   titledex-server review reject 8
+  titledex-server review list --reason low_confidence --max-price 20
+  titledex-server review reject-all --reason other_goods --expect 37
+  titledex-server review undo 12
+
+A decision has the number of a change (`change`), by which it can be undone within thirty
+days. `accept-all` and `reject-all` decide about at most 1,000 listings, and about none if
+their count is not the expected one.
 
 Exit codes: 0 done, 1 refused, or the database did not answer, 2 usage";
 
@@ -34,6 +45,11 @@ enum Decision {
         /// Only listings with this status.
         #[arg(long, value_enum, default_value = "open")]
         status: Status,
+        /// Only listings about which the change of this number decided.
+        #[arg(long, value_name = "CHANGE")]
+        change: Option<i64>,
+        #[command(flatten)]
+        filter: Filter,
         /// Maximum number of listings.
         #[arg(long, value_name = "NUMBER", default_value = "50", value_parser = clap::value_parser!(i64).range(1..))]
         limit: i64,
@@ -62,6 +78,96 @@ enum Decision {
         /// Number of the listing.
         listing: i64,
     },
+    /// Record all open listings that fit as sales, each of its best guess.
+    AcceptAll {
+        #[command(flatten)]
+        filter: Filter,
+        /// How many fit.
+        #[arg(long, value_name = "COUNT")]
+        expect: u32,
+        /// The marketplaceId of what was sold in all of them [default: each one's best guess].
+        #[arg(long, value_name = "ID")]
+        card: Option<String>,
+        /// The grade of all of them, or '' for raw cards [default: as read].
+        #[arg(long, value_name = "GRADE")]
+        grade: Option<String>,
+    },
+    /// Dismiss all open listings that fit.
+    RejectAll {
+        #[command(flatten)]
+        filter: Filter,
+        /// How many fit.
+        #[arg(long, value_name = "COUNT")]
+        expect: u32,
+    },
+    /// Take a decision back: its listings wait again, and their sales are gone.
+    Undo {
+        /// Number of the change that decided.
+        change: i64,
+    },
+}
+
+/// Which listings.
+#[derive(Debug, Args)]
+struct Filter {
+    /// Why they wait, such as low_confidence.
+    #[arg(long)]
+    reason: Option<String>,
+    /// The id of the set of the best guess.
+    #[arg(long, value_name = "SET")]
+    set: Option<String>,
+    /// What they seem to sell.
+    #[arg(long, value_enum)]
+    kind: Option<Kind>,
+    /// The listing's currency.
+    #[arg(long)]
+    currency: Option<String>,
+    /// At least this was paid, in the listing's currency.
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    min_price: Option<Money>,
+    /// At most this was paid, in the listing's currency.
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    max_price: Option<Money>,
+    /// The best guess is at least as sure, from 0 to 1.
+    #[arg(long, value_name = "PROBABILITY", value_parser = amount)]
+    min_confidence: Option<Money>,
+    /// The best guess is at most as sure, from 0 to 1.
+    #[arg(long, value_name = "PROBABILITY", value_parser = amount)]
+    max_confidence: Option<Money>,
+}
+
+/// What a listing seems to sell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// A card.
+    Single,
+    /// A sealed product.
+    Sealed,
+}
+
+fn amount(text: &str) -> Result<Money, String> {
+    text.parse()
+        .map_err(|_| "write a number with at most four decimals".to_owned())
+}
+
+impl Filter {
+    fn of(&self) -> ReviewFilter {
+        ReviewFilter {
+            status: ReviewStatus::Open,
+            reason: self.reason.clone(),
+            set: self.set.clone(),
+            kind: self.kind.map(|kind| match kind {
+                Kind::Single => ListingKind::Single,
+                Kind::Sealed => ListingKind::Sealed,
+            }),
+            min_price: self.min_price,
+            max_price: self.max_price,
+            currency: self.currency.clone(),
+            min_confidence: self.min_confidence,
+            max_confidence: self.max_confidence,
+            decision: None,
+        }
+    }
 }
 
 /// The status of a listing.
@@ -77,9 +183,11 @@ enum Status {
 
 /// Shows or decides listings under review.
 pub(crate) fn run(args: &Review) -> Result<(), Failure> {
-    args.service.print(match &args.what {
+    args.service.print(Task::Market(match &args.what {
         Decision::List {
             status,
+            change,
+            filter,
             limit,
             after,
         } => {
@@ -88,22 +196,48 @@ pub(crate) fn run(args: &Review) -> Result<(), Failure> {
                 Status::Accepted => ReviewStatus::Accepted,
                 Status::Rejected => ReviewStatus::Rejected,
             };
-            Task::ListReview {
-                status,
+            MarketTask::ListReview {
+                filter: ReviewFilter {
+                    status,
+                    decision: *change,
+                    ..filter.of()
+                },
                 after: *after,
                 limit: *limit,
             }
         }
-        Decision::Show { listing } => Task::ShowReview { id: *listing },
+        Decision::Show { listing } => MarketTask::ShowReview { id: *listing },
         Decision::Accept {
             listing,
             card,
             grade,
-        } => Task::AcceptReview {
+        } => MarketTask::AcceptReview {
             id: *listing,
             marketplace_id: card.clone(),
             grade: grade.clone(),
         },
-        Decision::Reject { listing } => Task::RejectReview { id: *listing },
-    })
+        Decision::Reject { listing } => MarketTask::RejectReview { id: *listing },
+        Decision::AcceptAll {
+            filter,
+            expect,
+            card,
+            grade,
+        } => MarketTask::DecideAll {
+            filter: filter.of(),
+            verdict: BulkVerdict::Accept {
+                marketplace_id: card.clone(),
+                grade: grade.clone(),
+            },
+            expect: i64::from(*expect),
+        },
+        Decision::RejectAll { filter, expect } => MarketTask::DecideAll {
+            filter: filter.of(),
+            verdict: BulkVerdict::Reject,
+            expect: i64::from(*expect),
+        },
+        Decision::Undo { change } => MarketTask::Undo {
+            change: *change,
+            which: Undoing::Decisions,
+        },
+    }))
 }

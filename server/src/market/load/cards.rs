@@ -67,6 +67,7 @@ impl Cards {
                 }
             }
         };
+        let (id, former) = known.present(id.as_ref());
         let id = id.as_ref();
         let Some((card_id, _)) = id
             .rsplit_once(':')
@@ -82,6 +83,15 @@ impl Cards {
                 0,
                 "is a sealed product in the store: give the card another id",
             ));
+        }
+        // the row describes a card that is another by now: only its printings and prices count
+        if former {
+            if known.item(id).is_none() {
+                let card = known.card(card_id, set_id, None);
+                let item = known.printing(id, (card_id, card), language, printing, None);
+                self.items.insert(item.key, item);
+            }
+            return self.price(known, id, price, cells);
         }
         // a name that is not Latin is the printed one, and the English one is kept where it is
         // known
@@ -117,6 +127,17 @@ impl Cards {
         item.ids = ids;
         known.add_product(id, ids);
         self.items.insert(item.key, item);
+        self.price(known, id, price, cells)
+    }
+
+    /// Takes the price of a row.
+    fn price(
+        &mut self,
+        known: &LoadIndex,
+        id: &str,
+        price: Option<Price<'_>>,
+        cells: &Cells<'_>,
+    ) -> Result<(), Wrong> {
         let rank = known.rank(None, None).unwrap_or_default();
         if let (Some(price), Some(item)) = (price, known.item(id)) {
             self.prices

@@ -223,7 +223,7 @@ impl Import {
         matching: Option<Matching>,
     ) -> Result<Self, StoreError> {
         let mut loader = store.load().await?;
-        let import = loader.begin_import(kind.name(), now).await?;
+        let import = loader.begin_change(kind.name(), now).await?;
         let mut known = LoadIndex::read(&mut loader).await?;
         known.today = now.div_euclid(MILLIS_A_DAY);
         let rows = match (kind, matching) {
@@ -398,7 +398,7 @@ impl Import {
             self.loader.rollback().await?;
         } else {
             let records = i64::try_from(self.report.rows).unwrap_or(i64::MAX);
-            self.loader.end_import(&self.name, records).await?;
+            self.loader.end_change(&self.name, records).await?;
             self.leave_receipt().await?;
             self.loader.commit().await?;
         }

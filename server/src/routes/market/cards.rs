@@ -191,6 +191,7 @@ impl Asked {
         let end = self.page.offset.saturating_add(self.page.limit);
         let shown = usize::try_from(end).unwrap_or(usize::MAX);
         let ids = found(market, words, self.language, self.set.as_ref(), shown).await?;
+        let ids = market.store.present_cards(ids).await?;
         let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
         if !priced {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();

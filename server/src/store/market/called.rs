@@ -5,7 +5,7 @@ use crate::store::bulk::{batches, places};
 use crate::store::{Store, StoreError};
 use serde::Deserialize;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use titledex::MarketIds;
 
 /// Which id of an item stands as its `marketplaceId`, and which marketplace's product a number
@@ -52,9 +52,34 @@ impl MarketplaceId {
 }
 
 impl Store {
+    /// Ids of cards, each that was merged into another as that one's, each once.
+    pub async fn present_cards(&self, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let mut present: HashMap<String, String> = HashMap::new();
+        for ids in batches(&ids, 1) {
+            let sql = format!(
+                "SELECT f.id AS former, c.id FROM former_ids f JOIN cards c ON c.key = f.card \
+                 WHERE f.id IN ({})",
+                places(ids.len())
+            );
+            let rows = self.read.query_many(sql).bind_all(ids);
+            present.extend(
+                rows.all(|row| Ok((row.get("former")?, row.get("id")?)))
+                    .await?,
+            );
+        }
+        if present.is_empty() {
+            return Ok(ids);
+        }
+        let mut seen = HashSet::new();
+        let named = ids
+            .into_iter()
+            .map(|id| present.get(&id).cloned().unwrap_or(id));
+        Ok(named.filter(|id| seen.insert(id.clone())).collect())
+    }
+
     /// The own ids of the items that are called so, for each of `called`: the item of that own id,
     /// the leading printing of the card of that id, or all items that a marketplace sells as that
-    /// product, in the catalogue's order. Nothing is called so where the list is empty.
+    /// product, in the catalogue's order. An id that was merged into another is that one. Nothing is called so where the list is empty.
     pub async fn own_ids(
         &self,
         called: &[&str],
@@ -73,7 +98,7 @@ impl Store {
         };
         let mut own: HashMap<String, Vec<String>> = HashMap::new();
         let mut add = |id: String, item: String| own.entry(id).or_default().push(item);
-        for ids in batches(&texts, 2) {
+        for ids in batches(&texts, 4) {
             // the leading printing comes first, an item's own id counts alone
             let of = places(ids.len());
             let sql = format!(
@@ -81,9 +106,15 @@ impl Store {
                  WHERE marketplace_id IN ({of}) UNION ALL \
                  SELECT c.id AS called, i.marketplace_id FROM cards c \
                  JOIN items i ON i.card = c.key WHERE c.id IN ({of}) AND i.place = \
-                 (SELECT MIN(place) FROM items o WHERE o.card = c.key)"
+                 (SELECT MIN(place) FROM items o WHERE o.card = c.key) UNION ALL \
+                 SELECT f.id AS called, i.marketplace_id FROM former_ids f \
+                 JOIN items i ON i.key = f.item WHERE f.id IN ({of}) UNION ALL \
+                 SELECT f.id AS called, i.marketplace_id FROM former_ids f \
+                 JOIN items i ON i.card = f.card WHERE f.id IN ({of}) AND i.place = \
+                 (SELECT MIN(place) FROM items o WHERE o.card = f.card)"
             );
-            let query = self.read.query_many(sql).bind_all(ids).bind_all(ids);
+            let query = self.read.query_many(sql);
+            let query = (0..4).fold(query, |query, _| query.bind_all(ids));
             let rows = query.all(|row| Ok((row.get("called")?, row.get("marketplace_id")?)));
             rows.await?.into_iter().for_each(|(id, item)| add(id, item));
         }

@@ -146,7 +146,8 @@ impl NamedCards {
             add(id.clone(), &|at| {
                 format!(
                     "c.key IN (SELECT key FROM cards WHERE id = ${at} UNION SELECT card \
-                     FROM items WHERE marketplace_id = ${at})"
+                     FROM items WHERE marketplace_id = ${at} UNION SELECT card \
+                     FROM former_ids WHERE id = ${at} AND card IS NOT NULL)"
                 )
             });
         }
@@ -192,7 +193,7 @@ fn folded_column(column: &str) -> String {
 }
 
 /// A word in which LIKE reads nothing special, with `!` before what it would.
-fn escaped(word: &str) -> String {
+pub(super) fn escaped(word: &str) -> String {
     let mut text = String::with_capacity(word.len());
     for letter in word.chars() {
         if matches!(letter, '%' | '_' | '!') {

@@ -111,7 +111,7 @@ impl Loader {
             )
             .bind(name)
             .bind(digest)
-            .bind(self.import)
+            .bind(self.change)
             .bind(now)
             .bind(summary)
             .execute()

@@ -1,202 +1,100 @@
-//! Imports with a number, and the rows that each changed as they were before it, so that it can be
-//! undone.
+//! Changes of the market with a number (imports, and what administrators do), and the rows that each
+//! changed as they were before it.
 
 use super::load::Loader;
+use super::tracked::{ALL, Tracked};
+use crate::clock::Moment;
+use crate::store::audit::record;
 use crate::store::bulk::{batches, places, rows_of_places};
 use crate::store::sql::{Query, Row};
-use crate::store::{Store, StoreError};
+use crate::store::{Deed, Store, StoreError};
 use serde::Serialize;
 use sqlx::AssertSqlSafe;
-use std::collections::BTreeSet;
-use std::fmt::Write;
+use utoipa::ToSchema;
 
-/// For how long an import can be undone, in milliseconds: thirty days.
+/// For how long a change can be undone, in milliseconds: thirty days.
 const KEPT: i64 = 30 * 86_400_000;
 
-/// A table that imports change.
-#[derive(Debug)]
-pub(super) struct Tracked {
-    table: &'static str,
-    keys: &'static [&'static str],
-    /// The columns that an import may alter.
-    columns: &'static [&'static str],
+/// What an administrator does to the market.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeedKind {
+    /// Listings under review become sales.
+    Accept,
+    /// Listings under review are no sales.
+    Reject,
+    /// A sale is removed.
+    DeleteSale,
+    /// A price is removed.
+    DeletePrice,
+    /// A population is removed.
+    DeletePopulation,
+    /// A card becomes another.
+    Merge,
 }
 
-pub(super) const FACTS: Tracked = Tracked {
-    table: "facts",
-    keys: &["name"],
-    columns: &["value"],
-};
-pub(super) const SETS: Tracked = Tracked {
-    table: "sets",
-    keys: &["key"],
-    columns: &[
-        "name",
-        "printed_name",
-        "code",
-        "series",
-        "released",
-        "printed_total",
-        "total",
-        "legality",
-        "images",
-    ],
-};
-pub(super) const CARDS: Tracked = Tracked {
-    table: "cards",
-    keys: &["key"],
-    columns: &[
-        "set_key",
-        "place",
-        "language",
-        "name",
-        "printed_name",
-        "number",
-        "rarity",
-    ],
-};
-pub(super) const ITEMS: Tracked = Tracked {
-    table: "items",
-    keys: &["key"],
-    columns: &[
-        "language",
-        "card",
-        "place",
-        "label",
-        "market",
-        "low",
-        "sellers",
-        "updated",
-        "source",
-        "headline_condition",
-        "eur_market",
-        "eur_low",
-        "eur_updated",
-        "first_day",
-        "last_day",
-        "tcgplayer",
-        "cardmarket",
-    ],
-};
-pub(super) const SEALED: Tracked = Tracked {
-    table: "sealed",
-    keys: &["item"],
-    columns: &["name", "set_key", "set_name", "product_type", "language"],
-};
-pub(super) const RATES: Tracked = Tracked {
-    table: "rates",
-    keys: &["currency", "day"],
-    columns: &["usd"],
-};
-pub(super) const PRICE_HISTORY: Tracked = Tracked {
-    table: "price_history",
-    keys: &["key"],
-    columns: &["data"],
-};
-pub(super) const QUOTES: Tracked = Tracked {
-    table: "quotes",
-    keys: &["item", "source", "condition", "currency"],
-    columns: &["market", "low", "sellers", "day"],
-};
-pub(super) const POPULATION: Tracked = Tracked {
-    table: "population",
-    keys: &["item"],
-    columns: &[
-        "language",
-        "total",
-        "gems",
-        "graders",
-        "confidence",
-        "score",
-        "fetched",
-        "updated",
-        "counts",
-    ],
-};
-pub(super) const REVIEW: Tracked = Tracked {
-    table: "review",
-    keys: &["id"],
-    columns: &[
-        "fingerprint",
-        "item",
-        "grade",
-        "day",
-        "price",
-        "currency",
-        "status",
-        "decided",
-        "number",
-        "alike",
-    ],
-};
-pub(super) const SALES: Tracked = Tracked {
-    table: "sales",
-    keys: &["key"],
-    columns: &[
-        "fingerprint",
-        "item",
-        "grade",
-        "day",
-        "price",
-        "currency",
-        "confidence",
-        "title",
-        "url",
-        "number",
-        "alike",
-    ],
-};
+impl DeedKind {
+    /// All of them.
+    pub(super) const ALL: [Self; 6] = [
+        Self::Accept,
+        Self::Reject,
+        Self::DeleteSale,
+        Self::DeletePrice,
+        Self::DeletePopulation,
+        Self::Merge,
+    ];
 
-/// All of them, each after those that it refers to.
-const ALL: [&Tracked; 11] = [
-    &FACTS,
-    &SETS,
-    &CARDS,
-    &ITEMS,
-    &SEALED,
-    &RATES,
-    &PRICE_HISTORY,
-    &QUOTES,
-    &POPULATION,
-    &REVIEW,
-    &SALES,
-];
+    /// Its name, beside those of imports: `delete sale`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+            Self::DeleteSale => "delete sale",
+            Self::DeletePrice => "delete price",
+            Self::DeletePopulation => "delete population",
+            Self::Merge => "merge",
+        }
+    }
 
-/// Columns that refer to a row which an import may have added: table, its key, column, and the
-/// table that it refers to.
-const REFERENCES: [(&Tracked, &str, &Tracked); 8] = [
-    (&CARDS, "set_key", &SETS),
-    (&ITEMS, "card", &CARDS),
-    (&SEALED, "item", &ITEMS),
-    (&SEALED, "set_key", &SETS),
-    (&QUOTES, "item", &ITEMS),
-    (&POPULATION, "item", &ITEMS),
-    (&REVIEW, "item", &ITEMS),
-    (&SALES, "item", &ITEMS),
-];
+    /// Whether an import can be undone although this deed changed rows that the import added: the
+    /// deed left nothing of them elsewhere.
+    pub(super) fn vanishes(self) -> bool {
+        self != Self::Merge
+    }
+}
 
-/// An import.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// An import, or what an administrator did to the market.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ImportRow {
+pub struct ChangeRow {
     /// Its number.
     pub id: i64,
-    /// What it held: `prices`.
+    /// What it was: of an import what it held (`prices`), else `accept`, `reject`, `delete sale`,
+    /// `delete price`, `delete population` or `merge`.
     pub kind: String,
-    /// The name of the file.
+    /// The name of the file, or what was changed.
     pub name: String,
     /// When it was made, in milliseconds since 1970.
     pub made: i64,
-    /// The rows of the file.
+    /// The rows of the file, or how many were changed.
     pub records: i64,
-    /// When it was undone.
+    /// When it was undone, in milliseconds since 1970.
     pub undone: Option<i64>,
     /// What its rows were before is no longer kept.
     pub forgotten: bool,
 }
 
-impl ImportRow {
-    fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
+impl ChangeRow {
+    /// What was done, unless it is an import.
+    #[must_use]
+    pub fn deed(&self) -> Option<DeedKind> {
+        let mut all = DeedKind::ALL.into_iter();
+        all.find(|kind| kind.name() == self.kind)
+    }
+}
+
+impl ChangeRow {
+    pub(super) fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: row.get("id")?,
             kind: row.get("kind")?,
@@ -209,45 +107,32 @@ impl ImportRow {
     }
 }
 
-/// What became of an undoing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Undone {
-    /// All is as it was before the import.
-    Done(ImportRow),
-    /// There is no such import.
-    NoImport,
-    /// It was undone before.
-    Already,
-    /// What its rows were before is no longer kept.
-    Forgotten,
-    /// These later imports changed rows of it, newest first.
-    Later(Vec<i64>),
-    /// Rows that it added are referred to by rows of this table.
-    Used(&'static str),
-}
-
-const SELECT: &str = "SELECT id, kind, name, made, records, undone, forgotten FROM imports";
-
-/// Conditions that the keys of two tables agree.
-fn same(tracked: &Tracked, one: &str, other: &str) -> String {
-    let same = |key: &&str| format!("{one}.{key} = {other}.{key}");
-    let all: Vec<String> = tracked.keys.iter().map(same).collect();
-    all.join(" AND ")
-}
+/// Changes, to be read by [`ChangeRow::read`].
+pub(super) const SELECT: &str =
+    "SELECT id, kind, name, made, records, undone, forgotten FROM imports";
 
 impl Loader {
-    /// Begins to note what this import changes. `now` is in milliseconds since 1970.
-    pub async fn begin_import(&mut self, kind: &str, now: i64) -> Result<i64, StoreError> {
-        let old = format!("SELECT id FROM imports WHERE made < {}", now - KEPT);
-        for tracked in ALL {
-            let sql = format!("DELETE FROM undo_{} WHERE batch IN ({old})", tracked.table);
-            self.run(sql).await?;
+    /// Begins to note what this change does. `now` is in milliseconds since 1970.
+    pub async fn begin_change(&mut self, kind: &str, now: i64) -> Result<i64, StoreError> {
+        let old = self
+            .transaction
+            .query(
+                "UPDATE imports SET forgotten = 1 WHERE made < $1 AND forgotten = 0 RETURNING id",
+            )
+            .bind(now - KEPT)
+            .all(|row| row.get::<i64>("id"))
+            .await?;
+        for old in batches(&old, 1) {
+            for tracked in ALL {
+                let sql = format!(
+                    "DELETE FROM undo_{} WHERE batch IN ({})",
+                    tracked.table,
+                    places(old.len())
+                );
+                let query = self.transaction.query_many(sql);
+                query.bind_all(old).execute().await?;
+            }
         }
-        self.run(format!(
-            "UPDATE imports SET forgotten = 1 WHERE made < {}",
-            now - KEPT
-        ))
-        .await?;
         let id = self
             .transaction
             .query(
@@ -258,15 +143,15 @@ impl Loader {
             .bind(now)
             .one(|row| row.get("id"))
             .await?;
-        self.import = Some(id);
+        self.change = Some(id);
         Ok(id)
     }
 
-    /// Gives the import the name of its file and the count of its rows.
-    pub async fn end_import(&mut self, name: &str, records: i64) -> Result<(), StoreError> {
+    /// Gives the change its name and the count of its rows.
+    pub async fn end_change(&mut self, name: &str, records: i64) -> Result<(), StoreError> {
         self.transaction
             .query("UPDATE imports SET name = $2, records = $3 WHERE id = $1")
-            .bind(self.import)
+            .bind(self.change)
             .bind(name)
             .bind(records)
             .execute()
@@ -274,32 +159,43 @@ impl Loader {
         Ok(())
     }
 
-    async fn run(&mut self, sql: String) -> Result<u64, StoreError> {
+    /// Ends an administrator's deed: names its change, records it, and keeps it.
+    pub(super) async fn end_deed(
+        mut self,
+        deed: Deed<'_>,
+        records: i64,
+        now: Moment,
+    ) -> Result<(), StoreError> {
+        self.end_change(deed.detail, records).await?;
+        record(&mut self.transaction, deed, now).await?;
+        self.commit().await
+    }
+
+    pub(super) async fn run(&mut self, sql: String) -> Result<u64, StoreError> {
         self.transaction.query(AssertSqlSafe(sql)).execute().await
     }
 
-    /// Notes what rows are before this import changes them. The first time counts.
+    /// Notes what rows are before this change alters or removes them. The first time counts.
     pub(super) async fn note<R>(
         &mut self,
         tracked: &Tracked,
         rows: &[R],
         bind: impl for<'c> Fn(Query<'c>, &R) -> Query<'c>,
     ) -> Result<(), StoreError> {
-        let Some(import) = self.import else {
+        let Some(change) = self.change else {
             return Ok(());
         };
-        let (table, keys) = (tracked.table, tracked.keys.join(", "));
-        let columns = tracked.columns.join(", ");
+        let (table, keys, kept) = (tracked.table, tracked.keys.join(", "), tracked.kept());
         for rows in batches(rows, tracked.keys.len()) {
             let values = rows_of_places(rows.len(), tracked.keys.len());
             let sql = format!(
-                "INSERT INTO undo_{table} (batch, existed, {keys}, {columns}) \
-                 SELECT {import}, 1, {keys}, {columns} FROM {table} \
+                "INSERT INTO undo_{table} (batch, existed, {kept}) \
+                 SELECT {change}, 1, {kept} FROM {table} \
                  WHERE ({keys}) IN (VALUES {values}) ON CONFLICT DO NOTHING"
             );
             let query = self.transaction.query_many(sql);
             rows.iter().fold(query, &bind).execute().await?;
-            let row = format!("({import}, 0, {}),", places(tracked.keys.len()));
+            let row = format!("({change}, 0, {}),", places(tracked.keys.len()));
             let mut rows_added = row.repeat(rows.len());
             rows_added.pop();
             let sql = format!(
@@ -312,19 +208,45 @@ impl Loader {
         Ok(())
     }
 
-    /// Notes rows that this import has added, found by their fingerprints.
+    /// Notes rows that this change has added to a table with one key.
+    pub(super) async fn note_new(
+        &mut self,
+        tracked: &Tracked,
+        keys: &[i64],
+    ) -> Result<(), StoreError> {
+        let Some(change) = self.change else {
+            return Ok(());
+        };
+        let (table, key) = (tracked.table, tracked.keys.join(", "));
+        for keys in batches(keys, 1) {
+            let mut rows = format!("({change}, 0, ?),").repeat(keys.len());
+            rows.pop();
+            let sql = format!(
+                "INSERT INTO undo_{table} (batch, existed, {key}) VALUES {rows} \
+                 ON CONFLICT DO NOTHING"
+            );
+            self.transaction
+                .query_many(sql)
+                .bind_all(keys)
+                .execute()
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Notes rows that this change has added, found by their fingerprints.
     pub(super) async fn note_added(
         &mut self,
         tracked: &Tracked,
         fingerprints: &[&[u8]],
     ) -> Result<(), StoreError> {
-        let Some(import) = self.import else {
+        let Some(change) = self.change else {
             return Ok(());
         };
         let (table, keys) = (tracked.table, tracked.keys.join(", "));
         for fingerprints in batches(fingerprints, 1) {
             let sql = format!(
-                "INSERT INTO undo_{table} (batch, existed, {keys}) SELECT {import}, 0, {keys} \
+                "INSERT INTO undo_{table} (batch, existed, {keys}) SELECT {change}, 0, {keys} \
                  FROM {table} WHERE fingerprint IN ({}) ON CONFLICT DO NOTHING",
                 places(fingerprints.len())
             );
@@ -333,146 +255,38 @@ impl Loader {
         }
         Ok(())
     }
-
-    /// The later imports that changed rows of this one.
-    async fn later(&mut self, import: i64) -> Result<BTreeSet<i64>, StoreError> {
-        let mut later = BTreeSet::new();
-        for tracked in ALL {
-            let table = tracked.table;
-            let sql = format!(
-                "SELECT DISTINCT l.batch AS batch FROM undo_{table} o JOIN undo_{table} l \
-                 ON l.batch > o.batch AND {} WHERE o.batch = {import}",
-                same(tracked, "o", "l")
-            );
-            let found = self.transaction.query(AssertSqlSafe(sql));
-            later.extend(found.all(|row| row.get::<i64>("batch")).await?);
-        }
-        Ok(later)
-    }
-
-    /// A table that has rows which are not of this import and refer to rows that it added.
-    async fn used(&mut self, import: i64) -> Result<Option<&'static str>, StoreError> {
-        for (tracked, column, parent) in REFERENCES {
-            let (table, parent_key) = (tracked.table, parent.keys[0]);
-            let sql = format!(
-                "SELECT COUNT(*) AS count FROM {table} t JOIN undo_{} p ON p.{parent_key} = \
-                 t.{column} AND p.batch = {import} AND p.existed = 0 WHERE NOT EXISTS (SELECT 1 \
-                 FROM undo_{table} o WHERE o.batch = {import} AND {})",
-                parent.table,
-                same(tracked, "o", "t")
-            );
-            let count = self.transaction.query(AssertSqlSafe(sql));
-            if count.one(|row| row.get::<i64>("count")).await? > 0 {
-                return Ok(Some(table));
-            }
-        }
-        Ok(None)
-    }
-
-    async fn restore(&mut self, import: i64) -> Result<(), StoreError> {
-        // a listing that it sent to review may have been accepted since
-        self.run(format!(
-            "DELETE FROM sales WHERE fingerprint IN (SELECT r.fingerprint FROM review r \
-             JOIN undo_review u ON u.id = r.id WHERE u.batch = {import} AND u.existed = 0)"
-        ))
-        .await?;
-        for tracked in ALL.iter().rev() {
-            let table = tracked.table;
-            self.run(format!(
-                "DELETE FROM {table} WHERE EXISTS (SELECT 1 FROM undo_{table} u \
-                 WHERE u.batch = {import} AND u.existed = 0 AND {})",
-                same(tracked, "u", table)
-            ))
-            .await?;
-        }
-        for tracked in ALL {
-            let table = tracked.table;
-            let mut set = String::new();
-            for column in tracked.columns {
-                // writing to a string cannot fail
-                let _ = write!(set, "{column} = u.{column}, ");
-            }
-            let set = set.trim_end_matches(", ");
-            let same = same(tracked, "u", table);
-            self.run(format!(
-                "UPDATE {table} SET {set} FROM undo_{table} u WHERE u.batch = {import} \
-                 AND u.existed = 1 AND {same}"
-            ))
-            .await?;
-        }
-        // sales that it took back
-        let (keys, columns) = (SALES.keys.join(", "), SALES.columns.join(", "));
-        let overriding = self.transaction.overriding();
-        self.run(format!(
-            "INSERT INTO sales ({keys}, {columns}) {overriding} SELECT {keys}, {columns} \
-             FROM undo_sales u WHERE u.batch = {import} AND u.existed = 1 \
-             AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.key = u.key)"
-        ))
-        .await?;
-        for tracked in ALL {
-            let table = tracked.table;
-            self.run(format!("DELETE FROM undo_{table} WHERE batch = {import}"))
-                .await?;
-        }
-        Ok(())
-    }
 }
 
 impl Store {
     /// The imports with numbers below `before`, newest first.
-    pub async fn imports(&self, before: i64, limit: i64) -> Result<Vec<ImportRow>, StoreError> {
+    pub async fn imports(&self, before: i64, limit: i64) -> Result<Vec<ChangeRow>, StoreError> {
+        let deeds = DeedKind::ALL.map(|kind| format!("'{}'", kind.name()));
+        let imports = format!("AND kind NOT IN ({})", deeds.join(", "));
+        self.changes_that(&imports, before, limit).await
+    }
+
+    /// The imports and deeds with numbers below `before`, newest first.
+    pub async fn changes_before(
+        &self,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<ChangeRow>, StoreError> {
+        self.changes_that("", before, limit).await
+    }
+
+    async fn changes_that(
+        &self,
+        condition: &str,
+        before: i64,
+        limit: i64,
+    ) -> Result<Vec<ChangeRow>, StoreError> {
         self.read
             .query(AssertSqlSafe(format!(
-                "{SELECT} WHERE id < $1 ORDER BY id DESC LIMIT $2"
+                "{SELECT} WHERE id < $1 {condition} ORDER BY id DESC LIMIT $2"
             )))
             .bind(before)
             .bind(limit)
-            .all(ImportRow::read)
+            .all(ChangeRow::read)
             .await
-    }
-
-    /// Puts everything that an import changed back as it was. `now` is in milliseconds since 1970.
-    pub async fn undo_import(&self, id: i64, now: i64) -> Result<Undone, StoreError> {
-        let mut loader = self.load().await?;
-        let select = format!("{SELECT} WHERE id = $1");
-        let found = loader
-            .transaction
-            .query(AssertSqlSafe(select.clone()))
-            .bind(id)
-            .optional(ImportRow::read)
-            .await?;
-        let refused = match found {
-            None => Some(Undone::NoImport),
-            Some(import) if import.undone.is_some() => Some(Undone::Already),
-            Some(import) if import.forgotten => Some(Undone::Forgotten),
-            Some(_) => {
-                let later = loader.later(id).await?;
-                if later.is_empty() {
-                    loader.used(id).await?.map(Undone::Used)
-                } else {
-                    Some(Undone::Later(later.into_iter().rev().collect()))
-                }
-            }
-        };
-        if let Some(refused) = refused {
-            loader.rollback().await?;
-            return Ok(refused);
-        }
-        loader.restore(id).await?;
-        loader
-            .transaction
-            .query("UPDATE imports SET undone = $2 WHERE id = $1")
-            .bind(id)
-            .bind(now)
-            .execute()
-            .await?;
-        let row = loader
-            .transaction
-            .query(AssertSqlSafe(select))
-            .bind(id)
-            .one(ImportRow::read)
-            .await?;
-        loader.commit().await?;
-        Ok(Undone::Done(row))
     }
 }

@@ -1,9 +1,9 @@
 //! [`Loader`]: one transaction that loads the market, and what it reads of what is there.
 
 use super::exports::FACT;
-use super::journal::FACTS;
 use super::prices::{read_chunk, select_chunks};
 use super::records::{CardRecord, ItemRecord, SetRecord, language, market_ids};
+use super::tracked::FACTS;
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Transaction;
 use crate::store::{Store, StoreError};
@@ -14,8 +14,17 @@ use crate::store::{Store, StoreError};
 #[derive(Debug)]
 pub struct Loader {
     pub(super) transaction: Transaction,
-    /// The number of the import that it is, whose changes are noted.
-    pub(super) import: Option<i64>,
+    /// The number of the change that it is, whose rows are noted.
+    pub(super) change: Option<i64>,
+}
+
+/// What an id names that was merged into another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Former {
+    /// The card of this key.
+    Card(i64),
+    /// The item of this key.
+    Item(i64),
 }
 
 impl Store {
@@ -29,7 +38,7 @@ impl Store {
             .await?;
         Ok(Loader {
             transaction,
-            import: None,
+            change: None,
         })
     }
 }
@@ -125,6 +134,23 @@ impl Loader {
                     condition: row.get("headline_condition")?,
                     ..ItemRecord::default()
                 })
+            })
+            .await
+    }
+
+    /// What cards and items were called before they were merged: an id, and the key of the card or
+    /// the item that has it now.
+    pub async fn former_ids(&mut self) -> Result<Vec<(String, Former)>, StoreError> {
+        self.transaction
+            .query("SELECT id, card, item FROM former_ids ORDER BY id")
+            .all(|row| {
+                let card: Option<i64> = row.get("card")?;
+                let item: Option<i64> = row.get("item")?;
+                let of = match (card, item) {
+                    (Some(card), _) => Former::Card(card),
+                    (None, item) => Former::Item(item.unwrap_or_default()),
+                };
+                Ok((row.get("id")?, of))
             })
             .await
     }

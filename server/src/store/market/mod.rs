@@ -6,10 +6,15 @@
 mod called;
 mod catalogue;
 mod chunks;
+mod decide;
+mod delete;
+mod delete_price;
 mod exports;
 mod intake;
 mod journal;
+mod known_prices;
 mod load;
+mod merge;
 mod population;
 mod prices;
 mod put;
@@ -17,21 +22,32 @@ mod records;
 mod review;
 mod sealed;
 mod sold;
+mod tracked;
+mod undo;
 
 pub use super::freshness::Freshness;
 pub use called::MarketplaceId;
 pub use catalogue::{CardOrder, CardQuery, NamedCards};
 pub use chunks::chunk_key;
+pub use decide::{BulkDecided, BulkVerdict, Decided, Verdict};
+pub use delete::{Deleted, SaleRow};
+pub use delete_price::{PriceName, QuoteName};
 pub use exports::{ExportAddress, ExportRow};
 pub use intake::ReceiptRow;
-pub use journal::{ImportRow, Undone};
-pub use load::Loader;
+pub use journal::{ChangeRow, DeedKind};
+pub use known_prices::KnownPrices;
+pub use load::{Former, Loader};
+pub use merge::{Merge, MergeReport, Merged};
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};
 pub use records::{
     CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord, Quote,
     SealedRecord, SetRecord,
 };
-pub use review::{Candidate, Decided, NewReview, ReviewRow, ReviewStatus, Verdict};
+pub use review::{
+    Candidate, ListingKind, MOST_DECIDED, NewReview, ReviewFilter, ReviewPage, ReviewRow,
+    ReviewStatus, Snapshot,
+};
 pub use sealed::SealedQuery;
 pub use sold::{KnownListing, ListingKey};
+pub use undo::{Undoing, Undone};

@@ -1,9 +1,9 @@
 //! What a [`Loader`] writes, many rows in a statement.
 
-use super::journal;
 use super::load::Loader;
 use super::records::{CardRecord, ItemRecord, PopulationRecord, Quote, SealedRecord, SetRecord};
 use super::review::{NewReview, ReviewStatus};
+use super::tracked;
 use crate::market::{Money, Rate};
 use crate::store::StoreError;
 use crate::store::bulk::{batches, rows_of_places};
@@ -113,7 +113,7 @@ impl Loader {
     /// Adds sets, or alters those with their ids; what a new row leaves out stays, and so do key
     /// and slug.
     pub async fn put_sets(&mut self, sets: &[SetRecord]) -> Result<(), StoreError> {
-        self.note(&journal::SETS, sets, |query, set| query.bind(set.key))
+        self.note(&tracked::SETS, sets, |query, set| query.bind(set.key))
             .await?;
         self.put(
             sets,
@@ -153,7 +153,7 @@ impl Loader {
 
     /// Adds cards, or alters those with their ids.
     pub async fn put_cards(&mut self, cards: &[CardRecord]) -> Result<(), StoreError> {
-        self.note(&journal::CARDS, cards, |query, card| query.bind(card.key))
+        self.note(&tracked::CARDS, cards, |query, card| query.bind(card.key))
             .await?;
         self.put(
             cards,
@@ -186,7 +186,7 @@ impl Loader {
 
     /// Adds items, or alters those with their ids; prices and days are not written, and stay.
     pub async fn put_items(&mut self, items: &[ItemRecord]) -> Result<(), StoreError> {
-        self.note(&journal::ITEMS, items, |query, item| query.bind(item.key))
+        self.note(&tracked::ITEMS, items, |query, item| query.bind(item.key))
             .await?;
         self.put(items, 8, ITEMS, item_values).await?;
         Ok(())
@@ -195,11 +195,11 @@ impl Loader {
     /// Adds sealed products and their items, or alters those with their ids; prices and days are
     /// not written, and stay.
     pub async fn put_sealed(&mut self, sealed: &[SealedRecord]) -> Result<(), StoreError> {
-        self.note(&journal::ITEMS, sealed, |query, sealed| {
+        self.note(&tracked::ITEMS, sealed, |query, sealed| {
             query.bind(sealed.item.key)
         })
         .await?;
-        self.note(&journal::SEALED, sealed, |query, sealed| {
+        self.note(&tracked::SEALED, sealed, |query, sealed| {
             query.bind(sealed.item.key)
         })
         .await?;
@@ -233,7 +233,7 @@ impl Loader {
 
     /// Sets the headline prices of items where these are not older.
     pub async fn put_headlines(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
-        self.note(&journal::ITEMS, prices, |query, price| {
+        self.note(&tracked::ITEMS, prices, |query, price| {
             query.bind(price.item)
         })
         .await?;
@@ -265,7 +265,7 @@ impl Loader {
 
     /// Sets the prices in EUR of items where these are not older.
     pub async fn put_eur(&mut self, prices: &[Headline]) -> Result<(), StoreError> {
-        self.note(&journal::ITEMS, prices, |query, price| {
+        self.note(&tracked::ITEMS, prices, |query, price| {
             query.bind(price.item)
         })
         .await?;
@@ -292,7 +292,7 @@ impl Loader {
 
     /// Sets item, first and last day of histories.
     pub async fn put_spans(&mut self, spans: &[(i64, i64, i64)]) -> Result<(), StoreError> {
-        self.note(&journal::ITEMS, spans, |query, span| query.bind(span.0))
+        self.note(&tracked::ITEMS, spans, |query, span| query.bind(span.0))
             .await?;
         self.put(
             spans,
@@ -309,7 +309,7 @@ impl Loader {
 
     /// Sets prices by source and condition where these are not older.
     pub async fn put_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
-        self.note(&journal::QUOTES, quotes, |query, quote| {
+        self.note(&tracked::QUOTES, quotes, |query, quote| {
             query
                 .bind(quote.item)
                 .bind(quote.source.as_str())
@@ -346,7 +346,7 @@ impl Loader {
 
     /// Adds chunks, or puts them in place of those with their keys.
     pub async fn put_chunks(&mut self, chunks: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
-        self.note(&journal::PRICE_HISTORY, chunks, |query, chunk| {
+        self.note(&tracked::PRICE_HISTORY, chunks, |query, chunk| {
             query.bind(chunk.0)
         })
         .await?;
@@ -368,7 +368,7 @@ impl Loader {
         &mut self,
         populations: &[PopulationRecord],
     ) -> Result<(), StoreError> {
-        self.note(&journal::POPULATION, populations, |query, population| {
+        self.note(&tracked::POPULATION, populations, |query, population| {
             query.bind(population.item)
         })
         .await?;
@@ -430,13 +430,13 @@ impl Loader {
         )
         .await?;
         let fingerprints: Vec<&[u8]> = sales.iter().map(|sale| &*sale.fingerprint).collect();
-        self.note_added(&journal::SALES, &fingerprints).await?;
+        self.note_added(&tracked::SALES, &fingerprints).await?;
         Ok(added)
     }
 
     /// Adds rates, or puts them in place of those of their currency and day.
     pub async fn put_rates(&mut self, rates: &[RateRow]) -> Result<(), StoreError> {
-        self.note(&journal::RATES, rates, |query, rate| {
+        self.note(&tracked::RATES, rates, |query, rate| {
             query.bind(rate.currency.as_str()).bind(rate.day)
         })
         .await?;
@@ -489,7 +489,7 @@ impl Loader {
         )
         .await?;
         let fingerprints: Vec<&[u8]> = reviews.iter().map(|row| &*row.fingerprint).collect();
-        self.note_added(&journal::REVIEW, &fingerprints).await?;
+        self.note_added(&tracked::REVIEW, &fingerprints).await?;
         Ok(())
     }
 }

@@ -1,14 +1,17 @@
-//! Listings that a person must look at: listed, shown and decided.
+//! Listings that a person must look at: filtered, listed and shown.
 
 use super::records::json;
-use crate::clock::Moment;
 use crate::market::Money;
-use crate::store::audit::record;
-use crate::store::sql::Row;
-use crate::store::{Actor, Deed, Store, StoreError};
+use crate::store::sql::{Query, Row};
+use crate::store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use sqlx::AssertSqlSafe;
+use std::fmt::Write;
 use utoipa::ToSchema;
+
+/// Bytes of a snapshot's id: it is compared with one other.
+const SNAPSHOT: usize = 8;
 
 /// A card that a listing may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -103,44 +106,198 @@ pub struct ReviewRow {
     pub status: ReviewStatus,
     /// When.
     pub decided: Option<i64>,
+    /// The number of the change that decided.
+    pub decision: Option<i64>,
 }
 
-/// What a person decided about a listing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is a sale of this item in this grade; empty for a raw card or a sealed product.
-    Accept {
-        /// The item.
-        marketplace_id: String,
-        /// The key of the grade.
-        grade: String,
-    },
-    /// It is no sale of a card.
-    Reject,
+/// The most listings that one call decides about.
+pub const MOST_DECIDED: i64 = 1_000;
+
+/// What a listing seems to sell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ListingKind {
+    /// A card.
+    Single,
+    /// A sealed product.
+    Sealed,
 }
 
-/// What became of a verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decided {
-    /// It stands.
-    Done(Box<ReviewRow>),
-    /// There is no such listing.
-    NoListing,
-    /// There is no such item.
-    NoItem,
-    /// Another verdict stands.
-    Already(ReviewStatus),
+/// Which listings under review: those for which all holds that is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReviewFilter {
+    /// What became of them.
+    pub status: ReviewStatus,
+    /// Why they are there.
+    pub reason: Option<String>,
+    /// The id of the set of the best guess.
+    pub set: Option<String>,
+    /// What they seem to sell.
+    pub kind: Option<ListingKind>,
+    /// At least this was paid, in the listing's currency.
+    pub min_price: Option<Money>,
+    /// At most this was paid, in the listing's currency.
+    pub max_price: Option<Money>,
+    /// The listing's currency.
+    pub currency: Option<String>,
+    /// The best guess is at least as sure.
+    pub min_confidence: Option<Money>,
+    /// The best guess is at most as sure.
+    pub max_confidence: Option<Money>,
+    /// The change that decided about them.
+    pub decision: Option<i64>,
+}
+
+/// A value of a condition.
+#[derive(Debug)]
+enum Value {
+    Number(i64),
+    Text(String),
+}
+
+/// Conditions on listings under review as `r`, with the values of their places.
+#[derive(Debug)]
+pub(super) struct Fitting {
+    text: String,
+    values: Vec<Value>,
+}
+
+impl Fitting {
+    fn add(&mut self, condition: &str, value: Option<Value>) {
+        let Some(value) = value else { return };
+        self.values.push(value);
+        // writing to a string cannot fail
+        let _ = write!(
+            self.text,
+            " AND {}",
+            condition.replace('@', &format!("${}", self.values.len()))
+        );
+    }
+
+    fn bind<'q>(&self, query: Query<'q>) -> Query<'q> {
+        self.values.iter().fold(query, |query, value| match value {
+            Value::Number(number) => query.bind(*number),
+            Value::Text(text) => query.bind(text.clone()),
+        })
+    }
+}
+
+impl ReviewFilter {
+    /// The listings of this filter with numbers above `after`.
+    pub(super) fn fitting(&self, after: i64) -> Fitting {
+        let number = |money: Option<Money>| money.map(|money| Value::Number(money.0));
+        let text = |text: &Option<String>| text.clone().map(Value::Text);
+        let mut all = Fitting {
+            text: "r.status = $1".to_owned(),
+            values: vec![Value::Number(self.status.number())],
+        };
+        all.add(
+            "r.id > @",
+            Some(after).filter(|id| *id > 0).map(Value::Number),
+        );
+        all.add("r.reason = @", text(&self.reason));
+        all.add("r.currency = @", text(&self.currency));
+        all.add("r.price >= @", number(self.min_price));
+        all.add("r.price <= @", number(self.max_price));
+        all.add("r.confidence >= @", number(self.min_confidence));
+        all.add("r.confidence <= @", number(self.max_confidence));
+        all.add("r.decision = @", self.decision.map(Value::Number));
+        all.add(
+            "r.item IN (SELECT i.key FROM items i JOIN cards c ON c.key = i.card JOIN sets s \
+             ON s.key = c.set_key WHERE s.id = @ UNION ALL SELECT d.item FROM sealed d \
+             JOIN sets s ON s.key = d.set_key WHERE s.id = @)",
+            text(&self.set),
+        );
+        let sealed = "(r.reason = 'sealed' OR r.item IN (SELECT item FROM sealed))";
+        match self.kind {
+            None => {}
+            Some(ListingKind::Sealed) => all.text.push_str(&format!(" AND {sealed}")),
+            Some(ListingKind::Single) => all.text.push_str(&format!(" AND NOT {sealed}")),
+        }
+        all
+    }
+}
+
+/// A page of the listings of a filter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReviewPage {
+    /// How many fit, of all pages.
+    pub total: i64,
+    /// Those of the page, oldest first.
+    pub rows: Vec<ReviewRow>,
+    /// What a call that decides about all of them would decide about.
+    pub snapshot: Snapshot,
+}
+
+/// The listings of a filter at a moment, oldest first, up to [`MOST_DECIDED`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// How many.
+    pub count: i64,
+    /// The same as long as they are the same listings, with the same prices and guesses.
+    pub id: String,
+}
+
+/// A listing of a snapshot.
+#[derive(Clone, Debug)]
+pub(super) struct Snapped {
+    pub(super) id: i64,
+    pub(super) item: Option<i64>,
+}
+
+/// The statement for the listings of a snapshot.
+pub(super) fn select_snapped(fitting: &Fitting) -> String {
+    format!(
+        "SELECT r.id, r.item, r.grade, r.price, r.currency, r.day FROM review r WHERE {} \
+         ORDER BY r.id LIMIT {MOST_DECIDED}",
+        fitting.text
+    )
+}
+
+/// Runs a statement of [`select_snapped`].
+pub(super) async fn snapped(
+    query: Query<'_>,
+    fitting: &Fitting,
+) -> Result<(Vec<Snapped>, Snapshot), StoreError> {
+    let (mut rows, mut hash) = (Vec::new(), Sha256::new());
+    fitting
+        .bind(query)
+        .each(|row| {
+            let snapped = Snapped {
+                id: row.get("id")?,
+                item: row.get("item")?,
+            };
+            let (price, day): (i64, i64) = (row.get("price")?, row.get("day")?);
+            for number in [snapped.id, snapped.item.unwrap_or(-1), price, day] {
+                hash.update(number.to_le_bytes());
+            }
+            for text in ["grade", "currency"] {
+                hash.update(row.get::<String>(text)?);
+                hash.update([0]);
+            }
+            rows.push(snapped);
+            Ok(())
+        })
+        .await?;
+    let id = hash.finalize()[..SNAPSHOT]
+        .iter()
+        .fold(String::new(), |id, byte| id + &format!("{byte:02x}"));
+    let snapshot = Snapshot {
+        count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
+        id,
+    };
+    Ok((rows, snapshot))
 }
 
 /// Listings under review as `r`, with the id of their item.
-const SELECT: &str = "SELECT r.id, r.fingerprint, r.title, r.price, r.currency, r.day, r.url, \
+pub(super) const SELECT: &str = "SELECT r.id, r.fingerprint, r.title, r.price, r.currency, r.day, r.url, \
                       r.reason, r.item, r.grade, r.confidence, r.candidates, r.made, \
-                      r.number, r.alike, i.marketplace_id, r.status, r.decided FROM review r \
+                      r.number, r.alike, i.marketplace_id, r.status, r.decided, r.decision FROM review r \
                       LEFT JOIN items i ON i.key = r.item";
 
 impl ReviewRow {
     /// Reads a row of [`SELECT`].
-    fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
+    pub(super) fn read(row: Row<'_>) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: row.get("id")?,
             listing: NewReview {
@@ -162,34 +319,38 @@ impl ReviewRow {
             marketplace_id: row.get("marketplace_id")?,
             status: ReviewStatus::of_number(row.get("status")?),
             decided: row.get("decided")?,
+            decision: row.get("decision")?,
         })
     }
 }
 
 impl Store {
-    /// How many listings have this status, and those with a number above `after`, oldest first.
+    /// The listings of a filter with numbers above `after`, oldest first, at most `limit`.
     pub async fn reviews(
         &self,
-        status: ReviewStatus,
+        filter: &ReviewFilter,
         after: i64,
         limit: i64,
-    ) -> Result<(i64, Vec<ReviewRow>), StoreError> {
-        let count = self
-            .read
-            .query("SELECT COUNT(*) AS count FROM review WHERE status = $1")
-            .bind(status.number())
+    ) -> Result<ReviewPage, StoreError> {
+        let all = filter.fitting(0);
+        let sql = format!("SELECT COUNT(*) AS count FROM review r WHERE {}", all.text);
+        let total = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
-        let sql = format!("{SELECT} WHERE r.status = $1 AND r.id > $2 ORDER BY r.id LIMIT $3");
-        let page = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind(status.number())
-            .bind(after)
-            .bind(limit)
+        let sql = AssertSqlSafe(select_snapped(&all));
+        let (_, snapshot) = snapped(self.read.query(sql), &all).await?;
+        let page = filter.fitting(after);
+        let sql = format!("{SELECT} WHERE {} ORDER BY r.id LIMIT {limit}", page.text);
+        let rows = page
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .all(ReviewRow::read)
             .await?;
-        Ok((count, page))
+        Ok(ReviewPage {
+            total,
+            rows,
+            snapshot,
+        })
     }
 
     /// The listing under review with this number.
@@ -199,89 +360,5 @@ impl Store {
             .bind(id)
             .optional(ReviewRow::read)
             .await
-    }
-
-    /// Decides about a listing under review: what is accepted becomes a sale, in the same
-    /// transaction.
-    pub async fn decide(
-        &self,
-        id: i64,
-        verdict: &Verdict,
-        by: Actor,
-        now: Moment,
-    ) -> Result<Decided, StoreError> {
-        let mut change = self.write.begin().await?;
-        // takes the row's lock
-        let status: Option<i64> = change
-            .query("UPDATE review SET status = status WHERE id = $1 RETURNING status")
-            .bind(id)
-            .optional(|row| row.get("status"))
-            .await?;
-        let Some(status) = status else {
-            return Ok(Decided::NoListing);
-        };
-        let wanted = match verdict {
-            Verdict::Accept { .. } => ReviewStatus::Accepted,
-            Verdict::Reject => ReviewStatus::Rejected,
-        };
-        if status != ReviewStatus::Open.number() {
-            return Ok(Decided::Already(ReviewStatus::of_number(status)));
-        }
-        if let Verdict::Accept {
-            marketplace_id,
-            grade,
-        } = verdict
-        {
-            let item: Option<i64> = change
-                .query("SELECT key FROM items WHERE marketplace_id = $1")
-                .bind(marketplace_id.as_str())
-                .optional(|row| row.get("key"))
-                .await?;
-            let Some(item) = item else {
-                return Ok(Decided::NoItem);
-            };
-            change
-                .query("UPDATE review SET item = $2, grade = $3 WHERE id = $1")
-                .bind(id)
-                .bind(item)
-                .bind(grade.as_str())
-                .execute()
-                .await?;
-            change
-                .query(
-                    "INSERT INTO sales (fingerprint, item, grade, day, price, currency, title, \
-                     url, number, alike) SELECT fingerprint, item, grade, day, price, currency, \
-                     title, url, number, alike FROM review WHERE id = $1 ON CONFLICT (fingerprint) DO NOTHING",
-                )
-                .bind(id)
-                .execute()
-                .await?;
-        }
-        change
-            .query("UPDATE review SET status = $2, decided = $3 WHERE id = $1")
-            .bind(id)
-            .bind(wanted.number())
-            .bind(now.millis())
-            .execute()
-            .await?;
-        let row = change
-            .query(AssertSqlSafe(format!("{SELECT} WHERE r.id = $1")))
-            .bind(id)
-            .one(ReviewRow::read)
-            .await?;
-        let (deed, detail) = match verdict {
-            Verdict::Accept { marketplace_id, .. } => ("accept listing", marketplace_id.as_str()),
-            Verdict::Reject => ("reject listing", ""),
-        };
-        let deed = Deed {
-            by,
-            deed,
-            account: None,
-            subject: Some(id),
-            detail,
-        };
-        record(&mut change, deed, now).await?;
-        change.commit().await?;
-        Ok(Decided::Done(Box::new(row)))
     }
 }

@@ -1,8 +1,8 @@
 //! Sold listings, as an import finds and corrects them.
 
-use super::journal;
 use super::load::Loader;
 use super::review::ReviewStatus;
+use super::tracked;
 use crate::market::Money;
 use crate::market::listing::identity::{Identity, alike, listing_number};
 use crate::market::listing::products::Product;
@@ -216,11 +216,11 @@ impl Loader {
         let (sales, reviews): (Vec<ListingKey>, Vec<ListingKey>) = listings
             .iter()
             .partition(|listing| matches!(listing, ListingKey::Sale(_)));
-        self.note(&journal::SALES, &sales, |query, sale| {
+        self.note(&tracked::SALES, &sales, |query, sale| {
             query.bind(sale.key())
         })
         .await?;
-        self.note(&journal::REVIEW, &reviews, |query, row| {
+        self.note(&tracked::REVIEW, &reviews, |query, row| {
             query.bind(row.key())
         })
         .await
