@@ -63,18 +63,22 @@ pub async fn extend_catalogue(store: &Store, rows: &mut Rows) -> Result<usize, S
 
 /// A name in the languages in which it is known, and the English one of an Asian card.
 fn names(language: Language, name: &str, printed: Option<&str>) -> (Vec<(String, String)>, String) {
-    let (code, own) = match language {
-        Language::English => ("en", name),
-        Language::Japanese => ("ja", printed.unwrap_or(name)),
+    let own = if language.is_international() {
+        name
+    } else {
+        printed.unwrap_or(name)
     };
-    let english = if language == Language::Japanese
+    let english = if !language.is_international()
         && (printed.is_some_and(|printed| printed != name) || name.is_ascii())
     {
         name
     } else {
         ""
     };
-    (vec![(code.to_owned(), own.to_owned())], english.to_owned())
+    (
+        vec![(language.code().to_owned(), own.to_owned())],
+        english.to_owned(),
+    )
 }
 
 fn row(card: &CardWithPrintings) -> CardRow {
@@ -103,7 +107,7 @@ fn set_row(set: &SetRecord) -> SetRow {
         code: code
             .unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default())
             .to_owned(),
-        region: if set.language == Language::English {
+        region: if set.language.is_international() {
             "international"
         } else {
             "asia"

@@ -9,6 +9,7 @@ use super::SYNTHETIC;
 use super::day::Day;
 use super::load::Kind;
 use super::money::Money;
+use super::seed_store::set_languages;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 
@@ -129,7 +130,7 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -
                 card.set_id,
                 &number,
                 card.rarity.unwrap_or_default(),
-                tree(facts),
+                facts.card.language,
                 &label,
             ];
             emit(Kind::Cards, &cells, row)?;
@@ -148,10 +149,6 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -
 fn emit<E>(kind: Kind, cells: &[&str], row: &mut Taker<'_, E>) -> Result<(), E> {
     let cells: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
     row(kind, &cells)
-}
-
-fn tree(facts: &CardFacts<'_>) -> &'static str {
-    if facts.asia { "japanese" } else { "english" }
 }
 
 fn number(facts: &CardFacts<'_>) -> String {
@@ -255,9 +252,10 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
 
 fn sealed<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Result<(), E> {
     let moment = format!("{}T00:00:00Z", plan.until);
+    let languages = set_languages(catalogue);
     for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
-        let language = if set.asia { "japanese" } else { "english" };
+        let language = languages.get(set.id).copied().unwrap_or_default().name();
         for (product, slug, base) in [
             ("Booster Box", "booster-box", 12_000),
             ("Booster Pack", "booster-pack", 450),

@@ -63,6 +63,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "undo market ids",
         include_str!("../../migrations/0021_undo_market_ids.sql"),
     ),
+    (
+        24,
+        "languages",
+        include_str!("../../migrations/0024_languages.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -15,6 +15,7 @@ mod export;
 mod faults;
 mod hostile;
 mod imports;
+mod languages;
 mod market;
 mod market_columns;
 mod market_ids;

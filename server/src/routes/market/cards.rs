@@ -50,7 +50,8 @@ struct Asked {
     search: Option<String>,
     whole_set: bool,
     set: Option<SetRecord>,
-    language: Language,
+    /// Whose cards are listed; all those of the set where none is named beside it.
+    language: Option<Language>,
     min_price: Option<Money>,
     max_price: Option<Money>,
     /// `None` for the order of the search, or of the catalogue.
@@ -125,8 +126,8 @@ impl Asked {
         let search = parameters.search("search")?.map(str::to_owned);
         let language = language(&parameters)?;
         let set = set(market, &parameters, language).await?;
-        // the id of a set determines its language
-        let language = set.as_ref().map_or(language, |set| set.language);
+        // a few cards of a set may be in another language than the rest of it
+        let language = (set.is_none() || parameters.sent("language").is_some()).then_some(language);
         let order = sorted.then_some(order);
         Ok(Self {
             own: match id {
@@ -143,6 +144,12 @@ impl Asked {
             page,
             extras,
         })
+    }
+
+    /// The language that the answer names: that of the query, or of the set.
+    fn listed_language(&self) -> Option<Language> {
+        let of_set = self.set.as_ref().map(|set| set.language);
+        self.language.or(of_set).filter(|_| self.own.is_none())
     }
 
     fn query(&self) -> CardQuery {
@@ -263,14 +270,14 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most cards; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Cards to skip", minimum = 0, maximum = 1_000_000),
-        ("marketplaceId" = Option<String>, Query, description = "One card, of either tree: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One card, of any language: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),
         ("includeAuction" = Option<bool>, Query, description = "With graded sales; 1 credit more a card"),
         ("includeBoth" = Option<bool>, Query, description = "With both"),
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
         ("owned" = Option<bool>, Query, description = "Has no effect, because the service keeps no collections"),
     ),
@@ -349,7 +356,7 @@ async fn answer(
         total,
         data.len(),
         asked.page,
-        asked.own.is_none().then_some(asked.language),
+        asked.listed_language(),
         extras.consumed(count(cards)),
     );
     json(&Listed { data, metadata }, charge)

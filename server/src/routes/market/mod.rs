@@ -63,8 +63,7 @@ impl Market {
 
 /// The parameter `language`; English by default.
 fn language(parameters: &Parameters) -> Result<Language, ApiError> {
-    let languages = [Language::English, Language::Japanese];
-    Ok(languages[parameters.word("language", &["english", "japanese"])?])
+    Ok(Language::ALL[parameters.word("language", &Language::NAMES)?])
 }
 
 /// The part of a list that a query asks for.
@@ -138,7 +137,7 @@ pub(crate) struct ListMetadata<C> {
     offset: i64,
     /// Whether there are more behind these.
     has_more: bool,
-    /// The tree of the catalogue; left out where both were looked at.
+    /// The language of what is listed; left out where all were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<Language>,
     /// What it cost.
@@ -272,14 +271,13 @@ fn conflict(one: &str, other: &str) -> ApiError {
 async fn found(
     market: &Market,
     words: &str,
-    language: Language,
+    language: Option<Language>,
     set: Option<&SetRecord>,
     shown: usize,
 ) -> Result<Vec<String>, ApiError> {
     let sets = set.map(|set| [set.id.as_str()]);
-    let mut within = Within::new()
-        .asian(language == Language::Japanese)
-        .most(MOST_FOUND);
+    let mut within = Within::new().most(MOST_FOUND);
+    within.language = language.map(Language::name);
     within.sets = sets.as_ref().map(|sets| &sets[..]);
     let mut found = market.reader.now().search(words, &within);
     let last = found

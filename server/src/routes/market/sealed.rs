@@ -50,14 +50,14 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
 /// `marketplaceId`, `search`, `set`, `setId` and `productType` must stand beside it.
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
-        ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One product, of any language", min_length = 1, max_length = 200),
         ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200),
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
     ),

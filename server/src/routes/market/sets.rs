@@ -68,7 +68,7 @@ impl SetOrder {
     }
 }
 
-/// The sets of a tree.
+/// The sets of a language: that of most of their cards.
 ///
 /// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1
 /// credit.
@@ -79,7 +79,7 @@ impl SetOrder {
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the sets' cards; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
 pub(crate) async fn list(

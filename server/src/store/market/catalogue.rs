@@ -24,8 +24,8 @@ pub enum CardOrder {
 /// Which cards are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CardQuery {
-    /// Of which tree.
-    pub language: Language,
+    /// Of which language; of all those of the set where none is given.
+    pub language: Option<Language>,
     /// Of which set, by its number here.
     pub set: Option<i64>,
     /// Whose leading printing's market price is at least this.
@@ -47,10 +47,11 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn new(from: &str, value: i64) -> Self {
+    /// `from` ends with a condition.
+    pub(super) fn new(from: &str) -> Self {
         Self {
             text: from.to_owned(),
-            values: vec![value],
+            values: Vec::new(),
         }
     }
 
@@ -67,12 +68,13 @@ impl Conditions {
 impl CardQuery {
     /// The cards of a query as `c`, or where a price is asked for their leading printings as `l`.
     fn from(&self) -> Conditions {
-        let language = self.language.number();
+        let language = self.language.map(Language::number);
         if self.order == CardOrder::Catalogue
             && self.min_price.is_none()
             && self.max_price.is_none()
         {
-            let mut all = Conditions::new("FROM cards c WHERE c.language = $1", language);
+            let mut all = Conditions::new("FROM cards c WHERE TRUE");
+            all.add("c.language = @", language);
             all.add("c.set_key = @", self.set);
             return all;
         }
@@ -81,10 +83,9 @@ impl CardQuery {
         } else {
             ""
         };
-        let from = format!(
-            "FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1"
-        );
-        let mut all = Conditions::new(&from, language);
+        let from = format!("FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL");
+        let mut all = Conditions::new(&from);
+        all.add("l.language = @", language);
         all.add("c.set_key = @", self.set);
         all.add("l.market >= @", self.min_price.map(|price| price.0));
         all.add("l.market <= @", self.max_price.map(|price| price.0));
@@ -230,7 +231,7 @@ async fn cards(query: Query<'_>) -> Result<Vec<CardWithPrintings>, StoreError> {
 }
 
 impl Store {
-    /// All sets, of one tree or both, in the catalogue's order.
+    /// All sets, of one language or all, in the catalogue's order.
     pub async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
         let columns = SetRecord::COLUMNS;
         let sql = format!("SELECT {columns} FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key");
@@ -241,7 +242,7 @@ impl Store {
             .await
     }
 
-    /// The set that has this id, of either tree.
+    /// The set that has this id, of any language.
     pub async fn set(&self, id: &str) -> Result<Option<SetRecord>, StoreError> {
         let columns = SetRecord::COLUMNS;
         let sql = format!("SELECT {columns} FROM sets WHERE id = $1");

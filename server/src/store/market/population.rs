@@ -10,7 +10,7 @@ use sqlx::AssertSqlSafe;
 /// Which populations are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PopulationQuery {
-    /// Of which tree.
+    /// Of cards in which language.
     pub language: Language,
     /// With data of this grader.
     pub grader: Option<Grader>,
@@ -27,10 +27,8 @@ pub struct PopulationQuery {
 impl PopulationQuery {
     /// The populations of a query as `p`.
     fn from(&self) -> Conditions {
-        let mut all = Conditions::new(
-            "FROM population p WHERE p.language = $1",
-            self.language.number(),
-        );
+        let mut all = Conditions::new("FROM population p WHERE TRUE");
+        all.add("p.language = @", Some(self.language.number()));
         all.add("p.graders & @ <> 0", self.grader.map(Grader::bit));
         all.add("p.total >= @", self.min_total);
         all.add(

@@ -2,7 +2,9 @@
 
 use super::journal;
 use super::load::Loader;
-use super::records::{CardRecord, ItemRecord, PopulationRecord, Quote, SealedRecord, SetRecord};
+use super::records::{
+    CardRecord, ItemRecord, Language, PopulationRecord, Quote, SealedRecord, SetRecord,
+};
 use super::review::{NewReview, ReviewStatus};
 use crate::market::{Money, Rate};
 use crate::store::StoreError;
@@ -148,6 +150,35 @@ impl Loader {
             },
         )
         .await?;
+        Ok(())
+    }
+
+    /// Gives sets, by key, their language and slug.
+    pub async fn move_sets(&mut self, moved: &[(i64, Language, String)]) -> Result<(), StoreError> {
+        self.put(
+            moved,
+            3,
+            [
+                "UPDATE sets SET language = v.column2, slug = v.column3 FROM (VALUES",
+                ") v WHERE sets.key = v.column1",
+            ],
+            |query, (key, language, slug)| {
+                query.bind(*key).bind(language.number()).bind(slug.as_str())
+            },
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Gives populations the language of their items.
+    pub async fn move_populations(&mut self) -> Result<(), StoreError> {
+        self.transaction
+            .query(
+                "UPDATE population SET language = i.language FROM items i \
+                 WHERE i.key = population.item AND population.language <> i.language",
+            )
+            .execute()
+            .await?;
         Ok(())
     }
 

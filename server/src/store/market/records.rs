@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use titledex::MarketIds;
 use utoipa::ToSchema;
 
-/// Which tree of the catalogue a card belongs to.
+/// The language that a card was printed in: those of the catalogue's two trees. English cards are
+/// its international tree, all others its Asian one.
+///
+/// The order is that of the numbers in the database: a new one comes last.
 #[derive(
     Clone,
     Copy,
@@ -29,11 +32,48 @@ pub enum Language {
     /// The international tree.
     #[default]
     English,
-    /// The Asian tree.
+    /// The Asian tree's own language.
     Japanese,
+    /// Simplified or traditional.
+    Chinese,
+    /// Korean.
+    Korean,
+    /// Thai.
+    Thai,
+    /// Indonesian.
+    Indonesian,
 }
 
 impl Language {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::English,
+        Self::Japanese,
+        Self::Chinese,
+        Self::Korean,
+        Self::Thai,
+        Self::Indonesian,
+    ];
+    /// Their names, as the catalogue and answers write them.
+    pub const NAMES: [&str; 6] = [
+        "english",
+        "japanese",
+        "chinese",
+        "korean",
+        "thai",
+        "indonesian",
+    ];
+
+    /// The codes under which the catalogue keeps names in them; of Chinese, the one that most of
+    /// its cards have.
+    const CODES: [&str; 6] = ["en", "ja", "zh-tw", "ko", "th", "id"];
+
+    /// The code under which the catalogue keeps names in it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        Self::CODES[self as usize]
+    }
+
     /// Its number in the database.
     #[must_use]
     pub fn number(self) -> i64 {
@@ -43,28 +83,29 @@ impl Language {
     /// The language of a number; what is not there counts as English.
     #[must_use]
     pub fn of_number(number: i64) -> Self {
-        if number == 1 {
-            Self::Japanese
-        } else {
-            Self::English
-        }
+        let at = usize::try_from(number).ok();
+        at.and_then(|at| Self::ALL.get(at).copied())
+            .unwrap_or_default()
     }
 
     /// Its name: `english`, `japanese`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::English => "english",
-            Self::Japanese => "japanese",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The language of a name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        [Self::English, Self::Japanese]
+        Self::ALL
             .into_iter()
             .find(|language| language.name() == name)
+    }
+
+    /// Whether its cards are the international tree.
+    #[must_use]
+    pub fn is_international(self) -> bool {
+        self == Self::English
     }
 }
 
@@ -75,7 +116,7 @@ pub struct SetRecord {
     pub key: i64,
     /// Its id.
     pub id: String,
-    /// Its tree.
+    /// The language of most of its cards.
     pub language: Language,
     /// Its name as paths have it, unique within the language: `evolving-skies`.
     pub slug: String,
@@ -110,7 +151,7 @@ pub struct CardRecord {
     pub set_key: i64,
     /// Its order within the set.
     pub place: i64,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// Its name, English where one is known.
     pub name: String,
@@ -129,7 +170,7 @@ pub struct ItemRecord {
     pub key: i64,
     /// Its id: `base1-4:unlimited-holofoil`.
     pub marketplace_id: String,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// The number of its card here; none for a sealed product.
     pub card: Option<i64>,
@@ -249,7 +290,7 @@ pub struct PopulationRecord {
     pub marketplace_id: String,
     /// What marketplaces call it.
     pub ids: MarketIds,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// By grader; only those with data.
     pub counts: BTreeMap<Grader, Counts>,
@@ -446,5 +487,24 @@ impl PopulationRecord {
             fetched: row.get("fetched")?,
             updated: row.get("updated")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+    use titledex::internals::build::rows::{LANGUAGES, language_name};
+
+    #[test]
+    fn languages_have_the_names_of_the_catalogue_and_keep_their_numbers() {
+        for (number, language) in (0..).zip(Language::ALL) {
+            assert_eq!(language.number(), number);
+            assert_eq!(Language::of_number(number), language);
+            assert!(LANGUAGES.contains(&language.name()), "{language:?}");
+            assert_eq!(language_name(language.code()), language.name());
+            assert_eq!(Language::of_name(language.name()), Some(language));
+            let json = serde_json::to_value(language).expect("it is a word");
+            assert_eq!(json, language.name());
+        }
     }
 }
