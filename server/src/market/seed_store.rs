@@ -3,7 +3,7 @@
 
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
-use crate::store::market::{CardRecord, Language, SetRecord};
+use crate::store::market::{CardKind, CardRecord, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::HashMap;
 use titledex::Catalogue;
@@ -69,6 +69,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
                     .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
             }),
             rarity: view.rarity.map(str::to_owned),
+            kind: CardKind::of_name(facts.kind),
         });
         for (at, printing) in (0..).zip(&view.printings) {
             let mut item = known.printing(
@@ -84,6 +85,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     }
     loader.put_cards(&cards).await?;
     loader.put_items(&items).await?;
+    loader.order_numbers().await?;
     loader.move_populations().await?;
     loader.set_fact(FACT, &loaded.version).await?;
     loader.commit().await?;

@@ -68,6 +68,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "languages",
         include_str!("../../migrations/0024_languages.sql"),
     ),
+    (
+        27,
+        "card orders",
+        include_str!("../../migrations/0027_card_orders.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -7,7 +7,7 @@ use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
 use titledex_server::market::seed_store::seed_store;
 use titledex_server::market::{Companies, Money, Point};
 use titledex_server::store::Store;
-use titledex_server::store::market::{CardOrder, CardQuery, Language};
+use titledex_server::store::market::{CardOrder, CardQuery, CardSort, Language};
 use tokio::runtime::Runtime;
 
 pub(crate) const NOW: i64 = 1_800_000_000_000;
@@ -285,7 +285,10 @@ fn prices_are_kept_by_day() {
                 .remove(0);
             assert_eq!(between.len(), 2);
             let dear = CardQuery {
-                order: CardOrder::Dearest,
+                order: CardOrder {
+                    by: CardSort::Price,
+                    descending: true,
+                },
                 min_price: Some(money("200")),
                 limit: 10,
                 ..CardQuery::default()

@@ -4,7 +4,8 @@ use super::price_history::PriceHistory;
 use crate::market::day::iso;
 use crate::market::{Day, Money};
 use crate::store::market::{
-    CardWithPrintings, ItemRecord, Language, MarketplaceId, Quote, SealedRecord, SetRecord,
+    CardKind, CardWithPrintings, ItemRecord, Language, MarketplaceId, Quote, SealedRecord,
+    SetRecord,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -254,6 +255,9 @@ pub(crate) struct CardShown<'c> {
     /// Its rarity.
     #[schema(required)]
     rarity: Option<&'c str>,
+    /// What it is; `trainer` is whatever is neither Pokémon nor energy. Null where nobody has said.
+    #[schema(required)]
+    card_type: Option<CardKind>,
     language: Language,
     /// The printing that marketplaceId names.
     printing: &'c str,
@@ -296,6 +300,7 @@ impl<'c> CardShown<'c> {
             set_slug: &card.set_slug,
             card_number: card.card.number.as_deref(),
             rarity: card.card.rarity.as_deref(),
+            card_type: card.card.kind,
             language: card.card.language,
             printing: &item.label,
             prices,

@@ -4,6 +4,7 @@
 //! Reading is methods of [`Store`](super::Store); what loads is a [`Loader`], one transaction.
 
 mod called;
+mod card_query;
 mod catalogue;
 mod chunks;
 mod exports;
@@ -18,7 +19,8 @@ mod sealed;
 mod sold;
 
 pub use called::MarketplaceId;
-pub use catalogue::{CardOrder, CardQuery, NamedCards};
+pub use card_query::{CardOrder, CardQuery, CardSort};
+pub use catalogue::NamedCards;
 pub use chunks::chunk_key;
 pub use exports::{ExportAddress, ExportRow, Freshness};
 pub use journal::{ImportRow, Undone};
@@ -26,9 +28,9 @@ pub use load::Loader;
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};
 pub use records::{
-    CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord, Quote,
-    SealedRecord, SetRecord,
+    CardKind, CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord,
+    Quote, SealedRecord, SetRecord,
 };
 pub use review::{Candidate, Decided, NewReview, ReviewRow, ReviewStatus, Verdict};
-pub use sealed::SealedQuery;
+pub use sealed::{SealedOrder, SealedQuery, SealedSort};
 pub use sold::{KnownListing, ListingKey};

@@ -1,6 +1,6 @@
 //! Populations: how many cards each grader gave each grade.
 
-use super::catalogue::Conditions;
+use super::card_query::Conditions;
 use super::records::{Language, PopulationRecord};
 use crate::market::{Grader, Money};
 use crate::store::bulk::{batches, places};
@@ -68,11 +68,11 @@ impl Store {
         &self,
         query: &PopulationQuery,
     ) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
-        let Conditions { text: from, values } = query.from();
-        let count = self
-            .read
-            .query(AssertSqlSafe(format!("SELECT COUNT(*) AS count {from}")))
-            .bind_all(&values)
+        let all = query.from();
+        let from = &all.text;
+        let sql = format!("SELECT COUNT(*) AS count {from}");
+        let count = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
         let sql = format!(
@@ -80,13 +80,11 @@ impl Store {
              JOIN population p ON p.item = o.item JOIN items i ON i.key = o.item \
              ORDER BY o.item",
             PopulationRecord::COLUMNS,
-            values.len() + 1,
-            values.len() + 2
+            all.places() + 1,
+            all.places() + 2
         );
-        let page = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind_all(&values)
+        let page = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .bind(query.limit)
             .bind(query.offset)
             .all(PopulationRecord::read)

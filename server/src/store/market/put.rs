@@ -1,9 +1,10 @@
 //! What a [`Loader`] writes, many rows in a statement.
 
+use super::card_query::number_order;
 use super::journal;
 use super::load::Loader;
 use super::records::{
-    CardRecord, ItemRecord, Language, PopulationRecord, Quote, SealedRecord, SetRecord,
+    CardKind, CardRecord, ItemRecord, Language, PopulationRecord, Quote, SealedRecord, SetRecord,
 };
 use super::review::{NewReview, ReviewStatus};
 use crate::market::{Money, Rate};
@@ -170,6 +171,28 @@ impl Loader {
         Ok(())
     }
 
+    /// Gives cards the form of their numbers that is sorted, where they have none yet.
+    pub async fn order_numbers(&mut self) -> Result<(), StoreError> {
+        let numbers: Vec<(i64, String)> = self
+            .transaction
+            .query(
+                "SELECT key, number FROM cards WHERE number IS NOT NULL AND number_order IS NULL",
+            )
+            .all(|row| Ok((row.get("key")?, row.get("number")?)))
+            .await?;
+        self.put(
+            &numbers,
+            2,
+            [
+                "UPDATE cards SET number_order = v.column2 FROM (VALUES",
+                ") v WHERE cards.key = v.column1",
+            ],
+            |query, (key, number)| query.bind(*key).bind(number_order(number)),
+        )
+        .await?;
+        Ok(())
+    }
+
     /// Gives populations the language of their items.
     pub async fn move_populations(&mut self) -> Result<(), StoreError> {
         self.transaction
@@ -188,15 +211,17 @@ impl Loader {
             .await?;
         self.put(
             cards,
-            9,
+            11,
             [
                 "INSERT INTO cards (key, id, set_key, place, language, name, printed_name, \
-                 number, rarity) VALUES",
+                 number, rarity, kind, number_order) VALUES",
                 "ON CONFLICT (id) DO UPDATE SET set_key = excluded.set_key, \
                  place = excluded.place, language = excluded.language, name = excluded.name, \
                  printed_name = COALESCE(excluded.printed_name, cards.printed_name), \
                  number = COALESCE(excluded.number, cards.number), \
-                 rarity = COALESCE(excluded.rarity, cards.rarity)",
+                 rarity = COALESCE(excluded.rarity, cards.rarity), \
+                 kind = COALESCE(excluded.kind, cards.kind), \
+                 number_order = COALESCE(excluded.number_order, cards.number_order)",
             ],
             |query, card| {
                 query
@@ -209,6 +234,8 @@ impl Loader {
                     .bind(card.printed_name.as_deref())
                     .bind(card.number.as_deref())
                     .bind(card.rarity.as_deref())
+                    .bind(card.kind.map(CardKind::name))
+                    .bind(card.number.as_deref().map(number_order))
             },
         )
         .await?;

@@ -109,6 +109,37 @@ impl Language {
     }
 }
 
+/// What a card is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CardKind {
+    /// A Pokémon.
+    Pokemon,
+    /// An item, a supporter, a stadium: whatever is neither a Pokémon nor an energy.
+    Trainer,
+    /// An energy.
+    Energy,
+}
+
+impl CardKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pokemon, Self::Trainer, Self::Energy];
+    /// Their names, as the database and answers write them.
+    pub const NAMES: [&str; 3] = ["pokemon", "trainer", "energy"];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 /// A set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetRecord {
@@ -161,6 +192,8 @@ pub struct CardRecord {
     pub number: Option<String>,
     /// Its rarity as the source names it.
     pub rarity: Option<String>,
+    /// What it is, where that is known.
+    pub kind: Option<CardKind>,
 }
 
 /// Whatever has a price: a printing of a card, or a sealed product.
@@ -215,11 +248,19 @@ pub struct CardWithPrintings {
     pub set_name: String,
     /// Its set's name as paths have it.
     pub set_slug: String,
+    /// Release of its set.
+    pub set_released: Option<String>,
     /// Its printings; the first leads. Never empty.
     pub printings: Vec<ItemRecord>,
 }
 
 impl CardWithPrintings {
+    /// The market price of the leading printing.
+    #[must_use]
+    pub fn leading_price(&self) -> Option<Money> {
+        self.printings.first().and_then(|item| item.market)
+    }
+
     /// The first printing that has one of these own ids; the leading one where none has.
     #[must_use]
     pub fn printing(&self, own: &[String]) -> Option<&ItemRecord> {
@@ -411,8 +452,9 @@ impl CardWithPrintings {
     /// The columns of a card `c` and its set `s`, beside those of a printing.
     pub(super) const COLUMNS: &str = "c.key AS card_key, c.id AS card_id, c.set_key, c.place AS \
                                       card_place, c.language AS card_language, c.name, \
-                                      c.printed_name, c.number, c.rarity, s.id AS set_id, s.name \
-                                      AS set_name, s.slug AS set_slug";
+                                      c.printed_name, c.number, c.rarity, c.kind, s.id AS set_id, s.name \
+                                      AS set_name, s.slug AS set_slug, s.released \
+                                      AS set_released";
 
     /// Reads [`Self::COLUMNS`] and the printing of the row, which is the card's first.
     pub(super) fn read(row: Row<'_>, printing: ItemRecord) -> Result<Self, Error> {
@@ -427,10 +469,14 @@ impl CardWithPrintings {
                 printed_name: row.get("printed_name")?,
                 number: row.get("number")?,
                 rarity: row.get("rarity")?,
+                kind: row
+                    .get::<Option<String>>("kind")?
+                    .and_then(|kind| CardKind::of_name(&kind)),
             },
             set_id: row.get("set_id")?,
             set_name: row.get("set_name")?,
             set_slug: row.get("set_slug")?,
+            set_released: row.get("set_released")?,
             printings: vec![printing],
         })
     }

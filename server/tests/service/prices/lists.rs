@@ -198,11 +198,6 @@ fn sealed_products_are_filtered_by_words_set_and_type() {
     );
     for (query, status, code) in [
         ("set=nowhere", 404, "unknown_set"),
-        (
-            "marketplaceId=box:base1&search=x",
-            400,
-            "conflicting_parameters",
-        ),
         ("includeAuction=true", 400, "unknown_parameter"),
         ("days=0", 400, "out_of_range"),
     ] {

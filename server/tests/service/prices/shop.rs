@@ -6,8 +6,8 @@ use titledex_server::market::history::{chunk_of, pack};
 use titledex_server::market::{Counts, Grader, Money, Point};
 use titledex_server::store::StoreError;
 use titledex_server::store::market::{
-    CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote, SealedRecord,
-    SetRecord, chunk_key,
+    CardKind, CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote,
+    SealedRecord, SetRecord, chunk_key,
 };
 
 /// The day of the tests' clock.
@@ -163,6 +163,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             printed_name,
             number: Some(printed),
             rarity: Some("Rare".to_owned()),
+            kind: Some(CardKind::Pokemon),
         });
     }
     let boxes = [
