@@ -28,6 +28,7 @@ mod playground;
 mod prices;
 mod proxy;
 mod reload;
+mod shown;
 mod sold;
 mod support;
 mod undo;
