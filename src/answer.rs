@@ -64,8 +64,10 @@ pub enum OutcomeType {
     NotInCatalogue,
     /// Several different cards.
     Lot,
-    /// A sealed product of the game.
+    /// A sealed product of a game that the catalogue holds.
     Sealed,
+    /// A card or a product of a game or sport that the catalogue does not hold.
+    OtherGame,
     /// Anything else.
     NotACard,
 }
@@ -80,6 +82,7 @@ impl OutcomeType {
             OutcomeType::NotInCatalogue => "not_in_catalogue",
             OutcomeType::Lot => "lot",
             OutcomeType::Sealed => "sealed",
+            OutcomeType::OtherGame => "other_game",
             OutcomeType::NotACard => "not_a_card",
         }
     }
@@ -150,6 +153,8 @@ pub struct Match<'t> {
     /// What marketplaces call `printing`; absent if the catalogue knows of none that sells it.
     #[serde(default, skip_serializing_if = "MarketIds::is_empty")]
     pub ids: MarketIds,
+    /// The game that the card is of: `pokemon`.
+    pub game: Cow<'t, str>,
 }
 
 impl Match<'_> {
@@ -176,6 +181,7 @@ impl Match<'_> {
                 .map(PrintingMatch::into_owned)
                 .collect(),
             evidence: self.evidence,
+            game: owned(self.game),
         }
     }
 }

@@ -52,7 +52,7 @@
 //! use titledex::{Options, OutcomeType};
 //! let outcome = |title| engine.answer(title, &Options::new()).outcome.kind;
 //! assert_eq!(outcome("Pokemon Evolving Skies Booster Box Factory Sealed"), OutcomeType::Sealed);
-//! assert_eq!(outcome("Yu-Gi-Oh! Blue-Eyes White Dragon LOB-001 1st Edition"), OutcomeType::NotACard);
+//! assert_eq!(outcome("Yu-Gi-Oh! Blue-Eyes White Dragon LOB-001 1st Edition"), OutcomeType::OtherGame);
 //! # Ok::<(), titledex::Error>(())
 //! ```
 //!

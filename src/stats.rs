@@ -3,7 +3,7 @@
 
 use crate::catalogue::Columns;
 use crate::catalogue::Marks;
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
 use std::collections::HashMap;
 
@@ -20,6 +20,8 @@ pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
 pub(crate) struct CatalogueStats {
     /// The number of Japanese among the languages.
     pub(crate) japanese: Option<u8>,
+    /// For each game word of the dictionary, whether it names a game that the catalogue holds.
+    pub(crate) held_games: Vec<bool>,
     /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
     pub(crate) rarity_words: Vec<Rarities>,
     /// The rarities that have a name.
@@ -46,6 +48,11 @@ impl CatalogueStats {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
                 .find(|&n| catalogue.language(n) == "japanese"),
+            held_games: dictionary
+                .games
+                .iter()
+                .map(|word| word.kind == GameKind::Game && catalogue.has_game(&word.name))
+                .collect(),
             rarity_words: rarity_words(catalogue, dictionary),
             rarities: [0; 4],
             promos: [0; 4],
@@ -81,6 +88,11 @@ impl CatalogueStats {
             }
         }
         stats
+    }
+
+    /// Whether the words name a game that the catalogue holds.
+    pub(crate) fn is_held_game(&self, tag: Tag) -> bool {
+        matches!(tag, Tag::Game(at) if self.held_games.get(usize::from(at)) == Some(&true))
     }
 
     /// The sets that are a part of `set`, or that it is a part of.

@@ -278,7 +278,7 @@ fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
 }
 
 /// Keys that an answer may have or lack, as the reading goes.
-const OPTIONAL: [&str; 17] = [
+const OPTIONAL: [&str; 18] = [
     "matches.ids",
     "matches.ids.cardmarket",
     "matches.ids.tcgplayer",
@@ -296,6 +296,7 @@ const OPTIONAL: [&str; 17] = [
     "parsed.unread.text",
     "outcome.ambiguousOn",
     "parsed.game",
+    "parsed.gameInferred",
 ];
 const READING: [&str; 6] = ["confidence", "end", "field", "start", "text", "value"];
 
@@ -332,6 +333,7 @@ fn shape(title: &str, own: &[&str]) {
             "confidence",
             "marketplaceId",
             "evidence",
+            "game",
         ] {
             want.insert(format!("matches.{key}"));
         }

@@ -1,6 +1,8 @@
 //! Columns: values are added one after another, and an Arrow array comes out.
 
-use arrow_array::builder::{ArrayBuilder, Float64Builder, Int32Builder, StringBuilder};
+use arrow_array::builder::{
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int32Builder, StringBuilder,
+};
 use arrow_array::{Array, ArrayRef, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::Field;
@@ -80,6 +82,11 @@ plain!(
 plain!(
     /// Whole numbers. Signed, since Spark has no unsigned type.
     Whole: Int32Builder, |value: u32| i32::try_from(value).unwrap_or(i32::MAX)
+);
+
+plain!(
+    /// True or false.
+    Truth: BooleanBuilder, |value: bool| value
 );
 
 impl Takes<&Cow<'_, str>> for Text {

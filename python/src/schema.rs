@@ -4,7 +4,7 @@
 //! It only grows: a new member is added after the others of its struct, and none is renamed,
 //! retyped or removed. `python/tests/schema` holds the members of each version.
 
-use crate::columns::{Column, Decimal, Detail, Full, List, Text, Whole, columns};
+use crate::columns::{Column, Decimal, Detail, Full, List, Text, Truth, Whole, columns};
 use titledex::{
     Answer, Condition, Evidence, Finish, Grade, GraderCode, MarketIds, Match, NameSource, Outcome,
     Parsed, PrintingMatch, PrintingReading, Reading, SetReading, TitleError, Unread,
@@ -48,6 +48,7 @@ columns! {
         "spans" spans: Full<List<ReadingColumns>> = Some(&*parsed.spans),
         "alternatives" alternatives: Full<List<ReadingColumns>> = some(&parsed.alternatives),
         "unread" unread: Full<List<UnreadColumns>> = Some(&*parsed.unread),
+        "gameInferred" game_inferred: Truth = Some(parsed.game_inferred).filter(|inferred| *inferred),
     }
 }
 
@@ -135,6 +136,7 @@ columns! {
         "printings" printings: Full<List<PrintingMatchColumns>> = some(&card.printings),
         "evidence" evidence: Full<List<EvidenceColumns>> = Some(&*card.evidence),
         "ids" ids: MarketIdColumns = Some(&card.ids).filter(|ids| !ids.is_empty()),
+        "game" game: Text = Some(&*card.game),
     }
 }
 

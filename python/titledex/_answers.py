@@ -85,10 +85,11 @@ class Parsed(_Parsed, total=False):
     condition: str
     quantity: int
     alternatives: list[Reading]
+    gameInferred: bool
 
 
 class _Outcome(TypedDict):
-    type: Literal["match", "ambiguous", "not_in_catalogue", "lot", "sealed", "not_a_card"]
+    type: Literal["match", "ambiguous", "not_in_catalogue", "lot", "sealed", "other_game", "not_a_card"]
     confidence: float
     notInCatalogue: float
 
@@ -132,6 +133,7 @@ class _Match(TypedDict):
     confidence: float
     marketplaceId: str
     evidence: list[Evidence]
+    game: str
 
 
 class Match(_Match, total=False):

@@ -140,6 +140,16 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// A body that is not UTF-8 from `at` on.
+    fn not_utf8(body: &[u8], at: usize) -> Self {
+        let before = body.get(..at).unwrap_or_default();
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let column = 1 + before.iter().rev().take_while(|b| **b != b'\n').count();
+        let message =
+            format!("the body is not UTF-8 at line {line}, column {column}: send JSON in UTF-8");
+        Self::Syntax(ApiError::bad("invalid_json", message).at(line, column))
+    }
+
     fn of(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
         let (path, error) = (error.path().to_string(), error.inner());
         let text = error.to_string();
@@ -232,7 +242,10 @@ pub(crate) fn read_object<'b, T: Deserialize<'b>>(
     body: &'b [u8],
     expecting: &'static str,
 ) -> Result<T, Fault> {
-    let mut json = serde_json::Deserializer::from_slice(body);
+    // at once for the whole body: serde skips what nobody reads without looking at its characters
+    let body =
+        std::str::from_utf8(body).map_err(|error| Fault::not_utf8(body, error.valid_up_to()))?;
+    let mut json = serde_json::Deserializer::from_str(body);
     let mut track = serde_path_to_error::Track::new();
     let read = object(
         serde_path_to_error::Deserializer::new(&mut json, &mut track),

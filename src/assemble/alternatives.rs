@@ -76,7 +76,7 @@ fn value_of<'t>(readings: &Readings<'_, 't>, proposal: &Proposal) -> Cow<'t, str
             Tag::Language(n) => dictionary.languages[n as usize].as_str().into(),
             Tag::Kind(n) => dictionary.kinds[n as usize].0.as_str().into(),
             Tag::Sealed(n) => dictionary.sealed[n as usize].as_str().into(),
-            Tag::Game(n) => dictionary.games[n as usize].0.as_str().into(),
+            Tag::Game(n) => dictionary.games[n as usize].name.as_str().into(),
             Tag::Affix(n) => dictionary.affixes[n as usize].name.as_str().into(),
             Tag::Term(n) => dictionary.terms[n as usize].as_str().into(),
             Tag::Grader(n) => dictionary.graders[n as usize].name.as_str().into(),

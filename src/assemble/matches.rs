@@ -70,6 +70,7 @@ pub(super) fn card<'t>(
             }),
         printings: rest,
         evidence,
+        game: set.map_or("", |set| catalogue.game(set)).into(),
     }
 }
 

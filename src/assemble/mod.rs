@@ -2,16 +2,16 @@
 
 mod alternatives;
 mod ambiguity;
+mod game;
 mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
-use crate::dictionary::Tag;
 use crate::findings::Findings;
 use crate::options::Options;
 use crate::outcome::Decision;
 use crate::parsed::{Kind, Parsed};
-use crate::reading::Value;
+use std::borrow::Cow;
 
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
@@ -23,7 +23,7 @@ pub(crate) fn answer<'t>(
     options: &Options,
 ) -> Answer<'t> {
     let catalogue = findings.readings.reference.catalogue;
-    let parsed = reading(findings, decision.kind, decision.own_game);
+    let parsed = reading(findings, decision.kind);
     let ambiguous_on = if decision.outcome == OutcomeType::Ambiguous {
         let rivals: Vec<u32> = findings
             .ranked
@@ -75,23 +75,16 @@ pub(crate) fn answer<'t>(
 }
 
 /// Writes what the title states, of which it is known what is being sold.
-pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind, own_game: bool) -> Parsed<'t> {
+pub(crate) fn reading<'t>(findings: &Findings<'_, 't>, kind: Kind) -> Parsed<'t> {
     let mut parsed = parsed::parsed(findings);
     parsed.kind = kind;
-    if own_game || kind == Kind::Single {
-        parsed.game = Some("pokemon".into());
-    }
-    for proposal in findings.readings.chosen {
-        if let Value::Word(Tag::Game(at)) = proposal.value {
-            let (name, game) = &findings.readings.reference.dictionary.games[at as usize];
-            if game == "game" && kind == Kind::Other {
-                parsed.game = Some(name.into());
-            }
-        }
-    }
     if findings.readings.context.line.key().is_empty() {
         parsed.kind = Kind::Other;
-        parsed.game = None;
+        return parsed;
     }
+    let stated = game::stated(&findings.readings, kind);
+    let inferred = || game::of_card(findings).filter(|_| kind == Kind::Single);
+    parsed.game = stated.or_else(inferred).map(Cow::from);
+    parsed.game_inferred = stated.is_none() && parsed.game.is_some();
     parsed
 }

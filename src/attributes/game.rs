@@ -9,6 +9,6 @@ pub(crate) const QUALITY: f32 = 1.1;
 
 /// Writes the words for the game with number `word` of the dictionary.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
-    let name = writer.dictionary().games[word as usize].0.as_str();
+    let name = writer.dictionary().games[word as usize].name.as_str();
     writer.chosen(Field::Game, name, proposal);
 }

@@ -5,10 +5,10 @@ use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
-use crate::dictionary::Dictionary;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
+use crate::stats::CatalogueStats;
 use crate::token::Class;
 use std::borrow::Cow;
 
@@ -133,7 +133,7 @@ pub(crate) fn quality(
 /// around it.
 pub(crate) fn ask_proposal(
     catalogue: &Columns<'_>,
-    dictionary: &Dictionary,
+    stats: &CatalogueStats,
     hit: &Hit,
     proposal: &Proposal,
     (proposals, chosen): (&[Proposal], &[Proposal]),
@@ -151,7 +151,7 @@ pub(crate) fn ask_proposal(
             && proposals.iter().any(|p| {
                 p.at == c.at
                     && p.end == hit.at
-                    && matches!(p.value, Value::Word(tag) if dictionary.is_own_game(tag))
+                    && matches!(p.value, Value::Word(tag) if stats.is_held_game(tag))
             })
     });
     if proposal.chosen || game || around.is_none() && proposal.weight > ASKED_UNCHOSEN {

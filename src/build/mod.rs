@@ -142,6 +142,7 @@ pub fn build_with(
             id: id.to_owned(),
             code: id.to_owned(),
             region: region.into(),
+            game: card.game.clone(),
             ..SetRow::default()
         });
     }
@@ -227,7 +228,8 @@ impl<'v> Builder<'v> {
             self.add_set(number as u32, set);
         }
         self.add_misspellings();
-        let set_records = self.set_records(&cards, &records);
+        let games = self.games()?;
+        let set_records = self.set_records(&cards, &records, &games);
         let cores = self.core_records(&records, &mut postings);
         let name_records = self.name_records(&postings);
         let products = self.add_words(&cards, &values.products)?;
@@ -255,6 +257,8 @@ impl<'v> Builder<'v> {
         let rarity_strings = strings_of(&values.rarities);
         let language_strings = strings_of(&values.languages);
         let code_strings = strings_of(&values.codes);
+        let game_strings: Vec<&str> = games.iter().map(String::as_str).collect();
+        let game_strings = strings_of(&game_strings);
         let market_ids = market_records(&cards)?;
         let cards_by_id: Vec<U24> = ids.iter().map(|&(_, card)| U24::new(card)).collect();
         let (lexicon, entries) = self.lexicon_columns();
@@ -303,6 +307,7 @@ impl<'v> Builder<'v> {
             (Section::RarityCards, bytes(&rarity_cards)),
             (Section::Pairs, numbered(&cores.pairs)),
             (Section::MarketIds, market_ids.as_bytes().to_vec()),
+            (Section::Games, numbered(&game_strings)),
         ]))
     }
 }

@@ -10,7 +10,7 @@ use crate::catalogue::format::{
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -313,11 +313,22 @@ impl Builder<'_> {
         }
     }
 
+    /// The games of all sets, in order.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLarge`] if they are more than the format has numbers for.
+    pub(super) fn games(&self) -> Result<Vec<String>, Error> {
+        let games: BTreeSet<&str> = self.sets.iter().map(SetRow::game).collect();
+        within("games", games.len(), BYTE)?;
+        Ok(games.into_iter().map(str::to_owned).collect())
+    }
+
     /// The records of all sets.
     pub(super) fn set_records(
         &mut self,
         cards: &[&CardRow],
         records: &[CardRecord],
+        games: &[String],
     ) -> Vec<SetRecord> {
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         for (number, set) in self.sets.clone().iter().enumerate() {
@@ -363,6 +374,10 @@ impl Builder<'_> {
                 released: U32::new(date(&set.released)),
                 official: U16::new(set.official),
                 asia: u8::from(set.region == "asia"),
+                game: games
+                    .iter()
+                    .position(|game| game == set.game())
+                    .unwrap_or(0) as u8,
                 flags: if unprinted { set_flag::UNPRINTED } else { 0 }
                     | if promo { set_flag::PROMO } else { 0 },
             });

@@ -47,6 +47,8 @@ pub struct CardRow {
     pub printings: Vec<Printing>,
     /// What marketplaces call each of them, in their order; shorter where none of the last is sold.
     pub market_ids: Vec<MarketIds>,
+    /// The id of its game, for a set that only cards name; empty for [`FIRST_GAME`].
+    pub game: String,
 }
 
 /// One printing of a card: one row of a price list.
@@ -81,7 +83,24 @@ pub struct SetRow {
     pub released: String,
     /// The count printed on its cards; 0 if there is none.
     pub official: u16,
+    /// The id of its game; empty for [`FIRST_GAME`].
+    pub game: String,
 }
+
+impl SetRow {
+    /// The id of its game.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        if self.game.is_empty() {
+            FIRST_GAME
+        } else {
+            &self.game
+        }
+    }
+}
+
+/// The game of sets that name none. Their ids and those of their cards stand without the game's.
+pub const FIRST_GAME: &str = "pokemon";
 
 /// A set's or card's file with its rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

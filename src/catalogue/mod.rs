@@ -61,6 +61,7 @@ pub(crate) struct Columns<'a> {
     rarity_cards: &'a [U32],
     pairs: &'a [U24],
     market_ids: &'a [MarketRecord],
+    games: &'a [U24],
     bytes: usize,
 }
 
@@ -164,6 +165,7 @@ impl<'a> Columns<'a> {
             rarity_cards: sections.records(Section::RarityCards)?,
             pairs: sections.records(Section::Pairs)?,
             market_ids: sections.records(Section::MarketIds)?,
+            games: sections.records(Section::Games)?,
             bytes,
         })
     }
@@ -246,6 +248,18 @@ impl<'a> Columns<'a> {
 
     pub(crate) fn set_record(&self, card: &CardRecord) -> Option<&'a SetRecord> {
         self.sets.get(card.set.get() as usize)
+    }
+
+    /// The id of the game that a set is of.
+    pub(crate) fn game(&self, set: &SetRecord) -> &'a str {
+        self.games
+            .get(usize::from(set.game))
+            .map_or("", |&game| self.string(game))
+    }
+
+    /// Whether any set is of the game with this id.
+    pub(crate) fn has_game(&self, id: &str) -> bool {
+        self.games.iter().any(|&game| self.string(game) == id)
     }
 
     pub(crate) fn rarity(&self, number: u8) -> &'a str {

@@ -1,7 +1,7 @@
 //! [`CardView`]: a card for people and programs, and facts about its index.
 
 use super::Columns;
-use super::format::{self, CardRecord, PrintingRecord};
+use super::format::{self, CardRecord, PrintingRecord, U24};
 use crate::answer::MarketIds;
 use serde::Serialize;
 
@@ -84,6 +84,7 @@ impl<'a> Columns<'a> {
             ("name", self.name().to_owned()),
             ("format", format::FORMAT.to_string()),
             ("cards", self.card_count().to_string()),
+            ("games", self.games_with_cards()),
             ("sets", self.set_count().to_string()),
             ("printings", self.printing_count().to_string()),
             ("names", self.names.len().to_string()),
@@ -98,6 +99,19 @@ impl<'a> Columns<'a> {
             ("string bytes", self.strings.len().to_string()),
             ("lexicon bytes", self.lexicon.size().to_string()),
         ]
+    }
+
+    /// The games with the number of cards of each: `pokemon 51983, onepiece 3040`.
+    fn games_with_cards(&self) -> String {
+        let mut cards = vec![0usize; self.games.len()];
+        for set in self.sets {
+            if let Some(count) = cards.get_mut(usize::from(set.game)) {
+                *count += set.count.get() as usize;
+            }
+        }
+        let game = |(id, count): (&U24, usize)| format!("{} {count}", self.string(*id));
+        let games: Vec<String> = self.games.iter().zip(cards).map(game).collect();
+        games.join(", ")
     }
 
     /// All that the catalogue knows of a card.

@@ -27,7 +27,7 @@ struct Said<'r> {
 
 /// Turns readings, both those that were chosen and those that lost, into clues.
 pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
-    let (catalogue, dictionary) = (readings.reference.catalogue, readings.reference.dictionary);
+    let catalogue = readings.reference.catalogue;
     let (proposals, chosen) = (readings.proposals, readings.chosen);
     let mut said = Said::default();
     for proposal in proposals {
@@ -41,7 +41,14 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
                     }
                     _ => {
                         let all = (proposals, chosen);
-                        set::ask_proposal(catalogue, dictionary, hit, proposal, all, query);
+                        set::ask_proposal(
+                            catalogue,
+                            readings.reference.stats,
+                            hit,
+                            proposal,
+                            all,
+                            query,
+                        );
                     }
                 }
             }

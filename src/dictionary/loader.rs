@@ -2,8 +2,8 @@
 
 use super::load::{Row, rows};
 use super::{
-    Affix, Dictionary, Entry, Grader, Label, PhraseKind, Position, PrintingWord, RarityWord, Tag,
-    When,
+    Affix, Dictionary, Entry, GameKind, GameWord, Grader, Label, PhraseKind, Position,
+    PrintingWord, RarityWord, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
@@ -34,7 +34,7 @@ pub(super) struct Loader {
     languages: Vec<String>,
     kinds: Vec<(String, String)>,
     sealed: Vec<String>,
-    games: Vec<(String, String)>,
+    games: Vec<GameWord>,
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
@@ -82,10 +82,20 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "kind", "when", "note"],
                 )? {
-                    let tag = Tag::Game(intern(
-                        &mut self.games,
-                        (row.cell(0).to_owned(), row.cell(2).to_owned()),
-                    ));
+                    let kind = match row.cell(2) {
+                        "game" => GameKind::Game,
+                        "sport" => GameKind::Sport,
+                        "any" => GameKind::Any,
+                        "goods" => GameKind::Goods,
+                        _ => {
+                            return Err(bad(&row, "`kind` is unknown; see dictionaries/README.md"));
+                        }
+                    };
+                    let word = GameWord {
+                        name: row.cell(0).to_owned(),
+                        kind,
+                    };
+                    let tag = Tag::Game(intern(&mut self.games, word));
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }

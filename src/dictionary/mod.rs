@@ -202,6 +202,30 @@ pub struct RarityWord {
     pub catalogue: Vec<String>,
 }
 
+/// A word for a game, a sport or other goods.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
+pub struct GameWord {
+    /// The id of the game (`onepiece`), or the name of the sport or the goods.
+    pub name: String,
+    /// What it names.
+    pub kind: GameKind,
+}
+
+/// What a word of `games.csv` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
+pub enum GameKind {
+    /// A card game.
+    Game,
+    /// A sport with cards.
+    Sport,
+    /// Some game or sport, without saying which.
+    Any,
+    /// Goods that are not cards.
+    Goods,
+}
+
 /// All fixed vocabulary.
 #[derive(Debug)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
@@ -240,9 +264,9 @@ pub struct Dictionary {
     /// Sealed products.
     #[doc(hidden)]
     pub sealed: Vec<String>,
-    /// Other games, sports and goods: name and kind.
+    /// Games, sports and goods.
     #[doc(hidden)]
-    pub games: Vec<(String, String)>,
+    pub games: Vec<GameWord>,
     /// Marks of names, by bit.
     #[doc(hidden)]
     pub affixes: Vec<Affix>,
@@ -353,13 +377,6 @@ impl Dictionary {
     #[doc(hidden)]
     pub fn tag_name(&self, line: &Line, out: &mut Vec<Tagged>) {
         self.find(line, out, |_, _, _| true);
-    }
-
-    /// Whether `tag` names this game, not another one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_own_game(&self, tag: Tag) -> bool {
-        matches!(tag, Tag::Game(at) if self.games.get(at as usize).is_some_and(|(_, kind)| kind == "own"))
     }
 
     fn find(

@@ -162,8 +162,7 @@ impl<'a> Matcher<'_, 'a> {
             evidence: &EvidenceLists::default(),
             nil: 0.0,
         };
-        let (kind, own_game) = kind(&findings);
-        assemble::reading(&findings, kind, own_game)
+        assemble::reading(&findings, kind(&findings))
     }
 
     #[cfg(feature = "train")]
@@ -318,7 +317,7 @@ impl<'a> Matcher<'_, 'a> {
         // comparing words with all names is expensive: only if something else says that this is our
         // game
         let ours = cover.chosen.iter().any(|p| {
-            matches!(p.value, Value::Word(tag) if self.dictionary.is_own_game(tag))
+            matches!(p.value, Value::Word(tag) if self.stats.is_held_game(tag))
                 || matches!(p.field, Field::Number | Field::Set)
         });
         if options.fuzzy

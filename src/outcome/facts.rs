@@ -6,11 +6,14 @@ use crate::dictionary::Dictionary;
 use crate::findings::Findings;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::reference::Reference;
 use crate::score::features::Feature;
+use crate::stats::CatalogueStats;
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
     pub(super) dictionary: &'a Dictionary,
+    pub(super) stats: &'a CatalogueStats,
     pub(super) proposals: &'a [Proposal],
     /// Those that were chosen.
     pub(super) chosen: &'a [Proposal],
@@ -94,10 +97,11 @@ fn unread_share(findings: &Findings<'_, '_>) -> f32 {
 impl<'f> Facts<'f> {
     /// Collects the facts from the findings.
     pub(super) fn of<'t: 'f>(findings: &Findings<'f, 't>) -> Facts<'f> {
-        let (catalogue, dictionary) = (
-            findings.readings.reference.catalogue,
-            findings.readings.reference.dictionary,
-        );
+        let Reference {
+            catalogue,
+            dictionary,
+            stats,
+        } = findings.readings.reference;
         let top = findings.ranked.first();
         let record = top.and_then(|t| catalogue.card_record(t.card));
         // a card of several species explains them only if it is likely itself
@@ -165,7 +169,7 @@ impl<'f> Facts<'f> {
                     });
                 // a number and a word that is also a name somewhere need another sign of this game
                 let own = findings.readings.chosen.iter().any(|p| match p.value {
-                    Value::Word(tag) => dictionary.is_own_game(tag),
+                    Value::Word(tag) => stats.is_held_game(tag),
                     // numbers with letters are read only if the catalogue has them
                     Value::Number(n) => {
                         findings.readings.numbers[n as usize].total_known
@@ -184,6 +188,7 @@ impl<'f> Facts<'f> {
         let chosen = |field: Field| fields >> field as u64 & 1 == 1;
         Facts {
             dictionary,
+            stats,
             proposals: findings.readings.proposals,
             chosen: findings.readings.chosen,
             numbers: findings.readings.numbers,

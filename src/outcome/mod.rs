@@ -18,8 +18,6 @@ pub(crate) struct Decision {
     pub(crate) outcome: OutcomeType,
     /// Probability that it is right.
     pub(crate) confidence: f64,
-    /// The game is named, or something that only it has.
-    pub(crate) own_game: bool,
     /// The number of candidates, from the best on, that an ambiguous title may mean; else 0.
     pub(crate) rivals: usize,
 }
@@ -53,7 +51,6 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
         kind,
         outcome,
         confidence,
-        own_game: signs.own_game,
         rivals: if outcome == OutcomeType::Ambiguous {
             rivals()
         } else {
@@ -69,13 +66,12 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
 const REFUSE: f64 = 0.6;
 /// Confidence in the outcome if a title names neither a card nor a number.
 const NOTHING_NAMED: f64 = 0.6;
-/// The kind of listing if no card was looked for, and whether the game is named.
-pub(crate) fn kind(findings: &Findings<'_, '_>) -> (Kind, bool) {
+/// The kind of listing if no card was looked for.
+pub(crate) fn kind(findings: &Findings<'_, '_>) -> Kind {
     let signs = Signs::of(&Facts::of(findings));
     // what names something of a card may be one of the catalogue's
     let nil = if signs.named { 0.0 } else { 1.0 };
-    let (kind, ..) = weigh(&signs, 0.0, nil, false);
-    (kind, signs.own_game)
+    weigh(&signs, 0.0, nil, false).0
 }
 
 /// Signs below this total, in log-odds, leave a title one card.
@@ -108,7 +104,12 @@ fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeTy
     if best > 0.0 {
         let confidence = squash(best);
         if best == other {
-            return (Kind::Other, OutcomeType::NotACard, confidence);
+            let outcome = if signs.other_game {
+                OutcomeType::OtherGame
+            } else {
+                OutcomeType::NotACard
+            };
+            return (Kind::Other, outcome, confidence);
         }
         if best == lot {
             return (Kind::Lot, OutcomeType::Lot, confidence);

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::dictionary::Tag;
+use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
@@ -80,6 +80,8 @@ pub(super) struct Signs {
     pub(super) lot: f32,
     pub(super) sealed: f32,
     pub(super) other: f32,
+    /// The words for another thing name a game or a sport, and no goods.
+    pub(super) other_game: bool,
     /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets,
     /// jumbo cards.
     pub(super) outside: f32,
@@ -94,6 +96,9 @@ pub(super) struct Signs {
 /// Totals of the words for kinds of listing; they become part of [`Signs`].
 #[derive(Default)]
 struct Words {
+    /// Other games, sports and goods.
+    others: f32,
+    /// Of those other games and sports.
     games: f32,
     things: f32,
     sealed: usize,
@@ -110,7 +115,7 @@ impl Signs {
             own_game: facts
                 .proposals
                 .iter()
-                .any(|p| matches!(p.value, Value::Word(tag) if facts.dictionary.is_own_game(tag))),
+                .any(|p| matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))),
             ..Signs::default()
         };
         let mut words = Words::default();
@@ -170,8 +175,12 @@ impl Signs {
                 words.sealed += 1;
                 words.sealed_strong |= !proposal.weak;
             }
-            Value::Word(tag @ Tag::Game(_)) if !facts.dictionary.is_own_game(tag) => {
-                words.games += if proposal.weak { WEAK } else { OTHER_GAME };
+            Value::Word(tag @ Tag::Game(at)) if !facts.stats.is_held_game(tag) => {
+                let weight = if proposal.weak { WEAK } else { OTHER_GAME };
+                words.others += weight;
+                if facts.dictionary.games[at as usize].kind != GameKind::Goods {
+                    words.games += weight;
+                }
             }
             Value::Word(Tag::Printing(at))
                 if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
@@ -217,8 +226,11 @@ impl Signs {
 
     /// Weighs what speaks for another game or thing.
     fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
-        let games = words.games - if self.own_game { OWN_GAME } else { 0.0 };
+        let games = words.others - if self.own_game { OWN_GAME } else { 0.0 };
         self.other = games.max(0.0) + words.things.max(0.0);
+        let goods = words.others - words.games + words.things.max(0.0);
+        // a proxy, a sleeve or a figure of another game is no card of it either
+        self.other_game = words.games > goods && goods < STRONG && !self.own_game;
         let slab = facts.numbered && (facts.graded || facts.condition);
         let evidence = self.own_game
             || facts.set

@@ -165,7 +165,7 @@ fn named(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
 fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     rows(coder, &mut tables.sets, C::SetId)?;
     let mut first = 0;
-    let (mut series, mut released, mut asia) = (0, 0, 0);
+    let (mut series, mut released, mut asia, mut game) = (0, 0, 0, 0);
     for set in &mut tables.sets {
         set.id = sight.string(coder, C::SetId, set.id, &[])?;
         set.code = sight.string(coder, C::SetCode, set.code, &[Some(set.id.get())])?;
@@ -183,12 +183,14 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
         set.official = u16(coder, C::SetOfficial, set.official, &[Some(0)])?;
         set.asia = coder.narrow(C::SetAsia as usize, set.asia, &[Some(asia)])?;
         set.flags = coder.narrow(C::SetFlags as usize, set.flags, &[Some(0)])?;
+        set.game = coder.narrow(C::SetGame as usize, set.game, &[Some(game)])?;
         first = set
             .first
             .get()
             .saturating_add(set.count.get())
             .min(U24::MAX);
-        (series, released, asia) = (set.series.get(), set.released.get(), set.asia);
+        (series, released) = (set.series.get(), set.released.get());
+        (asia, game) = (set.asia, set.game);
     }
     Ok(())
 }
@@ -379,6 +381,7 @@ fn lists(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
         (&mut tables.rarities, C::Rarity),
         (&mut tables.languages, C::Language),
         (&mut tables.codes, C::Code),
+        (&mut tables.games, C::Game),
     ] {
         rows(coder, list, column)?;
         for one in list {

@@ -25,6 +25,7 @@ pub(super) struct Tables {
     pub(super) rarities: Vec<U24>,
     pub(super) languages: Vec<U24>,
     pub(super) codes: Vec<U24>,
+    pub(super) games: Vec<U24>,
     pub(super) products: Vec<ProductRecord>,
     pub(super) product_words: Vec<U16>,
     pub(super) word_cards: Vec<U32>,
@@ -138,6 +139,7 @@ impl Tables {
             rarities: index.records(Section::Rarities)?.to_vec(),
             languages: index.records(Section::Languages)?.to_vec(),
             codes: index.records(Section::LanguageCodes)?.to_vec(),
+            games: index.records(Section::Games)?.to_vec(),
             products: index.records(Section::Products)?.to_vec(),
             product_words: index.records(Section::ProductWords)?.to_vec(),
             word_cards: index.records(Section::WordCards)?.to_vec(),
@@ -195,6 +197,7 @@ impl Tables {
             (Section::NumberTextStarts, bytes(self.texts.starts)),
             (Section::NumberTexts, bytes(self.texts.all)),
             (Section::LanguageCodes, bytes(self.codes)),
+            (Section::Games, bytes(self.games)),
         ]
     }
 }

@@ -148,7 +148,8 @@ impl Field {
 pub struct Parsed<'t> {
     /// The kind of thing that is sold.
     pub kind: Kind,
-    /// `pokemon`, or another game that the title names.
+    /// The game or sport that the title names, else the game of the likeliest card: `pokemon`,
+    /// `onepiece`, `baseball`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<Cow<'t, str>>,
     /// Card name: canonical English if one exists, else as printed.
@@ -192,6 +193,9 @@ pub struct Parsed<'t> {
     pub alternatives: Vec<Reading<'t>>,
     /// Words that no rule explains.
     pub unread: Vec<Unread<'t>>,
+    /// No word names `game`: it is that of the likeliest card.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub game_inferred: bool,
 }
 
 impl Parsed<'_> {
@@ -219,6 +223,7 @@ impl Parsed<'_> {
                 .map(Reading::into_owned)
                 .collect(),
             unread: self.unread.into_iter().map(Unread::into_owned).collect(),
+            game_inferred: self.game_inferred,
         }
     }
 }

@@ -222,8 +222,22 @@ fn invalid_body_reports_field_and_position() {
         );
         assert_eq!(reply.number("x-ratelimit-cost"), 0);
     }
-    let reply = service.send(&Call::parse(&holder.key, vec![b'{', b'"', b't', 0xff]));
-    assert_eq!((reply.status, reply.code().as_str()), (400, "invalid_json"));
+    // bytes that are not UTF-8, where they are read and where they are skipped
+    for (body, place) in [
+        (&b"{\"t\xff"[..], (1, 4)),
+        (
+            &b"{\"title\":\"a\",\n\"options\":{\"x\":\"\xff\"}}"[..],
+            (2, 17),
+        ),
+    ] {
+        let reply = service.send(&Call::parse(&holder.key, body.to_vec()));
+        let error = &reply.json()["error"];
+        assert_eq!((reply.status, reply.code().as_str()), (400, "invalid_json"));
+        assert_eq!(
+            error["position"],
+            json!({"line": place.0, "column": place.1})
+        );
+    }
     assert_eq!(service.charged(&holder), 0);
 }
 

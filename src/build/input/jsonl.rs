@@ -3,7 +3,7 @@
 use super::json::{Object, each_object};
 use super::variants::variants;
 use super::{MOST_HP, NAME_LANGUAGES};
-use crate::build::rows::{CardRow, Rows, SetRow, is_language_code, language_name};
+use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, is_language_code, language_name};
 use crate::error::Error;
 use std::collections::HashSet;
 
@@ -30,6 +30,35 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
         .collect())
 }
 
+/// The id of the game that an object states; empty for the first.
+fn game<'o>(object: &'o Object<'_>) -> Result<&'o str, Error> {
+    let game = object.text("game")?;
+    if game.is_empty() {
+        return Ok(game);
+    }
+    let id = object.id("game")?;
+    if id
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    {
+        return Ok(if id == FIRST_GAME { "" } else { id });
+    }
+    Err(object.wrong(
+        "game",
+        "is not the id of a game: small letters and digits, as onepiece",
+    ))
+}
+
+/// The id of a card or set among those of all games: the game's id stands before it, but for the
+/// first game's.
+fn scoped(game: &str, id: &str) -> String {
+    let before = |rest: &str| rest.starts_with(':');
+    if game.is_empty() || id.strip_prefix(game).is_some_and(before) {
+        return id.to_owned();
+    }
+    format!("{game}:{id}")
+}
+
 /// Reads cards as JSON Lines in the schema of our catalogue; digital cards are left out. If a file
 /// of sets was read before, each card's set must be in it.
 ///
@@ -40,8 +69,9 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     let sets = rows.known_sets();
     each_object(file, bytes, |object| {
-        let id = object.id("id")?.to_owned();
-        let set = object.id("set")?.to_owned();
+        let game = game(object)?;
+        let id = scoped(game, object.id("id")?);
+        let set = scoped(game, object.id("set")?);
         if object.truth("digital")? {
             return Ok(());
         }
@@ -118,6 +148,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             hp: object.count("hp", MOST_HP)?,
             illustrator: object.text("illustrator")?.to_owned(),
             product: object.text("product")?.to_owned(),
+            game: game.to_owned(),
         });
         Ok(())
     })
@@ -131,7 +162,8 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
     let mut seen: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
     rows.sets_given = true;
     each_object(file, bytes, |object| {
-        let id = object.id("id")?.to_owned();
+        let game = game(object)?;
+        let id = scoped(game, object.id("id")?);
         if object.truth("digital")? {
             return Ok(());
         }
@@ -164,6 +196,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
             released: released.to_owned(),
             official: object.count("officialCount", u16::MAX)?,
             id,
+            game: game.to_owned(),
         });
         Ok(())
     })

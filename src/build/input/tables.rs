@@ -23,7 +23,7 @@ const CARD_COLUMNS: [&str; 16] = [
     "printings",
     "market_ids",
 ];
-const SET_COLUMNS: [&str; 8] = [
+const SET_COLUMNS: [&str; 9] = [
     "id",
     "code",
     "region",
@@ -32,6 +32,7 @@ const SET_COLUMNS: [&str; 8] = [
     "official",
     "abbreviation",
     "english",
+    "game",
 ];
 
 /// Writes the text tables of the embedded catalogue, `cards.csv` and `sets.csv`: sorted, one card
@@ -143,6 +144,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             set.official.to_string(),
             set.abbreviation.clone(),
             set.english.clone(),
+            set.game.clone(),
         ];
         cells.extend(named(&set.names));
         set_table.extend(line(&cells));
@@ -169,6 +171,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             abbreviation: cell("abbreviation"),
             english: cell("english"),
             names,
+            game: cell("game"),
         });
         Ok(())
     })?;
@@ -230,6 +233,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             hp: number_of(&cell("hp"), "hp")?,
             illustrator: cell("illustrator"),
             product: cell("product"),
+            game: String::new(),
             printings: cell("printings")
                 .split('|')
                 .map(|p| match p.split_once('=') {

@@ -24,7 +24,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
@@ -155,10 +155,12 @@ pub enum Section {
     Pairs,
     /// [`MarketRecord`]s, by card, then printing.
     MarketIds,
+    /// The ids (strings) of the games that its sets are of.
+    Games,
 }
 
 /// Number of sections.
-pub const SECTIONS: usize = Section::MarketIds as usize;
+pub const SECTIONS: usize = Section::Games as usize;
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

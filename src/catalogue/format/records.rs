@@ -34,6 +34,8 @@ pub struct SetRecord {
     pub asia: u8,
     /// Bits of [`set_flag`].
     pub flags: u8,
+    /// Its game, among [`Section::Games`].
+    pub game: u8,
 }
 
 /// Bits of [`SetRecord::flags`].

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** The type of an answer. */
-export type OutcomeType = "match" | "ambiguous" | "not_in_catalogue" | "lot" | "sealed" | "not_a_card";
+export type OutcomeType = "match" | "ambiguous" | "not_in_catalogue" | "lot" | "sealed" | "other_game" | "not_a_card";
 
 /** The answer's type and confidence. */
 export interface Outcome {
@@ -68,6 +68,8 @@ export interface Match {
   evidence: Evidence[];
   /** What marketplaces call `printing`; absent if the catalogue knows of none that sells it. */
   ids?: MarketIds;
+  /** The game that the card is of: `pokemon`. */
+  game: string;
 }
 
 /** How certain an English name is that the catalogue's source does not give. */
@@ -119,7 +121,10 @@ export type Probability = number;
 export interface Parsed {
   /** The kind of thing that is sold. */
   kind: Kind;
-  /** `pokemon`, or another game that the title names. */
+  /**
+   * The game or sport that the title names, else the game of the likeliest card: `pokemon`,
+   * `onepiece`, `baseball`.
+   */
   game?: string;
   /** Card name: canonical English if one exists, else as printed. */
   name?: string;
@@ -149,6 +154,8 @@ export interface Parsed {
   alternatives?: Reading[];
   /** Words that no rule explains. */
   unread: Unread[];
+  /** No word names `game`: it is that of the likeliest card. */
+  gameInferred?: boolean;
 }
 
 /** The kind of thing that is sold. */

@@ -51,6 +51,7 @@ export const OUTCOMES = {
   not_in_catalogue: "Not in the catalogue",
   lot: "Lot",
   sealed: "Sealed product",
+  other_game: "Another game",
   not_a_card: "Not a card",
 };
 
@@ -144,8 +145,10 @@ export function verdict(answer) {
       return `Several cards are sold together: ${sure} sure.`;
     case "sealed":
       return `A sealed product: ${sure} sure.`;
+    case "other_game":
+      return `A card or a product of another game or sport: ${sure} sure.`;
     case "not_a_card":
-      return `Something other than a card of this game: ${sure} sure.`;
+      return `Something other than a trading card: ${sure} sure.`;
     default:
       return `${outcome.type}: ${sure} sure.`;
   }

@@ -123,7 +123,7 @@ impl Rules<'_> {
     fn is_misspelt_product(&self, answer: &Answer<'_>, said: &Said) -> bool {
         let unread = matches!(
             answer.outcome.kind,
-            OutcomeType::NotACard | OutcomeType::NotInCatalogue
+            OutcomeType::NotACard | OutcomeType::OtherGame | OutcomeType::NotInCatalogue
         );
         unread
             && answer.parsed.number.is_none()
@@ -142,7 +142,7 @@ impl Rules<'_> {
             OutcomeType::Sealed => OutcomeType::Match,
             kind => kind,
         };
-        if let OutcomeType::Lot | OutcomeType::NotACard = kind
+        if let OutcomeType::Lot | OutcomeType::OtherGame | OutcomeType::NotACard = kind
             && sure(answer.outcome.confidence.get()) >= self.enough
         {
             return Placing::LeftOut(match kind {

@@ -1,0 +1,44 @@
+//! The game of a title: the one that it names, or that of the card that it is.
+
+use crate::attributes::readings::Readings;
+use crate::dictionary::{GameKind, Tag};
+use crate::findings::Findings;
+use crate::parsed::Kind;
+use crate::reading::{Proposal, Value};
+
+/// The game or sport that the title names: one that the catalogue holds, or for what is not a card
+/// of it the other one.
+pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t str> {
+    let reference = readings.reference;
+    // words inside another reading still name the game: `Pokemon Jungle` is the name of a set
+    let held = readings.proposals.iter().find_map(|p| match p.value {
+        Value::Word(tag @ Tag::Game(at)) if reference.stats.is_held_game(tag) => Some(at),
+        _ => None,
+    });
+    let other = || {
+        let word = |p: &Proposal| match p.value {
+            Value::Word(Tag::Game(at)) => Some(at),
+            _ => None,
+        };
+        let named = |at: &u16| {
+            let kind = reference.dictionary.games[usize::from(*at)].kind;
+            matches!(kind, GameKind::Game | GameKind::Sport)
+        };
+        // a word that is only a hint names the game where none else does
+        let words = |weak: bool| {
+            let mut chosen = readings.chosen.iter().filter(move |p| p.weak == weak);
+            chosen.find_map(|p| word(p).filter(named))
+        };
+        words(false).or_else(|| words(true))
+    };
+    held.or_else(|| other().filter(|_| kind == Kind::Other))
+        .map(|at| reference.dictionary.games[usize::from(at)].name.as_str())
+}
+
+/// The game of the likeliest card.
+pub(super) fn of_card<'t>(findings: &Findings<'_, 't>) -> Option<&'t str> {
+    let catalogue = findings.readings.reference.catalogue;
+    let best = findings.ranked.first()?;
+    let set = catalogue.set_record(catalogue.card_record(best.card)?)?;
+    Some(catalogue.game(set))
+}
