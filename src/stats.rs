@@ -22,6 +22,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) japanese: Option<u8>,
     /// For each game word of the dictionary, whether it names a game that the catalogue holds.
     pub(crate) held_games: Vec<bool>,
+    /// For each pattern of a number code, whether the catalogue holds its game.
+    pub(crate) held_codes: Vec<bool>,
     /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
     pub(crate) rarity_words: Vec<Rarities>,
     /// The rarities that have a name.
@@ -52,6 +54,12 @@ impl CatalogueStats {
                 .games
                 .iter()
                 .map(|word| word.kind == GameKind::Game && catalogue.has_game(&word.name))
+                .collect(),
+            held_codes: dictionary
+                .codes
+                .games()
+                .iter()
+                .map(|game| catalogue.has_game(game))
                 .collect(),
             rarity_words: rarity_words(catalogue, dictionary),
             rarities: [0; 4],

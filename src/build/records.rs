@@ -346,6 +346,9 @@ impl Builder<'_> {
                         .count()
                         * 2
                         > count;
+            let named = |card: &&&CardRow| !first_name(&card.names, "ja").is_empty();
+            let own = &cards[first..first + count];
+            let japanese_too = set.region != "asia" && own.iter().any(|card| named(&card));
             let english = [&set.english, first_name(&set.names, "en")]
                 .into_iter()
                 .find(|n| !n.is_empty())
@@ -379,7 +382,12 @@ impl Builder<'_> {
                     .position(|game| game == set.game())
                     .unwrap_or(0) as u8,
                 flags: if unprinted { set_flag::UNPRINTED } else { 0 }
-                    | if promo { set_flag::PROMO } else { 0 },
+                    | if promo { set_flag::PROMO } else { 0 }
+                    | if japanese_too {
+                        set_flag::JAPANESE_TOO
+                    } else {
+                        0
+                    },
             });
         }
         set_records

@@ -157,7 +157,7 @@ pub fn language_name(code: &str) -> &str {
         "es" | "es-mx" => "spanish",
         "pt" | "pt-br" => "portuguese",
         "ko" => "korean",
-        "zh-tw" | "zh-cn" => "chinese",
+        "zh-tw" | "zh-cn" | "zh-hk" => "chinese",
         "th" => "thai",
         "id" => "indonesian",
         "nl" => "dutch",

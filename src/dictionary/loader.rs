@@ -2,7 +2,7 @@
 
 use super::load::{Row, rows};
 use super::{
-    Affix, Dictionary, Entry, GameKind, GameWord, Grader, Label, PhraseKind, Position,
+    Affix, Codes, Dictionary, Entry, GameKind, GameWord, Grader, Label, PhraseKind, Position,
     PrintingWord, RarityWord, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
@@ -35,6 +35,7 @@ pub(super) struct Loader {
     kinds: Vec<(String, String)>,
     sealed: Vec<String>,
     games: Vec<GameWord>,
+    codes: Vec<(String, String)>,
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
@@ -97,6 +98,18 @@ impl Loader {
                     };
                     let tag = Tag::Game(intern(&mut self.games, word));
                     self.add(&row, tag, when(&row, 3)?);
+                }
+            }
+            "number_codes.csv" => {
+                for row in rows(file, text, &["canonical", "pattern", "example", "note"])? {
+                    let code = (row.cell(0).to_owned(), row.cell(1).to_owned());
+                    let one = Codes::compile(std::slice::from_ref(&code))
+                        .map_err(|error| bad(&row, &error.to_string()))?;
+                    let example = row.cell(2).to_lowercase();
+                    if one.find(&example, 0).map(|found| found.0) != Some(example.len()) {
+                        return Err(bad(&row, "the pattern does not fit its `example`"));
+                    }
+                    self.codes.push(code);
                 }
             }
             "grade_labels.csv" => {
@@ -343,6 +356,7 @@ impl Loader {
             kinds: self.kinds,
             sealed: self.sealed,
             games: self.games,
+            codes: Codes::compile(&self.codes)?,
             affixes: self.affixes,
             terms: self.terms,
         })

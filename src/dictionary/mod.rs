@@ -5,10 +5,13 @@
 //! names belong to the catalogue and are looked up in its index
 //! ([`crate::catalogue::Catalogue::lexicon`]).
 
+mod codes;
 #[cfg(feature = "compiled")]
 mod compiled;
 pub(crate) mod load;
 mod loader;
+
+pub use codes::Codes;
 
 use crate::error::Error;
 use crate::normalise::Normalised;
@@ -267,6 +270,9 @@ pub struct Dictionary {
     /// Games, sports and goods.
     #[doc(hidden)]
     pub games: Vec<GameWord>,
+    /// Numbers that begin with the code of a set.
+    #[doc(hidden)]
+    pub codes: Codes,
     /// Marks of names, by bit.
     #[doc(hidden)]
     pub affixes: Vec<Affix>,
@@ -287,7 +293,7 @@ pub struct Affix {
 
 /// The dictionary files, name and text. `build` adds those that only the building of an index
 /// reads.
-pub const FILES: [(&str, &str); 13] = [
+pub const FILES: [(&str, &str); 14] = [
     (
         "conditions.csv",
         include_str!("../../dictionaries/conditions.csv"),
@@ -322,6 +328,10 @@ pub const FILES: [(&str, &str); 13] = [
         include_str!("../../dictionaries/name_affixes.csv"),
     ),
     ("noise.csv", include_str!("../../dictionaries/noise.csv")),
+    (
+        "number_codes.csv",
+        include_str!("../../dictionaries/number_codes.csv"),
+    ),
     (
         "printings.csv",
         include_str!("../../dictionaries/printings.csv"),

@@ -245,7 +245,7 @@ impl<'a> Matcher<'_, 'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(self.catalogue, &context, grader_ends, numbers);
+        number::read(&self.reference(), &context, grader_ends, numbers);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,

@@ -222,6 +222,7 @@ impl Scorer<'_, '_> {
                 1.0,
             ),
             Language::Japanese if japanese => sink.add(Feature::LanguageAgrees, 1.0),
+            Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
             Language::Japanese => sink.add(Feature::LanguageDiffers, if asia { 0.6 } else { 1.0 }),
             Language::OtherAsian => sink.add(
                 if asia {

@@ -6,6 +6,7 @@ use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::normalise::UPPER;
 use crate::reading::context::Context;
+use crate::reference::Reference;
 use crate::token::Class;
 
 /// More than any honest title has.
@@ -22,11 +23,15 @@ const DIGITS_BEHIND_HASH: usize = 3;
 
 /// Finds all number shapes. `graders` holds the key positions at which a grader's name ends.
 pub(crate) fn read(
-    catalogue: &Columns<'_>,
+    reference: &Reference<'_, '_>,
     context: &Context<'_>,
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
 ) {
+    let catalogue = reference.catalogue;
+    if reference.stats.held_codes.contains(&true) {
+        codes(reference, context, out);
+    }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -110,6 +115,47 @@ pub(crate) fn read(
     }
     scanned(catalogue, context, out);
     bare(context, out);
+}
+
+/// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
+fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+    let text = context.normalised.text();
+    let mut from = 0;
+    for token in context.line.tokens() {
+        let at = token.norm as usize;
+        if at < from || out.len() >= MAX_NUMBERS || !open_left(text.as_bytes(), at) {
+            continue;
+        }
+        let Some((end, pattern)) = reference.dictionary.codes.find(text, at) else {
+            continue;
+        };
+        let open = !text
+            .as_bytes()
+            .get(end)
+            .is_some_and(u8::is_ascii_alphanumeric);
+        if open && reference.stats.held_codes.get(pattern) == Some(&true) {
+            let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
+            found.number = pack_code(&text[at..end]);
+            out.push(found);
+            from = end;
+        }
+    }
+}
+
+/// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
+/// nothing.
+fn pack_code(text: &str) -> u64 {
+    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (head, number) = text.split_at(text.len() - digits);
+    // `OP05119`: the number is the last three digits
+    let (set, number) = number.split_at(digits.saturating_sub(DIGITS_BEHIND_CODE));
+    let head: Short = head
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .collect();
+    let set = [head.text(), set].concat();
+    let between = set.bytes().last().is_some_and(|byte| byte.is_ascii_digit());
+    pack_number(&[&*set, if between { "-" } else { "" }, number].concat())
 }
 
 /// A number rewritten in a buffer of its own.

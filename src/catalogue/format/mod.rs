@@ -184,8 +184,8 @@ struct Place {
 /// Packs a number or total as printed into eight bytes that compare and match: capitals, no zeros
 /// before the first other digit.
 ///
-/// `TG05` and `tg5` are one, so are `004` and `4`; `S-P` keeps its dash. What is longer than eight
-/// bytes is folded by a hash.
+/// `TG05` and `tg5` are one, so are `004` and `4`. A dash stays between two digits (`OP05-119`) and
+/// where no digit follows (`S-P`). What is longer than eight bytes is folded by a hash.
 ///
 /// ```
 /// use titledex::internals::catalogue::format::pack_number;
@@ -193,6 +193,8 @@ struct Place {
 /// assert_eq!(pack_number("004"), pack_number("4"));
 /// assert_ne!(pack_number("40"), pack_number("4"));
 /// assert_ne!(pack_number("SV-P"), pack_number("SVP"));
+/// assert_eq!(pack_number("LOB-EN001"), pack_number("LOBEN001"));
+/// assert_ne!(pack_number("OP01-025"), pack_number("OP12-005"));
 /// ```
 #[must_use]
 pub fn pack_number(text: &str) -> u64 {
@@ -203,6 +205,14 @@ pub fn pack_number(text: &str) -> u64 {
     for (i, &byte) in bytes.iter().enumerate() {
         if byte.is_ascii_whitespace() || byte == b'#' {
             continue;
+        }
+        if byte == b'-' {
+            let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
+            let between =
+                digit(i.checked_sub(1).and_then(|at| bytes.get(at))) && digit(bytes.get(i + 1));
+            if !between && bytes[i..].iter().any(u8::is_ascii_digit) {
+                continue;
+            }
         }
         let before_digit = i > 0
             && bytes[i - 1].is_ascii_digit()

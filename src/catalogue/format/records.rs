@@ -44,6 +44,8 @@ pub mod set_flag {
     pub const UNPRINTED: u8 = 1;
     /// Its cards are promos.
     pub const PROMO: u8 = 2;
+    /// Its cards are printed in Japanese too, and are the same cards there.
+    pub const JAPANESE_TOO: u8 = 4;
 }
 
 /// A card.

@@ -1,0 +1,144 @@
+//! Cards of several games in one catalogue, and of another game alone.
+
+use titledex::internals::build::build;
+use titledex::internals::build::input::{jsonl_cards, jsonl_sets, tables};
+use titledex::internals::build::rows::Rows;
+use titledex::{Answer, Catalogue, Engine, Options, OutcomeType};
+
+const SETS: &str = r#"
+{"id":"OP01","code":"OP01","names":{"en":"Romance Dawn","ja":"ロマンスドーン"},"game":"onepiece"}
+{"id":"OP05","code":"OP05","names":{"en":"Awakening of the New Era"},"game":"onepiece"}
+{"id":"BT1","code":"BT1","names":{"en":"New Evolution"},"game":"digimon"}
+"#;
+const CARDS: &str = r#"
+{"id":"OP01-025","set":"OP01","number":"025","printedNumber":"OP01-025","names":{"en":"Roronoa Zoro","ja":"ロロノア・ゾロ"},"rarity":"Super Rare","game":"onepiece"}
+{"id":"OP01-001","set":"OP01","number":"001","printedNumber":"OP01-001","names":{"en":"Roronoa Zoro"},"rarity":"Leader","game":"onepiece"}
+{"id":"OP05-119","set":"OP05","number":"119","printedNumber":"OP05-119","names":{"en":"Monkey.D.Luffy"},"rarity":"Secret Rare","game":"onepiece"}
+{"id":"BT1-010","set":"BT1","number":"010","printedNumber":"BT1-010","names":{"en":"Agumon","ja":"アグモン"},"rarity":"Common","game":"digimon"}
+"#;
+
+/// The other games' cards, with those of the default catalogue or alone.
+fn engine(with_default: bool) -> Engine {
+    let mut rows = Rows::default();
+    if with_default {
+        let table = |name: &str| {
+            let path = format!("{}/embedded/tables/{name}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read(path).expect("the tables are in the repository")
+        };
+        let (cards, sets) = (table("cards.csv"), table("sets.csv"));
+        rows = tables(("cards.csv", &cards), ("sets.csv", &sets)).expect("the tables are right");
+    }
+    jsonl_sets("sets", SETS.as_bytes(), &mut rows).expect("the sets are right");
+    jsonl_cards("cards", CARDS.as_bytes(), &mut rows).expect("the cards are right");
+    let index = build(&rows, "games").expect("the rows make a catalogue");
+    Engine::new(Catalogue::open(index).expect("it was just built"))
+}
+
+/// The card that is first, the type of the answer, and what is read of number and game.
+fn told<'a>(answer: &'a Answer<'_>) -> (&'a str, OutcomeType, &'a str, &'a str) {
+    let text = |text: &'a Option<std::borrow::Cow<'_, str>>| text.as_deref().unwrap_or("");
+    let first = answer.matches.first().map_or("", |card| &card.card_id);
+    let parsed = &answer.parsed;
+    (
+        first,
+        answer.outcome.kind,
+        text(&parsed.number),
+        text(&parsed.game),
+    )
+}
+
+#[test]
+fn cards_of_each_game_are_found_by_their_codes() {
+    for with_default in [false, true] {
+        let engine = engine(with_default);
+        for (title, card, number, game) in [
+            (
+                "Roronoa Zoro OP01-025 SR Romance Dawn NM",
+                "onepiece:OP01-025",
+                "OP01-025",
+                "onepiece",
+            ),
+            (
+                "ワンピースカード ロロノア・ゾロ OP01-025 SR",
+                "onepiece:OP01-025",
+                "OP01-025",
+                "onepiece",
+            ),
+            (
+                "Zoro leader op01-001 romance dawn",
+                "onepiece:OP01-001",
+                "OP01-001",
+                "onepiece",
+            ),
+            (
+                "Monkey D Luffy OP05 119 SEC Awakening of the New Era PSA 10",
+                "onepiece:OP05-119",
+                "OP05119",
+                "onepiece",
+            ),
+            (
+                "Monkey.D.Luffy (OP05119) PSA 10",
+                "onepiece:OP05-119",
+                "OP05119",
+                "onepiece",
+            ),
+            (
+                "Digimon Agumon BT1-010 foil",
+                "digimon:BT1-010",
+                "BT1-010",
+                "digimon",
+            ),
+        ] {
+            let answer = engine.answer(title, &Options::new());
+            let (first, outcome, read, of) = told(&answer);
+            assert_eq!((first, of), (card, game), "{title}: {:?}", answer.outcome);
+            assert_eq!(outcome, OutcomeType::Match, "{title}: {:?}", answer.outcome);
+            assert_eq!(read, number, "{title}");
+            assert_eq!(answer.matches[0].game, game);
+        }
+    }
+}
+
+#[test]
+fn a_code_that_no_card_has_is_read_and_refused() {
+    let engine = engine(true);
+    let answer = engine.answer("One Piece Nami OP01-116 UC Romance Dawn", &Options::new());
+    let (_, outcome, number, game) = told(&answer);
+    assert_eq!(
+        (outcome, number, game),
+        (OutcomeType::NotInCatalogue, "OP01-116", "onepiece")
+    );
+}
+
+#[test]
+fn a_game_that_is_not_held_is_another_game() {
+    let engine = engine(false);
+    for (title, game) in [
+        ("Pokemon Charizard 4/102 Base Set Holo", "pokemon"),
+        ("Yu-Gi-Oh Blue-Eyes White Dragon SDK-001", "yugioh"),
+    ] {
+        let answer = engine.answer(title, &Options::new());
+        let (_, outcome, _, of) = told(&answer);
+        assert_eq!((outcome, of), (OutcomeType::OtherGame, game), "{title}");
+    }
+}
+
+#[test]
+fn ids_of_other_games_bear_their_game() {
+    let engine = engine(true);
+    let catalogue = engine.catalogue();
+    assert!(catalogue.card("base1-4").is_some());
+    let card = catalogue.card("onepiece:OP01-025").expect("it is held");
+    assert_eq!(
+        (card.set_id, card.number),
+        ("onepiece:OP01", Some("OP01-025"))
+    );
+    let games = catalogue
+        .describe()
+        .into_iter()
+        .find(|(fact, _)| *fact == "games");
+    assert_eq!(
+        games.map(|(_, games)| games),
+        Some("digimon 1, onepiece 3, pokemon 51983".to_owned())
+    );
+}
