@@ -44,11 +44,13 @@ pub(crate) struct SetShown<'s> {
     /// How many cards it has, those above the printed count among them.
     #[schema(required)]
     total: Option<i64>,
-    /// In which formats it may be played, by format; null where nobody has said.
-    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    /// In which formats it may be played, by format; left out where no import has said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     legality: Option<Cow<'s, RawValue>>,
-    /// Addresses of pictures, by kind; null where nobody has said.
-    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    /// Addresses of pictures, by kind; left out where no import has said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     images: Option<Cow<'s, RawValue>>,
 }
 

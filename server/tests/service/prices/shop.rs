@@ -71,6 +71,8 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         set(4, "asia:S6a", "eevee-heroes", "Eevee Heroes", "2021-05-28"),
     ];
     sets[0].printed_total = Some(102);
+    sets[0].total = Some(102);
+    sets[0].images = Some(r#"{"logo":"https://pictures.example/base1.png"}"#.to_owned());
     sets[0].legality = Some(r#"{"unlimited":"legal"}"#.to_owned());
     sets[3].printed_name = Some("イーブイヒーローズ".to_owned());
     loader.put_sets(&sets).await?;
