@@ -49,7 +49,8 @@ pub(crate) struct Synthetic {
     /// The last day [default: today].
     #[arg(long, value_name = "DAY")]
     until: Option<String>,
-    /// Number of cards with prices, spread over the catalogue [default: all].
+    /// Number of cards with a history of prices: those of a few well-known sets, then others spread
+    /// over the catalogue, which all have a price of the last day [default: all].
     #[arg(long, value_name = "NUMBER")]
     cards: Option<usize>,
     /// Least number of printings of each card: missing ones are invented.
@@ -103,6 +104,7 @@ pub(crate) fn run(args: &Synthetic) -> Result<(), Failure> {
         days: i64::from(args.days),
         until,
         cards: args.cards,
+        others: true,
         printings: args.printings,
         sales: args.sales,
     };

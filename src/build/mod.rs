@@ -49,6 +49,52 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     )
 }
 
+/// Gives cards whose source names no species those that their names are made of: `Umbreon ex` is an
+/// Umbreon, since species and marks are all of its name, and `Umbreon Spirit Link` is none.
+///
+/// Without the dictionaries nothing is done, and [`build`] says what is wrong with them.
+pub fn name_species(cards: &mut [CardRow]) {
+    let (Ok(dictionary), Ok(vocabulary)) = (Dictionary::builtin(), Vocabulary::builtin()) else {
+        return;
+    };
+    for card in cards.iter_mut().filter(|card| card.dex.is_empty()) {
+        let english = [("en", card.english.as_str())];
+        let names = card
+            .names
+            .iter()
+            .map(|(code, name)| (code.as_str(), name.as_str()));
+        let mut found = english
+            .into_iter()
+            .chain(names)
+            .map(|(code, name)| species_named(&dictionary, &vocabulary, name, code));
+        if let Some(dex) = found.find(|dex| !dex.is_empty()) {
+            card.dex = dex;
+        }
+    }
+}
+
+/// The species that a name in `language` is made of, several with `&` between them; none if one of
+/// its parts has other words beside species and marks.
+fn species_named(
+    dictionary: &Dictionary,
+    vocabulary: &Vocabulary,
+    name: &str,
+    language: &str,
+) -> Vec<u16> {
+    let of_part = |part: &str| {
+        let within = vocabulary.species_within(part, language);
+        within.into_iter().find(|&dex| {
+            let key = vocabulary.species_key(dex, language);
+            let parts = naming::parts(dictionary, part, key.as_slice());
+            Some(&parts.core) == key.as_ref() && parts.rest.is_empty()
+        })
+    };
+    name.split(['&', '＆'])
+        .map(of_part)
+        .collect::<Option<Vec<u16>>>()
+        .unwrap_or_default()
+}
+
 /// As [`build`], of the selected cards only.
 ///
 /// # Errors

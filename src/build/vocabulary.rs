@@ -271,6 +271,21 @@ impl Vocabulary {
             .filter(|key| !key.is_empty())
     }
 
+    /// The species whose names in `language` are in `text`, longest first.
+    pub(super) fn species_within(&self, text: &str, language: &str) -> Vec<u16> {
+        let key = key_of(text);
+        let mut found: Vec<(usize, u16)> = self
+            .species
+            .iter()
+            .filter_map(|species| {
+                let name = self.species_key(species.dex, language)?;
+                key.contains(&name).then_some((name.len(), species.dex))
+            })
+            .collect();
+        found.sort_unstable_by_key(|&(length, dex)| (std::cmp::Reverse(length), dex));
+        found.into_iter().map(|(_, dex)| dex).collect()
+    }
+
     /// The species whose English name is in `text`, the longest if there are several.
     #[must_use]
     pub fn species_in(&self, text: &str) -> Option<u16> {

@@ -16,6 +16,8 @@ pub struct CardFacts<'a> {
     pub set_local_name: &'a str,
     /// Its set belongs to the Asian catalogue, whose cards are numbered separately.
     pub asia: bool,
+    /// What it is: `pokemon`, `energy`, else `trainer`.
+    pub kind: &'static str,
     /// The number is printed on the card; else it is the source's own order.
     pub number_printed: bool,
     /// The English name is more than a candidate.
@@ -90,6 +92,11 @@ impl Catalogue {
                 set_code: columns.string(set.code),
                 set_local_name: columns.string(set.local_name),
                 asia: set.asia != 0,
+                kind: match () {
+                    () if flag(card_flag::ENERGY) => "energy",
+                    () if flag(card_flag::POKEMON) || record.hp != 0 => "pokemon",
+                    () => "trainer",
+                },
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),
                 core,

@@ -38,6 +38,8 @@ pub struct Within<'s> {
     pub sets: Option<&'s [&'s str]>,
     /// Cards of the Asian prints, or of the international ones; `None` for both.
     pub asian: Option<bool>,
+    /// Cards in this language, as answers write it (`japanese`); `None` for all.
+    pub language: Option<&'s str>,
     /// The most cards that are returned.
     pub most: usize,
 }
@@ -49,6 +51,7 @@ impl<'s> Within<'s> {
         Within {
             sets: None,
             asian: None,
+            language: None,
             most: 1000,
         }
     }
@@ -64,6 +67,14 @@ impl<'s> Within<'s> {
     #[must_use]
     pub const fn asian(mut self, asian: bool) -> Self {
         self.asian = Some(asian);
+        self
+    }
+
+    /// Limits the search to cards in one language, as answers write it: the Asian prints are
+    /// `japanese`, `chinese`, `thai` and `indonesian`.
+    #[must_use]
+    pub const fn language(mut self, language: &'s str) -> Self {
+        self.language = Some(language);
         self
     }
 
@@ -196,7 +207,7 @@ impl<'a> Matcher<'_, 'a> {
             .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
         let card = self.catalogue.card_number(words.trim());
         if let Some(card) = card
-            && self.lies_within(card, sets.as_deref(), within.asian)
+            && self.lies_within(card, sets.as_deref(), within)
         {
             return self.found(card, 0).into_iter().collect();
         }
@@ -224,7 +235,7 @@ impl<'a> Matcher<'_, 'a> {
             let of_pair = |&core: &u32| self.catalogue.cards_of_core(core).iter();
             cards.extend(pairs.iter().flat_map(of_pair).map(|card| card.get()));
         }
-        cards.retain(|&card| self.lies_within(card, sets.as_deref(), within.asian));
+        cards.retain(|&card| self.lies_within(card, sets.as_deref(), within));
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
@@ -260,7 +271,7 @@ impl<'a> Matcher<'_, 'a> {
         let asian_first = query.language == Language::Japanese;
         // scores that differ only by the last bits are equal
         let order = |&(card, fit): &(u32, Fit)| {
-            let asian = self.lies_within(card, None, Some(true));
+            let asian = self.is_asian(card);
             (
                 -(fit.score * 64.0).round() as i32,
                 asian != asian_first,
@@ -348,17 +359,23 @@ impl<'a> Matcher<'_, 'a> {
             .map(|(at, _)| at)
     }
 
-    fn lies_within(&self, card: u32, sets: Option<&[u32]>, asian: Option<bool>) -> bool {
+    fn lies_within(&self, card: u32, sets: Option<&[u32]>, within: &Within<'_>) -> bool {
         let Some(record) = self.catalogue.card_record(card) else {
             return false;
         };
-        let asia = || {
-            self.catalogue
-                .set_record(record)
-                .is_some_and(|set| set.asia != 0)
-        };
         sets.is_none_or(|sets| sets.contains(&record.set.get()))
-            && asian.is_none_or(|asian| asian == asia())
+            && within
+                .asian
+                .is_none_or(|asian| asian == self.is_asian(card))
+            && within
+                .language
+                .is_none_or(|language| language == self.catalogue.language(record.language))
+    }
+
+    fn is_asian(&self, card: u32) -> bool {
+        let record = self.catalogue.card_record(card);
+        let set = record.and_then(|card| self.catalogue.set_record(card));
+        set.is_some_and(|set| set.asia != 0)
     }
 
     /// The release of a card's set; 0 if it is unknown.

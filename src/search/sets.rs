@@ -3,9 +3,13 @@
 use super::complete::NODES;
 use crate::catalogue::format::SetRecord;
 use crate::catalogue::{AliasKind, Entry, EntryKind};
+use crate::dictionary::load::rows;
 use crate::engine::{Matcher, Scratch};
+use crate::error::Error;
 use crate::options::MAX_TITLE_BYTES;
 use crate::token::key_of;
+use once_cell::sync::OnceCell;
+use rustc_hash::FxHashMap as HashMap;
 
 impl<'a> Matcher<'_, 'a> {
     /// The sets that the words at a place of the lexicon name, without families of sets.
@@ -135,9 +139,35 @@ impl<'a> Matcher<'_, 'a> {
     }
 }
 
+const COLUMNS: [&str; 3] = ["canonical", "spellings", "note"];
+
+/// What other catalogues call sets, where no rule makes one of the other, by its spelling.
+static SPELLINGS: OnceCell<HashMap<String, String>> = OnceCell::new();
+
+fn spellings(text: &str) -> Result<HashMap<String, String>, Error> {
+    let mut spellings = HashMap::default();
+    for row in rows("set_ids.csv", text, &COLUMNS)? {
+        let spelt = row.list(1).map(|id| (spelling(id), spelling(row.cell(0))));
+        spellings.extend(spelt);
+    }
+    Ok(spellings)
+}
+
 /// The form in which all spellings of a set's id agree: `sv03.5`, `sv3pt5` and `SV3.5` are one, so
-/// are `swsh12.5gg` and `swsh12pt5gg`.
+/// are `swsh12.5gg` and `swsh12pt5gg`, and by `dictionaries/set_ids.csv` `swsh4.5` and `swsh45`.
 pub(super) fn set_id_key(id: &str) -> String {
+    let key = spelling(id);
+    // a test reads the file, so a released build never fails
+    let known =
+        SPELLINGS.get_or_try_init(|| spellings(include_str!("../../dictionaries/set_ids.csv")));
+    known
+        .ok()
+        .and_then(|known| known.get(&key).cloned())
+        .unwrap_or(key)
+}
+
+/// An id without what spellings differ in by rule.
+fn spelling(id: &str) -> String {
     let id = id.trim().to_ascii_lowercase();
     let mut key = String::with_capacity(id.len());
     let mut rest = id.as_str();
@@ -160,4 +190,28 @@ pub(super) fn set_id_key(id: &str) -> String {
         }
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{set_id_key, spellings};
+
+    #[test]
+    fn spellings_of_other_catalogues_are_one_id() {
+        let text = include_str!("../../dictionaries/set_ids.csv");
+        let known = spellings(text).expect("the file is right");
+        assert_eq!(known.len(), text.lines().count() - 1);
+        // a spelling names one set, and never another's id
+        assert!(known.values().all(|id| !known.contains_key(id)));
+        for (spelt, id) in [
+            ("swsh45", "swsh4.5"),
+            ("SWSH45SV", "swsh4.5sv"),
+            ("rsv10pt5", "sv10.5w"),
+            ("sm115", "sm115"),
+            ("sv3pt5", "sv03.5"),
+        ] {
+            assert_eq!(set_id_key(spelt), set_id_key(id));
+        }
+        assert_ne!(set_id_key("swsh4"), set_id_key("swsh45"));
+    }
 }

@@ -287,6 +287,7 @@ fn all_files_load() {
                 "confusions.csv",
                 "sales.csv",
                 "search_words.csv",
+                "set_ids.csv",
                 "weights.csv"
             ]
             .contains(&file.name.as_str()),

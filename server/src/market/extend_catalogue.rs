@@ -7,6 +7,7 @@
 use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::{HashMap, HashSet};
+use titledex::internals::build::name_species;
 use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 
 /// Items of a page.
@@ -57,24 +58,29 @@ pub async fn extend_catalogue(store: &Store, rows: &mut Rows) -> Result<usize, S
             .map(set_row),
     );
     let count = cards.len();
+    name_species(&mut cards);
     rows.cards.append(&mut cards);
     Ok(count)
 }
 
 /// A name in the languages in which it is known, and the English one of an Asian card.
 fn names(language: Language, name: &str, printed: Option<&str>) -> (Vec<(String, String)>, String) {
-    let (code, own) = match language {
-        Language::English => ("en", name),
-        Language::Japanese => ("ja", printed.unwrap_or(name)),
+    let own = if language.is_international() {
+        name
+    } else {
+        printed.unwrap_or(name)
     };
-    let english = if language == Language::Japanese
+    let english = if !language.is_international()
         && (printed.is_some_and(|printed| printed != name) || name.is_ascii())
     {
         name
     } else {
         ""
     };
-    (vec![(code.to_owned(), own.to_owned())], english.to_owned())
+    (
+        vec![(language.code().to_owned(), own.to_owned())],
+        english.to_owned(),
+    )
 }
 
 fn row(card: &CardWithPrintings) -> CardRow {
@@ -103,7 +109,7 @@ fn set_row(set: &SetRecord) -> SetRow {
         code: code
             .unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default())
             .to_owned(),
-        region: if set.language == Language::English {
+        region: if set.language.is_international() {
             "international"
         } else {
             "asia"

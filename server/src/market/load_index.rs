@@ -14,6 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 #[derive(Clone, Debug)]
 struct Set {
     key: i64,
+    language: Language,
     slug: String,
     name: String,
     /// The place of the next card.
@@ -38,7 +39,7 @@ pub struct Card {
 pub struct Item {
     /// Its key in the store.
     pub key: i64,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// It is a sealed product.
     pub sealed: bool,
@@ -123,6 +124,7 @@ impl LoadIndex {
                 set.id,
                 Set {
                     key: set.key,
+                    language: set.language,
                     slug: set.slug,
                     name: set.name,
                     next: 0,
@@ -198,12 +200,25 @@ impl LoadIndex {
             id.to_owned(),
             Set {
                 key,
+                language,
                 slug: slug.clone(),
                 name: name.to_owned(),
                 next: 0,
             },
         );
         (key, slug, false)
+    }
+
+    /// The new slug of a set that is in another language than this one, which it has from now on;
+    /// `None` if it is in this one.
+    pub fn move_set(&mut self, id: &str, language: Language, code: &str) -> Option<String> {
+        let set = self.sets.get(id).filter(|set| set.language != language)?;
+        let (old, name) = ((set.language, set.slug.clone()), set.name.clone());
+        self.slugs.remove(&old);
+        let slug = self.new_slug(language, [&name, code, id]);
+        let set = self.sets.get_mut(id)?;
+        (set.language, set.slug) = (language, slug.clone());
+        Some(slug)
     }
 
     /// The number of the set with this id.

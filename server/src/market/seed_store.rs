@@ -3,8 +3,9 @@
 
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
-use crate::store::market::{CardRecord, Language, SetRecord};
+use crate::store::market::{CardKind, CardRecord, Language, SetRecord};
 use crate::store::{Store, StoreError};
+use std::collections::HashMap;
 use titledex::Catalogue;
 
 /// The fact that names the catalogue that the store was seeded from.
@@ -29,7 +30,18 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     }
     let mut known = LoadIndex::read(&mut loader).await?;
     let catalogue = loaded.catalogue();
-    loader.put_sets(&sets(&mut known, catalogue)).await?;
+    let languages = set_languages(catalogue);
+    let sets = sets(&mut known, catalogue, &languages);
+    let moved: Vec<(i64, Language, String)> = sets
+        .iter()
+        .filter_map(|set| {
+            let code = set.code.as_deref().unwrap_or_default();
+            let slug = known.move_set(&set.id, set.language, code)?;
+            Some((set.key, set.language, slug))
+        })
+        .collect();
+    loader.put_sets(&sets).await?;
+    loader.move_sets(&moved).await?;
     let (mut cards, mut items) = (Vec::new(), Vec::new());
     let (mut of_set, mut place) = ("", 0);
     for facts in catalogue.facts() {
@@ -39,7 +51,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
         if known.is_former(view.id) {
             continue;
         }
-        let language = tree(facts.asia);
+        let language = language(view.language, facts.asia);
         let card = known.card(view.id, view.set_id, Some(place));
         let printed = view
             .names
@@ -60,6 +72,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
                     .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
             }),
             rarity: view.rarity.map(str::to_owned),
+            kind: CardKind::of_name(facts.kind),
         });
         for (at, printing) in (0..).zip(&view.printings) {
             let mut item = known.printing(
@@ -75,6 +88,8 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     }
     loader.put_cards(&cards).await?;
     loader.put_items(&items).await?;
+    loader.order_numbers().await?;
+    loader.move_populations().await?;
     loader.set_fact(FACT, &loaded.version).await?;
     loader.commit().await?;
     tracing::info!(
@@ -87,11 +102,15 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
 }
 
 /// The sets with cards.
-fn sets(known: &mut LoadIndex, catalogue: &Catalogue) -> Vec<SetRecord> {
+fn sets(
+    known: &mut LoadIndex,
+    catalogue: &Catalogue,
+    languages: &HashMap<&str, Language>,
+) -> Vec<SetRecord> {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let mut sets = Vec::new();
     for set in catalogue.sets().filter(|set| set.cards > 0) {
-        let language = tree(set.asia);
+        let language = languages.get(set.id).copied().unwrap_or_default();
         let (key, slug, _) = known.set(set.id, language, set.name, set.code);
         sets.push(SetRecord {
             key,
@@ -112,12 +131,34 @@ fn sets(known: &mut LoadIndex, catalogue: &Catalogue) -> Vec<SetRecord> {
     sets
 }
 
-fn tree(asia: bool) -> Language {
-    if asia {
+/// The language of most cards of each set. Of two that are as many, the first one's.
+pub(super) fn set_languages(catalogue: &Catalogue) -> HashMap<&str, Language> {
+    let mut counts: HashMap<&str, [usize; Language::ALL.len()]> = HashMap::new();
+    for facts in catalogue.facts() {
+        let language = language(facts.card.language, facts.asia);
+        counts.entry(facts.card.set_id).or_default()[language as usize] += 1;
+    }
+    let most = |counts: [usize; Language::ALL.len()]| {
+        let counted = Language::ALL
+            .into_iter()
+            .rev()
+            .zip(counts.into_iter().rev());
+        counted.max_by_key(|(_, count)| *count)
+    };
+    counts
+        .into_iter()
+        .filter_map(|(id, counts)| Some((id, most(counts)?.0)))
+        .collect()
+}
+
+/// The language of a card, by its name. One that the trees lack counts as its tree's own.
+fn language(name: &str, asia: bool) -> Language {
+    let of_tree = if asia {
         Language::Japanese
     } else {
         Language::English
-    }
+    };
+    Language::of_name(name).unwrap_or(of_tree)
 }
 
 /// A release date, as precise as it is known.

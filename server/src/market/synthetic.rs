@@ -9,6 +9,7 @@ use super::SYNTHETIC;
 use super::day::Day;
 use super::load::Kind;
 use super::money::Money;
+use super::seed_store::set_languages;
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
 
@@ -16,6 +17,9 @@ use titledex::internals::catalogue::facts::CardFacts;
 const PRICES: [i64; 16] = [
     5, 8, 10, 12, 15, 20, 25, 35, 50, 80, 150, 300, 700, 1_800, 6_000, 40_000,
 ];
+/// The sets that the documents' commands ask for. All their cards have prices, populations and
+/// sales, and their products too.
+const SHOWN: [&str; 5] = ["base1", "swsh7", "sv03.5", "asia:S6a", "asia:SV2a"];
 /// Graders with a grade, and the price as a multiple of the raw card's, in tenths.
 const SLABS: [(&str, i64); 9] = [
     ("PSA 10", 90),
@@ -38,8 +42,11 @@ pub struct Plan {
     pub days: i64,
     /// The last of them.
     pub until: Day,
-    /// Cards of the catalogue that get prices, spread over it. `None` for all.
+    /// Cards of the catalogue that get prices with a history: those of a few well-known sets first,
+    /// the others spread over it. `None` for all.
     pub cards: Option<usize>,
+    /// The other cards get a price of the last day.
+    pub others: bool,
     /// Each card gets at least this many printings. Missing ones are invented.
     pub printings: usize,
     /// Sold listings.
@@ -82,6 +89,8 @@ impl Random {
 struct Item {
     id: String,
     invented: bool,
+    /// It is of one of [`SHOWN`].
+    shown: bool,
     /// Its starting price, in cents.
     begin: i64,
 }
@@ -100,13 +109,7 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -
         all.resize(kind.columns().len(), b"");
         row(kind, &all)
     };
-    let wanted = plan.cards.unwrap_or(usize::MAX).min(catalogue.card_count());
-    let every = catalogue
-        .card_count()
-        .checked_div(wanted)
-        .unwrap_or(1)
-        .max(1);
-    let cards: Vec<CardFacts<'_>> = catalogue.facts().step_by(every).take(wanted).collect();
+    let (cards, others) = chosen(plan, catalogue);
     let items: Vec<Vec<Item>> = cards
         .iter()
         .enumerate()
@@ -129,29 +132,58 @@ pub fn generate<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -
                 card.set_id,
                 &number,
                 card.rarity.unwrap_or_default(),
-                tree(facts),
+                facts.card.language,
                 &label,
             ];
             emit(Kind::Cards, &cells, row)?;
         }
     }
-    sealed(plan, catalogue, row)?;
+    let products = sealed(plan, catalogue, row)?;
     for (at, item) in items.iter().flatten().enumerate() {
-        history(plan, at as u64, item, row)?;
+        history(plan, plan.days, at as u64, item, row)?;
+    }
+    for (at, product) in products.iter().enumerate() {
+        let days = if product.item.shown { plan.days } else { 1 };
+        history(plan, days, at as u64 | 1 << 40, &product.item, row)?;
+    }
+    for (at, facts) in others.iter().enumerate() {
+        for item in printings(plan, at as u64 | 1 << 41, facts) {
+            if !item.invented {
+                history(plan, 1, at as u64 | 1 << 41, &item, row)?;
+            }
+        }
     }
     for (at, item) in items.iter().flatten().enumerate() {
         populations(plan, at as u64, item, row)?;
     }
-    sales(plan, &cards, &items, row)
+    sales(plan, &cards, &items, row)?;
+    sealed_sales(plan, &products, row)
+}
+
+/// The cards with a history, those of [`SHOWN`] first, and the others that get a price.
+fn chosen<'c>(plan: &Plan, catalogue: &'c Catalogue) -> (Vec<CardFacts<'c>>, Vec<CardFacts<'c>>) {
+    let place = |facts: &CardFacts<'_>| SHOWN.iter().position(|set| *set == facts.card.set_id);
+    let (mut cards, rest): (Vec<_>, Vec<_>) =
+        catalogue.facts().partition(|facts| place(facts).is_some());
+    cards.sort_by_key(|facts| place(facts));
+    let wanted = plan.cards.unwrap_or(usize::MAX);
+    let spread = wanted.saturating_sub(cards.len());
+    let mut others = cards.split_off(wanted.min(cards.len()));
+    let every = rest.len().checked_div(spread).unwrap_or(1).max(1);
+    for (at, facts) in rest.into_iter().enumerate() {
+        if at.is_multiple_of(every) && at / every < spread {
+            cards.push(facts);
+        } else {
+            others.push(facts);
+        }
+    }
+    others.retain(|_| plan.others);
+    (cards, others)
 }
 
 fn emit<E>(kind: Kind, cells: &[&str], row: &mut Taker<'_, E>) -> Result<(), E> {
     let cells: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
     row(kind, &cells)
-}
-
-fn tree(facts: &CardFacts<'_>) -> &'static str {
-    if facts.asia { "japanese" } else { "english" }
 }
 
 fn number(facts: &CardFacts<'_>) -> String {
@@ -165,9 +197,11 @@ fn number(facts: &CardFacts<'_>) -> String {
 fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
     let mut random = Random::of(plan.seed, at << 8 | 1);
     let base = *random.one_of(&PRICES);
+    let shown = SHOWN.contains(&facts.card.set_id);
     let mut item = |id: String, invented| Item {
         id,
         invented,
+        shown,
         begin: base * (50 + random.below(250)) / 100 + 1,
     };
     let mut items: Vec<Item> = facts
@@ -184,11 +218,17 @@ fn printings(plan: &Plan, at: u64, facts: &CardFacts<'_>) -> Vec<Item> {
 
 /// A random walk: on half of the days the price stays, on the others it moves by up to 3 %, and it
 /// tends back to its start.
-fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
+fn history<E>(
+    plan: &Plan,
+    days: i64,
+    at: u64,
+    item: &Item,
+    row: &mut Taker<'_, E>,
+) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 2);
     let (mut price, mut sellers) = (item.begin, 1 + random.below(60));
     let (mut market, mut low, mut count) = (Vec::new(), Vec::new(), Vec::new());
-    for day in plan.until.0 - plan.days + 1..=plan.until.0 {
+    for day in plan.until.0 - days + 1..=plan.until.0 {
         if random.below(2) == 0 {
             let back = (item.begin - price) / 200;
             price = (price + back + (random.below(601) - 300) * price / 10_000 + random.below(3)
@@ -253,31 +293,69 @@ fn history<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Resu
     Ok(())
 }
 
-fn sealed<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Result<(), E> {
-    let moment = format!("{}T00:00:00Z", plan.until);
+/// A sealed product with its prices.
+struct Product {
+    item: Item,
+    /// What a seller calls it.
+    title: String,
+    /// It is a box, and not a pack.
+    sold: bool,
+}
+
+/// The products of each set, whose prices come with the other prices: those have a source.
+fn sealed<E>(
+    plan: &Plan,
+    catalogue: &Catalogue,
+    row: &mut Taker<'_, E>,
+) -> Result<Vec<Product>, E> {
+    let languages = set_languages(catalogue);
+    let mut products = Vec::new();
     for (at, set) in catalogue.sets().filter(|set| set.cards > 0).enumerate() {
         let mut random = Random::of(plan.seed, (at as u64) << 8 | 3);
-        let language = if set.asia { "japanese" } else { "english" };
+        let language = languages.get(set.id).copied().unwrap_or_default().name();
+        let shown = SHOWN.contains(&set.id);
         for (product, slug, base) in [
             ("Booster Box", "booster-box", 12_000),
             ("Booster Pack", "booster-pack", 450),
         ] {
             let id = format!("synthetic:{}:{slug}", set.id);
             let name = format!("{} {product}", set.name);
-            let cents = base * (60 + random.below(300)) / 100;
-            let (market, low) = (
-                Money(cents * 100).to_string(),
-                Money(cents * 90).to_string(),
-            );
-            let sellers = (1 + random.below(80)).to_string();
-            emit(
-                Kind::Sealed,
-                &[
-                    &id, &name, set.name, set.id, product, language, &market, &low, &sellers,
-                    &moment,
-                ],
-                row,
-            )?;
+            let cells = [&id, &name, set.name, set.id, product, language];
+            emit(Kind::Sealed, &cells, row)?;
+            let item = Item {
+                id,
+                invented: true,
+                shown,
+                begin: base * (60 + random.below(300)) / 100,
+            };
+            let sold = slug == "booster-box";
+            let title = format!("{product} {} {language} sealed", set.name);
+            products.push(Product { item, title, sold });
+        }
+    }
+    Ok(products)
+}
+
+/// Sold products: several of the sets that are shown, one box of the others.
+fn sealed_sales<E>(plan: &Plan, products: &[Product], row: &mut Taker<'_, E>) -> Result<(), E> {
+    let most = if plan.sales == 0 { 0 } else { 6 };
+    for (at, product) in products.iter().enumerate() {
+        let mut random = Random::of(plan.seed, (at as u64) << 8 | 6);
+        let count = if product.item.shown {
+            most
+        } else {
+            most.min(i64::from(product.sold))
+        };
+        for number in 0..count {
+            // the type first: `151 Booster Box` reads as 151 of them
+            let title = &product.title;
+            let cents = (product.item.begin * (85 + random.below(31)) / 100).max(1);
+            let day = Day(plan.until.0 - random.below(plan.days.clamp(1, 30)));
+            let price = Money(cents * 100).to_string();
+            let seed = plan.seed;
+            let url = format!("https://example.invalid/synthetic/{seed}/sealed-{at}-{number}");
+            let cells = [title, &price, "USD", &day.to_string(), &url];
+            emit(Kind::Sales, &cells, row)?;
         }
     }
     Ok(())
@@ -285,12 +363,13 @@ fn sealed<E>(plan: &Plan, catalogue: &Catalogue, row: &mut Taker<'_, E>) -> Resu
 
 fn populations<E>(plan: &Plan, at: u64, item: &Item, row: &mut Taker<'_, E>) -> Result<(), E> {
     let mut random = Random::of(plan.seed, at << 8 | 4);
-    if random.below(3) > 0 {
+    if random.below(3) > 0 && !item.shown {
         return Ok(());
     }
     let moment = format!("{}T00:00:00Z", plan.until);
     for grader in super::Grader::ALL {
-        if random.below(2) == 0 {
+        let always = item.shown && grader == super::Grader::A;
+        if random.below(2) == 0 && !always {
             continue;
         }
         let scale = 1 + random.below(2_000);
@@ -421,13 +500,14 @@ mod tests {
             days: 20,
             until: Day(20_000),
             cards: Some(50),
-            printings: 2,
+            others: false,
+            printings: 6,
             sales: 100,
         };
         let (counts, hash) = counted(&plan);
-        assert_eq!(counts["Sales"], 100);
+        assert!(counts["Sales"] > 100);
         assert!(
-            counts["Prices"] >= 50 * 2 * 21
+            counts["Prices"] >= 50 * 6 * 21
                 && counts["Cards"] > 0
                 && counts["Population"] > 10
                 && counts["Sealed"] > 100,

@@ -74,9 +74,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0023_intake.sql"),
     ),
     (
+        24,
+        "languages",
+        include_str!("../../migrations/0024_languages.sql"),
+    ),
+    (
         25,
         "undo deeds",
         include_str!("../../migrations/0025_undo_deeds.sql"),
+    ),
+    (
+        27,
+        "card orders",
+        include_str!("../../migrations/0027_card_orders.sql"),
     ),
 ];
 

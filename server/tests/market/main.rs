@@ -84,6 +84,7 @@ fn invent(folder: &TempDir) {
         days: 5,
         until: Day::parse("2026-11-20").expect("it is a day"),
         cards: Some(200),
+        others: false,
         printings: 2,
         sales: 300,
     };

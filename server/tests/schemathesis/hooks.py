@@ -18,16 +18,20 @@ def refused(operation, query):
         whole = query.get("fetchAllInSet") in (True, "true")
         low, high = query.get("minPrice"), query.get("maxPrice")
         return bool(
-            one and given(query, "set", "setId", "search", "minPrice", "maxPrice", "fetchAllInSet", "offset")
-            or len(given(query, "set", "setId")) == 2
-            or whole and (given(query, "search", "limit", "offset") or not given(query, "set", "setId"))
+            len(given(query, "set", "setId")) == 2
+            or whole and not given(query, "set", "setId")
             or "sortOrder" in query and "sortBy" not in query
             or low is not None and high is not None
         )
     if operation == "listSealedProducts":
         filters = given(query, "search", "set", "setId", "productType")
         japanese = query.get("language") == "japanese"
-        return bool(one and filters or len(given(query, "set", "setId")) == 2 or japanese and not filters and not one)
+        return bool(
+            len(given(query, "set", "setId")) == 2
+            or japanese and not filters and not one
+            or "sortOrder" in query and "sortBy" not in query
+            or "minPrice" in query and "maxPrice" in query
+        )
     if operation == "listPopulations":
         ids = given(query, "marketplaceId", "marketplaceIds")
         return bool(len(ids) == 2 or ids and given(query, "minPopulation", "grader", "minGemRate", "limit", "offset"))

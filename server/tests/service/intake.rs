@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 use titledex_server::clock::Moment;
+use titledex_server::store::Actor;
+use titledex_server::store::market::Undoing;
 
 /// Cards of the tests' own, so that no catalogue needs to be written.
 const CARDS: &str = "marketplaceId,name,setName,setId,cardNumber,language,printing\n\
@@ -363,10 +365,13 @@ fn import_that_is_sent_again_is_made_once() {
         assert_eq!(imports(&service).len(), count + 1);
         // what was undone is made again
         let last = imports(&service)[0].0;
-        let now = service.clock.now().millis();
-        let undone = service
-            .runtime()
-            .block_on(service.server().app.store.undo_import(last, now));
+        let now = service.clock.now();
+        let undone = service.runtime().block_on(service.server().app.store.undo(
+            last,
+            Undoing::Imports,
+            Actor::Operator,
+            now,
+        ));
         undone.expect("it answers");
         assert_eq!(
             outcome(&keyed("race", &other)),

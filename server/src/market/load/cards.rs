@@ -122,6 +122,7 @@ impl Cards {
             printed_name: printed,
             number: number.map(str::to_owned),
             rarity: rarity.map(str::to_owned),
+            kind: None,
         });
         let mut item = known.printing(id, (card_id, card), language, printing, None);
         item.ids = ids;

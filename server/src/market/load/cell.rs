@@ -227,8 +227,10 @@ impl<'c> Cells<'c> {
 
     /// A tree of the catalogue.
     pub(super) fn language(&self, at: usize) -> Result<Language, Wrong> {
-        Language::of_name(self.needed(at)?)
-            .ok_or_else(|| self.wrong(at, "is not a language: write english or japanese"))
+        Language::of_name(self.needed(at)?).ok_or_else(|| {
+            let names = Language::NAMES.join(", ");
+            self.wrong(at, format!("is not a language: write one of {names}"))
+        })
     }
 
     /// A JSON object, if there is one.

@@ -4,18 +4,17 @@ use super::options::{Consumed, EXTRAS, Extras};
 use super::price_history::PriceHistory;
 use super::records::{Additions, CardShown, Prices};
 use super::{
-    ListMetadata, Listed, MOST_FOUND, Market, Page, SortByPrice, conflict, found, graded, language,
-    set,
+    ListMetadata, Listed, MOST_FOUND, Market, Page, SortCards, found, graded, language,
+    price_bounds, set,
 };
 use crate::auth::Holder;
 use crate::credits::{Account, Meter};
 use crate::error::ApiError;
-use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
 use crate::routes::charging::{afford, charge, json};
 use crate::store::market::{
-    CardOrder, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
+    CardKind, CardQuery, CardWithPrintings, ItemRecord, Language, SetRecord,
 };
 use axum::extract::State;
 use axum::http::Uri;
@@ -27,12 +26,15 @@ use std::sync::Arc;
 const AT_ONCE: [i64; 3] = [1_000, 500, 300];
 
 /// Parameters that select cards, in addition to [`EXTRAS`].
-const CHOOSING: [&str; 13] = [
+const CHOOSING: [&str; 16] = [
     "set",
     "setId",
     "search",
     "minPrice",
     "maxPrice",
+    "rarity",
+    "printing",
+    "cardType",
     "sortBy",
     "sortOrder",
     "limit",
@@ -50,11 +52,10 @@ struct Asked {
     search: Option<String>,
     whole_set: bool,
     set: Option<SetRecord>,
-    language: Language,
-    min_price: Option<Money>,
-    max_price: Option<Money>,
-    /// `None` for the order of the search, or of the catalogue.
-    order: Option<CardOrder>,
+    /// Whose cards are listed; all those of the set where none is named beside it.
+    language: Option<Language>,
+    /// What bounds and sorts them, beside set and language.
+    filters: CardQuery,
     page: Page,
     extras: Extras,
 }
@@ -65,28 +66,10 @@ impl Asked {
         let parameters = Parameters::of(uri, &known)?;
         let extras = Extras::of(&parameters, plan)?;
         let id = parameters.text("marketplaceId")?;
-        if let Some(other) = parameters
-            .any(&[
-                "set",
-                "setId",
-                "search",
-                "minPrice",
-                "maxPrice",
-                "fetchAllInSet",
-            ])
-            .filter(|_| id.is_some())
-        {
-            return Err(conflict("marketplaceId", other));
-        }
         let whole_set = parameters.flag("fetchAllInSet")?;
-        if whole_set {
-            if let Some(other) = parameters.any(&["search"]) {
-                return Err(conflict("fetchAllInSet", other));
-            }
-            if parameters.any(&["set", "setId"]).is_none() {
-                let message = "fetchAllInSet needs a set: send set or setId with it";
-                return Err(ApiError::bad("missing_parameter", message).field("set"));
-            }
+        if whole_set && parameters.any(&["set", "setId"]).is_none() {
+            let message = "fetchAllInSet needs a set: send set or setId with it";
+            return Err(ApiError::bad("missing_parameter", message).field("set"));
         }
         // ownership changes nothing, because the service keeps no collections
         parameters.flag("owned")?;
@@ -100,34 +83,24 @@ impl Asked {
                 offset: 0,
             };
         }
-        let sorted = SortByPrice::of(&parameters)?.is_some();
-        let order = [CardOrder::Dearest, CardOrder::Cheapest]
-            [parameters.word("sortOrder", &["desc", "asc"])?];
-        if !sorted && parameters.sent("sortOrder").is_some() {
-            return Err(ApiError::bad(
-                "missing_parameter",
-                "sortOrder needs sortBy: send sortBy=price",
-            )
-            .field("sortBy"));
-        }
-        let price = |name: &str| {
-            parameters.decimal::<Money>(name, "a price with at most four decimals, such as 12.50")
+        let (min_price, max_price) = price_bounds(&parameters)?;
+        let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
+        let kind = parameters.word("cardType", &CardKind::NAMES)?;
+        let filters = CardQuery {
+            min_price,
+            max_price,
+            rarity: text("rarity")?,
+            printing: text("printing")?,
+            kind: parameters.sent("cardType").map(|_| CardKind::ALL[kind]),
+            order: SortCards::order(&parameters)?,
+            ..CardQuery::default()
         };
-        let (min_price, max_price) = (price("minPrice")?, price("maxPrice")?);
-        if let (Some(least), Some(most)) = (min_price, max_price)
-            && least > most
-        {
-            let message = format!(
-                "minPrice {least} is above maxPrice {most}: there is no price between them"
-            );
-            return Err(ApiError::bad("conflicting_parameters", message).field("minPrice"));
-        }
         let search = parameters.search("search")?.map(str::to_owned);
         let language = language(&parameters)?;
         let set = set(market, &parameters, language).await?;
-        // the id of a set determines its language
-        let language = set.as_ref().map_or(language, |set| set.language);
-        let order = sorted.then_some(order);
+        // a few cards of a set may be in another language than the rest of it
+        let of_any = set.is_some() || id.is_some();
+        let language = (!of_any || parameters.sent("language").is_some()).then_some(language);
         Ok(Self {
             own: match id {
                 Some(id) => Some(market.own_ids(&[id]).await?.concat()),
@@ -137,23 +110,25 @@ impl Asked {
             whole_set,
             set,
             language,
-            min_price,
-            max_price,
-            order,
+            filters,
             page,
             extras,
         })
+    }
+
+    /// The language that the answer names: that of the query, or of the set.
+    fn listed_language(&self) -> Option<Language> {
+        let of_set = self.set.as_ref().map(|set| set.language);
+        self.language.or(of_set).filter(|_| self.own.is_none())
     }
 
     fn query(&self) -> CardQuery {
         CardQuery {
             language: self.language,
             set: self.set.as_ref().map(|set| set.key),
-            min_price: self.min_price,
-            max_price: self.max_price,
-            order: self.order.unwrap_or_default(),
             limit: self.page.limit,
             offset: self.page.offset,
+            ..self.filters.clone()
         }
     }
 
@@ -161,7 +136,14 @@ impl Asked {
     async fn cards(&self, market: &Market) -> Result<(i64, Vec<CardWithPrintings>), ApiError> {
         if let Some(own) = &self.own {
             let own: Vec<&str> = own.iter().map(String::as_str).collect();
-            let cards = market.store.cards_with_marketplace_ids(&own).await?;
+            let mut cards = market.store.cards_with_marketplace_ids(&own).await?;
+            let query = self.query();
+            cards.retain(|card| query.admits(card));
+            if let Some(words) = &self.search {
+                let set = self.set.as_ref();
+                let ids = found(market, words, self.language, set, MOST_FOUND).await?;
+                cards.retain(|card| ids.contains(&card.card.id));
+            }
             return Ok((count(&cards), cards));
         }
         let Some(words) = &self.search else {
@@ -192,46 +174,22 @@ impl Asked {
         let shown = usize::try_from(end).unwrap_or(usize::MAX);
         let ids = found(market, words, self.language, self.set.as_ref(), shown).await?;
         let ids = market.store.present_cards(ids).await?;
-        let priced = self.min_price.is_some() || self.max_price.is_some() || self.order.is_some();
-        if !priced {
+        if self.filters == CardQuery::default() {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
             let cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
             return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));
         }
         let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
         let mut cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
-        cards.retain(|card| self.is_priced(card));
-        match self.order {
-            // equal prices keep the order of the search
-            Some(CardOrder::Cheapest) => {
-                cards.sort_by_key(|card| (leading(card).is_none(), leading(card)))
-            }
-            Some(CardOrder::Dearest) => cards
-                .sort_by_key(|card| (leading(card).is_none(), std::cmp::Reverse(leading(card)))),
-            _ => {}
-        }
+        cards.retain(|card| self.filters.admits(card));
+        // those that are equal keep the order of the search
+        cards.sort_by(|one, other| self.filters.order.compare(one, other));
         let total = cards.len();
         let page = page(total);
         cards.truncate(page.end);
         cards.drain(..page.start);
         Ok((i64::try_from(total).unwrap_or(i64::MAX), cards))
     }
-
-    fn is_priced(&self, card: &CardWithPrintings) -> bool {
-        let market = leading(card);
-        let above = self
-            .min_price
-            .is_none_or(|least| market.is_some_and(|market| market >= least));
-        above
-            && self
-                .max_price
-                .is_none_or(|most| market.is_some_and(|market| market <= most))
-    }
-}
-
-/// The market price of a card's leading printing.
-fn leading(card: &CardWithPrintings) -> Option<Money> {
-    card.printings.first().and_then(|item| item.market)
 }
 
 fn count(cards: &[CardWithPrintings]) -> i64 {
@@ -260,18 +218,21 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("search" = Option<String>, Query, description = "Words, read like the title of a listing: names in eleven languages, numbers, sets, grades, in any order, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
         ("minPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("maxPrice" = Option<String>, Query, description = "Cards whose leading printing's market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
-        ("sortBy" = inline(Option<SortByPrice>), Query, description = "What to sort by; cards without a price come last"),
-        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`; `desc` by default"),
+        ("rarity" = Option<String>, Query, description = "Cards of this rarity, as answers write it, in any case: `Rare Holo`", min_length = 1, max_length = 200),
+        ("printing" = Option<String>, Query, description = "Cards that have this printing, as answers write it, in any case: `Reverse Holofoil`; what a label has in brackets may be left out", min_length = 1, max_length = 200),
+        ("cardType" = inline(Option<CardKind>), Query, description = "Cards of this kind"),
+        ("sortBy" = inline(Option<SortCards>), Query, description = "What to sort by; cards without it come last. Names and rarities are sorted by their bytes, numbers as people count"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`: by default `desc` for price and releaseDate, `asc` for the others"),
         ("limit" = Option<i64>, Query, description = "The most cards; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Cards to skip", minimum = 0, maximum = 1_000_000),
-        ("marketplaceId" = Option<String>, Query, description = "One card, of either tree: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One card, of any language unless one is sent: by the id of one of its printings, its own id, or a marketplace's, as `42382`, `tcgplayer:42382`, `cardmarket:273700`. A product that is several cards answers them all. What is sent with it filters it", min_length = 1, max_length = 200),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a card"),
         ("includeAuction" = Option<bool>, Query, description = "With graded sales; 1 credit more a card"),
         ("includeBoth" = Option<bool>, Query, description = "With both"),
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
         ("owned" = Option<bool>, Query, description = "Has no effect, because the service keeps no collections"),
     ),
@@ -350,7 +311,7 @@ async fn answer(
         total,
         data.len(),
         asked.page,
-        asked.own.is_none().then_some(asked.language),
+        asked.listed_language(),
         extras.consumed(count(cards)),
     );
     json(&Listed { data, metadata }, charge)

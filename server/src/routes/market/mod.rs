@@ -14,9 +14,10 @@ use crate::app::App;
 use crate::catalogue::Reader;
 use crate::credits::Ledger;
 use crate::error::ApiError;
+use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::store::Store;
-use crate::store::market::{Language, MarketplaceId, SetRecord};
+use crate::store::market::{CardOrder, CardSort, Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -63,8 +64,7 @@ impl Market {
 
 /// The parameter `language`; English by default.
 fn language(parameters: &Parameters) -> Result<Language, ApiError> {
-    let languages = [Language::English, Language::Japanese];
-    Ok(languages[parameters.word("language", &["english", "japanese"])?])
+    Ok(Language::ALL[parameters.word("language", &Language::NAMES)?])
 }
 
 /// The part of a list that a query asks for.
@@ -90,17 +90,76 @@ impl Page {
 }
 
 /// What cards are sorted by.
-#[derive(ToSchema)]
+#[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
-pub(crate) enum SortByPrice {
+pub(crate) enum SortCards {
     Price,
+    Name,
+    Number,
+    Rarity,
+    ReleaseDate,
 }
 
-impl SortByPrice {
-    /// The parameter `sortBy` of cards, if it is sent.
-    fn of(parameters: &Parameters) -> Result<Option<Self>, ApiError> {
-        parameters.word("sortBy", &["price"])?;
-        Ok(parameters.sent("sortBy").map(|_| Self::Price))
+impl SortCards {
+    /// The parameters `sortBy` and `sortOrder` of cards.
+    fn order(parameters: &Parameters) -> Result<CardOrder, ApiError> {
+        let words = ["price", "name", "number", "rarity", "releaseDate"];
+        let sort = [
+            Self::Price,
+            Self::Name,
+            Self::Number,
+            Self::Rarity,
+            Self::ReleaseDate,
+        ][parameters.word("sortBy", &words)?];
+        let by = match sort {
+            Self::Price => CardSort::Price,
+            Self::Name => CardSort::Name,
+            Self::Number => CardSort::Number,
+            Self::Rarity => CardSort::Rarity,
+            Self::ReleaseDate => CardSort::Released,
+        };
+        let largest_first = matches!(sort, Self::Price | Self::ReleaseDate);
+        let Some(descending) = descending(parameters, largest_first)? else {
+            return Ok(CardOrder::default());
+        };
+        Ok(CardOrder { by, descending })
+    }
+}
+
+/// Whether `sortOrder` is `desc`, by default as given; `None` without `sortBy`.
+///
+/// # Errors
+/// 400 for a `sortOrder` without `sortBy`.
+fn descending(parameters: &Parameters, default: bool) -> Result<Option<bool>, ApiError> {
+    let descending = parameters.word("sortOrder", &["desc", "asc"])? == 0;
+    match (parameters.sent("sortBy"), parameters.sent("sortOrder")) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(ApiError::bad(
+            "missing_parameter",
+            "sortOrder needs sortBy: send sortBy=price",
+        )
+        .field("sortBy")),
+        (Some(_), sent) => Ok(Some(if sent.is_some() { descending } else { default })),
+    }
+}
+
+/// The parameters `minPrice` and `maxPrice`.
+///
+/// # Errors
+/// 400 if there is no price between them.
+fn price_bounds(parameters: &Parameters) -> Result<(Option<Money>, Option<Money>), ApiError> {
+    let price = |name: &str| {
+        parameters.decimal::<Money>(name, "a price with at most four decimals, such as 12.50")
+    };
+    let (least, most) = (price("minPrice")?, price("maxPrice")?);
+    match (least, most) {
+        (Some(least), Some(most)) if least > most => {
+            let message = format!(
+                "minPrice {least} is above maxPrice {most}: there is no price between them"
+            );
+            Err(ApiError::bad("conflicting_parameters", message).field("minPrice"))
+        }
+        bounds => Ok(bounds),
     }
 }
 
@@ -138,7 +197,7 @@ pub(crate) struct ListMetadata<C> {
     offset: i64,
     /// Whether there are more behind these.
     has_more: bool,
-    /// The tree of the catalogue; left out where both were looked at.
+    /// The language of what is listed; left out where all were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<Language>,
     /// What it cost.
@@ -272,14 +331,13 @@ fn conflict(one: &str, other: &str) -> ApiError {
 async fn found(
     market: &Market,
     words: &str,
-    language: Language,
+    language: Option<Language>,
     set: Option<&SetRecord>,
     shown: usize,
 ) -> Result<Vec<String>, ApiError> {
     let sets = set.map(|set| [set.id.as_str()]);
-    let mut within = Within::new()
-        .asian(language == Language::Japanese)
-        .most(MOST_FOUND);
+    let mut within = Within::new().most(MOST_FOUND);
+    within.language = language.map(Language::name);
     within.sets = sets.as_ref().map(|sets| &sets[..]);
     let mut found = market.reader.now().search(words, &within);
     let last = found

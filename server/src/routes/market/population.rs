@@ -203,7 +203,7 @@ enum Asked {
     params(
         ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
         ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", pattern = r"^[!-+\--~]{1,60}(,[!-+\--~]{1,60}){0,49}$"),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default. Ids are found in either"),
+        ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default. Ids are found in any"),
         ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),
         ("grader" = Option<Grader>, Query, description = "With data of this grader"),
         ("minGemRate" = Option<String>, Query, description = "At least this share of tens across graders, in per cent: a number from 0 to 100 with at most four decimals", pattern = r"^(100|[0-9]{1,2}(\.[0-9]{1,4})?)$"),

@@ -4,7 +4,8 @@ use super::price_history::PriceHistory;
 use crate::market::day::iso;
 use crate::market::{Day, Money};
 use crate::store::market::{
-    CardWithPrintings, ItemRecord, Language, MarketplaceId, Quote, SealedRecord, SetRecord,
+    CardKind, CardWithPrintings, ItemRecord, Language, MarketplaceId, Quote, SealedRecord,
+    SetRecord,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -43,11 +44,13 @@ pub(crate) struct SetShown<'s> {
     /// How many cards it has, those above the printed count among them.
     #[schema(required)]
     total: Option<i64>,
-    /// In which formats it may be played, by format; null where nobody has said.
-    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    /// In which formats it may be played, by format; left out where no import has said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     legality: Option<Cow<'s, RawValue>>,
-    /// Addresses of pictures, by kind; null where nobody has said.
-    #[schema(required, value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    /// Addresses of pictures, by kind; left out where no import has said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = BTreeMap<String, serde_json::Value>)]
     images: Option<Cow<'s, RawValue>>,
 }
 
@@ -254,6 +257,9 @@ pub(crate) struct CardShown<'c> {
     /// Its rarity.
     #[schema(required)]
     rarity: Option<&'c str>,
+    /// What it is; `trainer` is whatever is neither Pokémon nor energy. Null where nobody has said.
+    #[schema(required)]
+    card_type: Option<CardKind>,
     language: Language,
     /// The printing that marketplaceId names.
     printing: &'c str,
@@ -296,6 +302,7 @@ impl<'c> CardShown<'c> {
             set_slug: &card.set_slug,
             card_number: card.card.number.as_deref(),
             rarity: card.card.rarity.as_deref(),
+            card_type: card.card.kind,
             language: card.card.language,
             printing: &item.label,
             prices,

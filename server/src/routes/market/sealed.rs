@@ -3,19 +3,22 @@
 use super::options::{Consumed, Extras};
 use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
-use super::{ListMetadata, Listed, Market, Page, conflict, language, set};
+use super::{ListMetadata, Listed, Market, Page, descending, language, price_bounds, set};
 use crate::auth::Holder;
 use crate::credits::Meter;
 use crate::error::ApiError;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
 use crate::routes::charging::{afford, charge, json};
-use crate::store::market::{ItemRecord, Language, SealedQuery, SealedRecord};
+use crate::store::market::{
+    ItemRecord, Language, SealedOrder, SealedQuery, SealedRecord, SealedSort,
+};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use std::collections::HashMap;
 use titledex::Product;
+use utoipa::ToSchema;
 
 /// The most products that a search compares.
 const MOST_SEARCHED: i64 = 20_000;
@@ -23,6 +26,43 @@ const MOST_SEARCHED: i64 = 20_000;
 const MOST_SALES: usize = 50;
 /// The filters of which a request for Japanese products needs one.
 const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
+
+/// The other parameters.
+const BESIDE: [&str; 9] = [
+    "minPrice",
+    "maxPrice",
+    "sortBy",
+    "sortOrder",
+    "includeHistory",
+    "days",
+    "language",
+    "limit",
+    "offset",
+];
+
+/// What sealed products are sorted by.
+#[derive(Clone, Copy, Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+enum SortSealed {
+    Price,
+    Name,
+    ReleaseDate,
+}
+
+impl SortSealed {
+    /// The parameters `sortBy` and `sortOrder` of sealed products.
+    fn order(parameters: &Parameters) -> Result<Option<SealedOrder>, ApiError> {
+        let sort = [Self::Price, Self::Name, Self::ReleaseDate]
+            [parameters.word("sortBy", &["price", "name", "releaseDate"])?];
+        let by = match sort {
+            Self::Price => SealedSort::Price,
+            Self::Name => SealedSort::Name,
+            Self::ReleaseDate => SealedSort::Released,
+        };
+        let descending = descending(parameters, by != SealedSort::Name)?;
+        Ok(descending.map(|descending| SealedOrder { by, descending }))
+    }
+}
 
 /// The products that a search means, best first.
 fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<SealedRecord> {
@@ -50,14 +90,18 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
 /// `marketplaceId`, `search`, `set`, `setId` and `productType` must stand beside it.
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
-        ("marketplaceId" = Option<String>, Query, description = "One product, of either tree", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One product, of any language unless one is sent", min_length = 1, max_length = 200),
         ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200),
         ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
         ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
+        ("minPrice" = Option<String>, Query, description = "Products whose market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
+        ("maxPrice" = Option<String>, Query, description = "Products whose market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
+        ("sortBy" = inline(Option<SortSealed>), Query, description = "What to sort by; products without it come last"),
+        ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`: by default `desc` for price and releaseDate, `asc` for name"),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
     ),
@@ -68,20 +112,11 @@ pub(crate) async fn list(
     uri: Uri,
 ) -> Result<Response, ApiError> {
     afford(&market.ledger, &account, Meter::V2).await?;
-    let known: Vec<&str> = FILTERS
-        .into_iter()
-        .chain(["includeHistory", "days", "language", "limit", "offset"])
-        .collect();
+    let known: Vec<&str> = FILTERS.into_iter().chain(BESIDE).collect();
     let parameters = Parameters::of(&uri, &known)?;
     let extras = Extras::of(&parameters, &account.plan.load_full())?;
     let page = Page::of(&parameters)?;
     let id = parameters.text("marketplaceId")?;
-    if let Some(other) = parameters
-        .any(&["search", "set", "setId", "productType"])
-        .filter(|_| id.is_some())
-    {
-        return Err(conflict("marketplaceId", other));
-    }
     let language = language(&parameters)?;
     if language == Language::Japanese && parameters.any(&FILTERS).is_none() {
         let message = format!(
@@ -98,17 +133,31 @@ pub(crate) async fn list(
         Some(id) => market.own_ids(&[id]).await?.concat().into_iter().next(),
         None => None,
     };
+    let (min_price, max_price) = price_bounds(&parameters)?;
+    let order = SortSealed::order(&parameters)?;
+    let of_language = id.is_none() || parameters.sent("language").is_some();
     let query = SealedQuery {
-        language: id.is_none().then_some(language),
+        language: of_language.then_some(language),
         marketplace_id: own.or(id.map(str::to_owned)),
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),
+        min_price,
+        max_price,
+        order,
         limit: search.map_or(page.limit, |_| MOST_SEARCHED),
         offset: search.map_or(page.offset, |_| 0),
     };
     let (mut total, mut products) = market.store.sealed(&query).await?;
     if let Some(words) = search {
-        let found = searched(&market, words, products);
+        let ranked: Option<HashMap<i64, usize>> = order.map(|_| {
+            let keys = products.iter().map(|product| product.item.key);
+            keys.zip(0..).collect()
+        });
+        let mut found = searched(&market, words, products);
+        // the order of the query is that in which they were read
+        if let Some(ranked) = ranked {
+            found.sort_by_key(|product| ranked.get(&product.item.key).copied());
+        }
         total = i64::try_from(found.len()).unwrap_or(i64::MAX);
         let of_page = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
         let found = found.into_iter().skip(of_page(page.offset));

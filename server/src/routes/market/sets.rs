@@ -68,18 +68,19 @@ impl SetOrder {
     }
 }
 
-/// The sets of a tree.
+/// The sets of a language: that of most of their cards.
 ///
 /// Where `search` is sent and `sortBy` is not, what fits best comes first. A request costs 1
 /// credit.
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
         ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
+        ("series" = Option<String>, Query, description = "Sets of this series, as answers write it, in any case: `swsh`", min_length = 1, max_length = 200),
         ("sortBy" = inline(Option<SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
-        ("language" = Option<Language>, Query, description = "The tree of the catalogue; `english` by default"),
+        ("language" = Option<Language>, Query, description = "The language of the sets' cards; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
 pub(crate) async fn list(
@@ -91,6 +92,7 @@ pub(crate) async fn list(
         &uri,
         &[
             "search",
+            "series",
             "sortBy",
             "sortOrder",
             "limit",
@@ -99,6 +101,7 @@ pub(crate) async fn list(
         ],
     )?;
     let search = parameters.search("search")?;
+    let series = parameters.text("series")?.map(str::to_lowercase);
     let order = SetOrder::of(&parameters)?;
     let page = Page::within(&parameters, SETS, MOST_SETS)?;
     let language = language(&parameters)?;
@@ -113,6 +116,10 @@ pub(crate) async fn list(
     )
     .await?;
     let mut sets = market.store.sets(Some(language)).await?;
+    if let Some(series) = series {
+        let same = |own: &String| own.to_lowercase() == series;
+        sets.retain(|set| set.series.as_ref().is_some_and(same));
+    }
     if let Some(words) = search {
         keep(&market, words, &mut sets);
     }

@@ -1,5 +1,6 @@
 //! Sets and cards, one by one and in lists.
 
+use super::card_query::CardQuery;
 use super::records::{CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
 use crate::store::bulk::{batches, places};
@@ -7,90 +8,6 @@ use crate::store::sql::Query;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
 use std::collections::HashMap;
-
-/// How cards are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CardOrder {
-    /// As in the catalogue: by set, then number.
-    #[default]
-    Catalogue,
-    /// By the market price of the leading printing, cheapest first; cards without a price come
-    /// last.
-    Cheapest,
-    /// By the market price of the leading printing, dearest first; cards without a price come last.
-    Dearest,
-}
-
-/// Which cards are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CardQuery {
-    /// Of which tree.
-    pub language: Language,
-    /// Of which set, by its number here.
-    pub set: Option<i64>,
-    /// Whose leading printing's market price is at least this.
-    pub min_price: Option<Money>,
-    /// Whose leading printing's market price is at most this.
-    pub max_price: Option<Money>,
-    /// In which order.
-    pub order: CardOrder,
-    /// At most so many.
-    pub limit: i64,
-    /// After so many.
-    pub offset: i64,
-}
-
-/// Conditions on numbers, with the values of their places.
-pub(super) struct Conditions {
-    pub(super) text: String,
-    pub(super) values: Vec<i64>,
-}
-
-impl Conditions {
-    pub(super) fn new(from: &str, value: i64) -> Self {
-        Self {
-            text: from.to_owned(),
-            values: vec![value],
-        }
-    }
-
-    /// Adds a condition whose value has its place at `@`.
-    pub(super) fn add(&mut self, condition: &str, value: Option<i64>) {
-        let Some(value) = value else { return };
-        self.values.push(value);
-        self.text.push_str(" AND ");
-        self.text
-            .push_str(&condition.replace('@', &format!("${}", self.values.len())));
-    }
-}
-
-impl CardQuery {
-    /// The cards of a query as `c`, or where a price is asked for their leading printings as `l`.
-    fn from(&self) -> Conditions {
-        let language = self.language.number();
-        if self.order == CardOrder::Catalogue
-            && self.min_price.is_none()
-            && self.max_price.is_none()
-        {
-            let mut all = Conditions::new("FROM cards c WHERE c.language = $1", language);
-            all.add("c.set_key = @", self.set);
-            return all;
-        }
-        let cards = if self.set.is_some() || self.order == CardOrder::Catalogue {
-            "JOIN cards c ON c.key = l.card "
-        } else {
-            ""
-        };
-        let from = format!(
-            "FROM items l {cards}WHERE l.place = 0 AND l.card IS NOT NULL AND l.language = $1"
-        );
-        let mut all = Conditions::new(&from, language);
-        all.add("c.set_key = @", self.set);
-        all.add("l.market >= @", self.min_price.map(|price| price.0));
-        all.add("l.market <= @", self.max_price.map(|price| price.0));
-        all
-    }
-}
 
 /// Which cards the older version lists: those for which all holds that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -231,7 +148,7 @@ async fn cards(query: Query<'_>) -> Result<Vec<CardWithPrintings>, StoreError> {
 }
 
 impl Store {
-    /// All sets, of one tree or both, in the catalogue's order.
+    /// All sets, of one language or all, in the catalogue's order.
     pub async fn sets(&self, language: Option<Language>) -> Result<Vec<SetRecord>, StoreError> {
         let columns = SetRecord::COLUMNS;
         let sql = format!("SELECT {columns} FROM sets WHERE $1 < 0 OR language = $1 ORDER BY key");
@@ -242,7 +159,7 @@ impl Store {
             .await
     }
 
-    /// The set that has this id, of either tree.
+    /// The set that has this id, of any language.
     pub async fn set(&self, id: &str) -> Result<Option<SetRecord>, StoreError> {
         let columns = SetRecord::COLUMNS;
         let sql = format!("SELECT {columns} FROM sets WHERE id = $1");
@@ -296,31 +213,17 @@ impl Store {
 
     /// The cards of a query, in its order.
     pub async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
-        let Conditions { text: from, values } = query.from();
-        let (limit, offset) = (values.len() + 1, values.len() + 2);
-        // an index has each order; where a price bounds, no price is null
-        let (columns, order, outer) = match query.order {
-            CardOrder::Catalogue => ("c.key", "c.set_key, c.place", "c.set_key, c.place, c.key"),
-            CardOrder::Cheapest => (
-                "l.card AS key, l.market, l.key AS lead",
-                "l.market ASC NULLS LAST, l.key",
-                "(p.market IS NULL), p.market, p.lead",
-            ),
-            CardOrder::Dearest => (
-                "l.card AS key, l.market, l.key AS lead",
-                "l.market DESC NULLS LAST, l.key",
-                "(p.market IS NULL), p.market DESC, p.lead",
-            ),
-        };
+        let all = query.from();
+        let (limit, offset) = (all.places() + 1, all.places() + 2);
+        let [columns, order, outer] = query.order.columns();
         let picked = format!(
-            "(SELECT {columns} {from} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) p \
+            "(SELECT {columns} {} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) p \
              JOIN cards c ON c.key = p.key JOIN items i ON i.card = c.key \
-             JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place"
+             JOIN sets s ON s.key = c.set_key ORDER BY {outer}, i.place",
+            all.text
         );
-        let page = self
-            .read
-            .query(AssertSqlSafe(select(&picked)))
-            .bind_all(&values)
+        let page = all
+            .bind(self.read.query(AssertSqlSafe(select(&picked))))
             .bind(query.limit)
             .bind(query.offset);
         cards(page).await
@@ -349,10 +252,9 @@ impl Store {
 
     /// How many cards a query has, whatever its limit.
     pub async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
-        let Conditions { text: from, values } = query.from();
-        self.read
-            .query(AssertSqlSafe(format!("SELECT COUNT(*) AS count {from}")))
-            .bind_all(&values)
+        let all = query.from();
+        let sql = format!("SELECT COUNT(*) AS count {}", all.text);
+        all.bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await
     }

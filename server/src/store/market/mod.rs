@@ -4,6 +4,7 @@
 //! Reading is methods of [`Store`](super::Store); what loads is a [`Loader`], one transaction.
 
 mod called;
+mod card_query;
 mod catalogue;
 mod chunks;
 mod decide;
@@ -27,7 +28,8 @@ mod undo;
 
 pub use super::freshness::Freshness;
 pub use called::MarketplaceId;
-pub use catalogue::{CardOrder, CardQuery, NamedCards};
+pub use card_query::{CardOrder, CardQuery, CardSort};
+pub use catalogue::NamedCards;
 pub use chunks::chunk_key;
 pub use decide::{BulkDecided, BulkVerdict, Decided, Verdict};
 pub use delete::{Deleted, SaleRow};
@@ -41,13 +43,13 @@ pub use merge::{Merge, MergeReport, Merged};
 pub use population::PopulationQuery;
 pub use put::{Headline, NewSale, RateRow};
 pub use records::{
-    CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord, Quote,
-    SealedRecord, SetRecord,
+    CardKind, CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord,
+    Quote, SealedRecord, SetRecord,
 };
 pub use review::{
     Candidate, ListingKind, MOST_DECIDED, NewReview, ReviewFilter, ReviewPage, ReviewRow,
     ReviewStatus, Snapshot,
 };
-pub use sealed::SealedQuery;
+pub use sealed::{SealedOrder, SealedQuery, SealedSort};
 pub use sold::{KnownListing, ListingKey};
 pub use undo::{Undoing, Undone};

@@ -1,6 +1,6 @@
 //! Populations: how many cards each grader gave each grade.
 
-use super::catalogue::Conditions;
+use super::card_query::Conditions;
 use super::records::{Language, PopulationRecord};
 use crate::market::{Grader, Money};
 use crate::store::bulk::{batches, places};
@@ -10,7 +10,7 @@ use sqlx::AssertSqlSafe;
 /// Which populations are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PopulationQuery {
-    /// Of which tree.
+    /// Of cards in which language.
     pub language: Language,
     /// With data of this grader.
     pub grader: Option<Grader>,
@@ -27,10 +27,8 @@ pub struct PopulationQuery {
 impl PopulationQuery {
     /// The populations of a query as `p`.
     fn from(&self) -> Conditions {
-        let mut all = Conditions::new(
-            "FROM population p WHERE p.language = $1",
-            self.language.number(),
-        );
+        let mut all = Conditions::new("FROM population p WHERE TRUE");
+        all.add("p.language = @", Some(self.language.number()));
         all.add("p.graders & @ <> 0", self.grader.map(Grader::bit));
         all.add("p.total >= @", self.min_total);
         all.add(
@@ -70,11 +68,11 @@ impl Store {
         &self,
         query: &PopulationQuery,
     ) -> Result<(i64, Vec<PopulationRecord>), StoreError> {
-        let Conditions { text: from, values } = query.from();
-        let count = self
-            .read
-            .query(AssertSqlSafe(format!("SELECT COUNT(*) AS count {from}")))
-            .bind_all(&values)
+        let all = query.from();
+        let from = &all.text;
+        let sql = format!("SELECT COUNT(*) AS count {from}");
+        let count = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
         let sql = format!(
@@ -82,13 +80,11 @@ impl Store {
              JOIN population p ON p.item = o.item JOIN items i ON i.key = o.item \
              ORDER BY o.item",
             PopulationRecord::COLUMNS,
-            values.len() + 1,
-            values.len() + 2
+            all.places() + 1,
+            all.places() + 2
         );
-        let page = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind_all(&values)
+        let page = all
+            .bind(self.read.query(AssertSqlSafe(sql)))
             .bind(query.limit)
             .bind(query.offset)
             .all(PopulationRecord::read)

@@ -1,7 +1,10 @@
 //! What a [`Loader`] writes, many rows in a statement.
 
+use super::card_query::number_order;
 use super::load::Loader;
-use super::records::{CardRecord, ItemRecord, PopulationRecord, Quote, SealedRecord, SetRecord};
+use super::records::{
+    CardKind, CardRecord, ItemRecord, Language, PopulationRecord, Quote, SealedRecord, SetRecord,
+};
 use super::review::{NewReview, ReviewStatus};
 use super::tracked;
 use crate::market::{Money, Rate};
@@ -151,21 +154,74 @@ impl Loader {
         Ok(())
     }
 
+    /// Gives sets, by key, their language and slug.
+    pub async fn move_sets(&mut self, moved: &[(i64, Language, String)]) -> Result<(), StoreError> {
+        self.put(
+            moved,
+            3,
+            [
+                "UPDATE sets SET language = v.column2, slug = v.column3 FROM (VALUES",
+                ") v WHERE sets.key = v.column1",
+            ],
+            |query, (key, language, slug)| {
+                query.bind(*key).bind(language.number()).bind(slug.as_str())
+            },
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Gives cards the form of their numbers that is sorted, where they have none yet.
+    pub async fn order_numbers(&mut self) -> Result<(), StoreError> {
+        let numbers: Vec<(i64, String)> = self
+            .transaction
+            .query(
+                "SELECT key, number FROM cards WHERE number IS NOT NULL AND number_order IS NULL",
+            )
+            .all(|row| Ok((row.get("key")?, row.get("number")?)))
+            .await?;
+        self.put(
+            &numbers,
+            2,
+            [
+                "UPDATE cards SET number_order = v.column2 FROM (VALUES",
+                ") v WHERE cards.key = v.column1",
+            ],
+            |query, (key, number)| query.bind(*key).bind(number_order(number)),
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Gives populations the language of their items.
+    pub async fn move_populations(&mut self) -> Result<(), StoreError> {
+        self.transaction
+            .query(
+                "UPDATE population SET language = i.language FROM items i \
+                 WHERE i.key = population.item AND population.language <> i.language",
+            )
+            .execute()
+            .await?;
+        Ok(())
+    }
+
     /// Adds cards, or alters those with their ids.
     pub async fn put_cards(&mut self, cards: &[CardRecord]) -> Result<(), StoreError> {
         self.note(&tracked::CARDS, cards, |query, card| query.bind(card.key))
             .await?;
         self.put(
             cards,
-            9,
+            11,
             [
                 "INSERT INTO cards (key, id, set_key, place, language, name, printed_name, \
-                 number, rarity) VALUES",
+                 number, rarity, kind, number_order) VALUES",
                 "ON CONFLICT (id) DO UPDATE SET set_key = excluded.set_key, \
                  place = excluded.place, language = excluded.language, name = excluded.name, \
                  printed_name = COALESCE(excluded.printed_name, cards.printed_name), \
                  number = COALESCE(excluded.number, cards.number), \
-                 rarity = COALESCE(excluded.rarity, cards.rarity)",
+                 rarity = COALESCE(excluded.rarity, cards.rarity), \
+                 kind = COALESCE(excluded.kind, cards.kind), \
+                 number_order = COALESCE(excluded.number_order, cards.number_order)",
             ],
             |query, card| {
                 query
@@ -178,6 +234,8 @@ impl Loader {
                     .bind(card.printed_name.as_deref())
                     .bind(card.number.as_deref())
                     .bind(card.rarity.as_deref())
+                    .bind(card.kind.map(CardKind::name))
+                    .bind(card.number.as_deref().map(number_order))
             },
         )
         .await?;

@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use titledex::MarketIds;
 use utoipa::ToSchema;
 
-/// Which tree of the catalogue a card belongs to.
+/// The language that a card was printed in: those of the catalogue's two trees. English cards are
+/// its international tree, all others its Asian one.
+///
+/// The order is that of the numbers in the database: a new one comes last.
 #[derive(
     Clone,
     Copy,
@@ -29,11 +32,48 @@ pub enum Language {
     /// The international tree.
     #[default]
     English,
-    /// The Asian tree.
+    /// The Asian tree's own language.
     Japanese,
+    /// Simplified or traditional.
+    Chinese,
+    /// Korean.
+    Korean,
+    /// Thai.
+    Thai,
+    /// Indonesian.
+    Indonesian,
 }
 
 impl Language {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 6] = [
+        Self::English,
+        Self::Japanese,
+        Self::Chinese,
+        Self::Korean,
+        Self::Thai,
+        Self::Indonesian,
+    ];
+    /// Their names, as the catalogue and answers write them.
+    pub const NAMES: [&str; 6] = [
+        "english",
+        "japanese",
+        "chinese",
+        "korean",
+        "thai",
+        "indonesian",
+    ];
+
+    /// The codes under which the catalogue keeps names in them; of Chinese, the one that most of
+    /// its cards have.
+    const CODES: [&str; 6] = ["en", "ja", "zh-tw", "ko", "th", "id"];
+
+    /// The code under which the catalogue keeps names in it.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        Self::CODES[self as usize]
+    }
+
     /// Its number in the database.
     #[must_use]
     pub fn number(self) -> i64 {
@@ -43,28 +83,60 @@ impl Language {
     /// The language of a number; what is not there counts as English.
     #[must_use]
     pub fn of_number(number: i64) -> Self {
-        if number == 1 {
-            Self::Japanese
-        } else {
-            Self::English
-        }
+        let at = usize::try_from(number).ok();
+        at.and_then(|at| Self::ALL.get(at).copied())
+            .unwrap_or_default()
     }
 
     /// Its name: `english`, `japanese`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::English => "english",
-            Self::Japanese => "japanese",
-        }
+        Self::NAMES[self as usize]
     }
 
     /// The language of a name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        [Self::English, Self::Japanese]
+        Self::ALL
             .into_iter()
             .find(|language| language.name() == name)
+    }
+
+    /// Whether its cards are the international tree.
+    #[must_use]
+    pub fn is_international(self) -> bool {
+        self == Self::English
+    }
+}
+
+/// What a card is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CardKind {
+    /// A Pokémon.
+    Pokemon,
+    /// An item, a supporter, a stadium: whatever is neither a Pokémon nor an energy.
+    Trainer,
+    /// An energy.
+    Energy,
+}
+
+impl CardKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pokemon, Self::Trainer, Self::Energy];
+    /// Their names, as the database and answers write them.
+    pub const NAMES: [&str; 3] = ["pokemon", "trainer", "energy"];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -75,7 +147,7 @@ pub struct SetRecord {
     pub key: i64,
     /// Its id.
     pub id: String,
-    /// Its tree.
+    /// The language of most of its cards.
     pub language: Language,
     /// Its name as paths have it, unique within the language: `evolving-skies`.
     pub slug: String,
@@ -110,7 +182,7 @@ pub struct CardRecord {
     pub set_key: i64,
     /// Its order within the set.
     pub place: i64,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// Its name, English where one is known.
     pub name: String,
@@ -120,6 +192,8 @@ pub struct CardRecord {
     pub number: Option<String>,
     /// Its rarity as the source names it.
     pub rarity: Option<String>,
+    /// What it is, where that is known.
+    pub kind: Option<CardKind>,
 }
 
 /// Whatever has a price: a printing of a card, or a sealed product.
@@ -129,7 +203,7 @@ pub struct ItemRecord {
     pub key: i64,
     /// Its id: `base1-4:unlimited-holofoil`.
     pub marketplace_id: String,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// The number of its card here; none for a sealed product.
     pub card: Option<i64>,
@@ -174,11 +248,19 @@ pub struct CardWithPrintings {
     pub set_name: String,
     /// Its set's name as paths have it.
     pub set_slug: String,
+    /// Release of its set.
+    pub set_released: Option<String>,
     /// Its printings; the first leads. Never empty.
     pub printings: Vec<ItemRecord>,
 }
 
 impl CardWithPrintings {
+    /// The market price of the leading printing.
+    #[must_use]
+    pub fn leading_price(&self) -> Option<Money> {
+        self.printings.first().and_then(|item| item.market)
+    }
+
     /// The first printing that has one of these own ids; the leading one where none has.
     #[must_use]
     pub fn printing(&self, own: &[String]) -> Option<&ItemRecord> {
@@ -249,7 +331,7 @@ pub struct PopulationRecord {
     pub marketplace_id: String,
     /// What marketplaces call it.
     pub ids: MarketIds,
-    /// Its tree.
+    /// Its language.
     pub language: Language,
     /// By grader; only those with data.
     pub counts: BTreeMap<Grader, Counts>,
@@ -370,8 +452,9 @@ impl CardWithPrintings {
     /// The columns of a card `c` and its set `s`, beside those of a printing.
     pub(super) const COLUMNS: &str = "c.key AS card_key, c.id AS card_id, c.set_key, c.place AS \
                                       card_place, c.language AS card_language, c.name, \
-                                      c.printed_name, c.number, c.rarity, s.id AS set_id, s.name \
-                                      AS set_name, s.slug AS set_slug";
+                                      c.printed_name, c.number, c.rarity, c.kind, s.id AS set_id, s.name \
+                                      AS set_name, s.slug AS set_slug, s.released \
+                                      AS set_released";
 
     /// Reads [`Self::COLUMNS`] and the printing of the row, which is the card's first.
     pub(super) fn read(row: Row<'_>, printing: ItemRecord) -> Result<Self, Error> {
@@ -386,10 +469,14 @@ impl CardWithPrintings {
                 printed_name: row.get("printed_name")?,
                 number: row.get("number")?,
                 rarity: row.get("rarity")?,
+                kind: row
+                    .get::<Option<String>>("kind")?
+                    .and_then(|kind| CardKind::of_name(&kind)),
             },
             set_id: row.get("set_id")?,
             set_name: row.get("set_name")?,
             set_slug: row.get("set_slug")?,
+            set_released: row.get("set_released")?,
             printings: vec![printing],
         })
     }
@@ -446,5 +533,24 @@ impl PopulationRecord {
             fetched: row.get("fetched")?,
             updated: row.get("updated")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+    use titledex::internals::build::rows::{LANGUAGES, language_name};
+
+    #[test]
+    fn languages_have_the_names_of_the_catalogue_and_keep_their_numbers() {
+        for (number, language) in (0..).zip(Language::ALL) {
+            assert_eq!(language.number(), number);
+            assert_eq!(Language::of_number(number), language);
+            assert!(LANGUAGES.contains(&language.name()), "{language:?}");
+            assert_eq!(language_name(language.code()), language.name());
+            assert_eq!(Language::of_name(language.name()), Some(language));
+            let json = serde_json::to_value(language).expect("it is a word");
+            assert_eq!(json, language.name());
+        }
     }
 }

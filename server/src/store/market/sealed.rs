@@ -1,9 +1,44 @@
 //! Sealed products.
 
+use super::card_query::Conditions;
 use super::records::{ItemRecord, Language, SealedRecord};
-use crate::store::sql::Query;
+use crate::market::Money;
 use crate::store::{Store, StoreError};
 use sqlx::AssertSqlSafe;
+
+/// What sealed products are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SealedSort {
+    /// The market price.
+    Price,
+    /// The name, by its bytes.
+    Name,
+    /// The release of the set.
+    Released,
+}
+
+/// How sealed products are listed. Those without that by which they are sorted come last, either
+/// way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SealedOrder {
+    /// What they are sorted by.
+    pub by: SealedSort,
+    /// The largest first.
+    pub descending: bool,
+}
+
+impl SealedOrder {
+    /// The columns to sort by, and a comma.
+    fn columns(self) -> String {
+        let direction = if self.descending { "DESC" } else { "ASC" };
+        let column = match self.by {
+            SealedSort::Price => "i.market",
+            SealedSort::Name => "d.name",
+            SealedSort::Released => "s.released",
+        };
+        format!("{column} {direction} NULLS LAST, ")
+    }
+}
 
 /// Which sealed products are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +51,12 @@ pub struct SealedQuery {
     pub set: Option<i64>,
     /// Of which type, without regard to case.
     pub product_type: Option<String>,
+    /// Whose market price is at least this.
+    pub min_price: Option<Money>,
+    /// Whose market price is at most this.
+    pub max_price: Option<Money>,
+    /// In which order; `None` for that in which they were imported.
+    pub order: Option<SealedOrder>,
     /// At most so many.
     pub limit: i64,
     /// After so many.
@@ -24,22 +65,19 @@ pub struct SealedQuery {
 
 impl SealedQuery {
     /// The products of the query as `d`, their items as `i`, their sets as `s`.
-    fn from(&self) -> String {
-        "FROM sealed d JOIN items i ON i.key = d.item \
-                        LEFT JOIN sets s ON s.key = d.set_key WHERE ($1 < 0 OR d.language = $1) \
-                        AND ($2 < 0 OR d.set_key = $2) AND ($3 = '' OR i.marketplace_id = $3) \
-                        AND ($4 = '' OR LOWER(d.product_type) = $4)"
-            .to_owned()
-    }
-
-    /// Gives the places of [`Self::from`] their values.
-    fn bind<'c>(&self, query: Query<'c>) -> Query<'c> {
+    fn from(&self) -> Conditions {
+        let mut all = Conditions::new(
+            "FROM sealed d JOIN items i ON i.key = d.item LEFT JOIN sets s ON s.key = d.set_key \
+             WHERE TRUE",
+        );
+        all.add("d.language = @", self.language.map(Language::number));
+        all.add("d.set_key = @", self.set);
+        all.add_text("i.marketplace_id = @", self.marketplace_id.clone());
         let product_type = self.product_type.as_deref().map(str::to_lowercase);
-        query
-            .bind(self.language.map_or(-1, Language::number))
-            .bind(self.set.unwrap_or(-1))
-            .bind(self.marketplace_id.as_deref().unwrap_or_default())
-            .bind(product_type.unwrap_or_default())
+        all.add_text("LOWER(d.product_type) = @", product_type);
+        all.add("i.market >= @", self.min_price.map(|price| price.0));
+        all.add("i.market <= @", self.max_price.map(|price| price.0));
+        all
     }
 }
 
@@ -49,20 +87,22 @@ impl Store {
         &self,
         query: &SealedQuery,
     ) -> Result<(i64, Vec<SealedRecord>), StoreError> {
-        let from = query.from();
+        let all = query.from();
+        let from = &all.text;
         let sql = format!("SELECT COUNT(*) AS count {from}");
-        let count = query
+        let count = all
             .bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
             .await?;
-        let limit = 5;
+        let order = query.order.map_or_else(String::new, SealedOrder::columns);
         let sql = format!(
-            "SELECT {}, {} {from} ORDER BY d.item LIMIT ${limit} OFFSET ${}",
+            "SELECT {}, {} {from} ORDER BY {order}d.item LIMIT ${} OFFSET ${}",
             ItemRecord::COLUMNS,
             SealedRecord::COLUMNS,
-            limit + 1
+            all.places() + 1,
+            all.places() + 2
         );
-        let page = query
+        let page = all
             .bind(self.read.query(AssertSqlSafe(sql)))
             .bind(query.limit)
             .bind(query.offset)

@@ -55,6 +55,8 @@ pub(super) const CARDS: Tracked = Tracked {
         "printed_name",
         "number",
         "rarity",
+        "kind",
+        "number_order",
     ],
 };
 pub(super) const ITEMS: Tracked = Tracked {

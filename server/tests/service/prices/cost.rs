@@ -81,11 +81,6 @@ fn whole_set_counts_one_call_for_ten_cards() {
             "invalid_value",
             "fetchAllInSet",
         ),
-        (
-            "fetchAllInSet=true&set=base-set&search=mew",
-            "conflicting_parameters",
-            "fetchAllInSet",
-        ),
     ] {
         assert_eq!(
             shop.refused(&format!("{V2}?{query}")),

@@ -4,6 +4,7 @@ mod cards;
 mod cost;
 mod history;
 mod lists;
+mod orders;
 mod pages;
 mod population;
 pub(crate) mod shop;

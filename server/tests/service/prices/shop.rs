@@ -6,8 +6,8 @@ use titledex_server::market::history::{chunk_of, pack};
 use titledex_server::market::{Counts, Grader, Money, Point};
 use titledex_server::store::StoreError;
 use titledex_server::store::market::{
-    CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote, SealedRecord,
-    SetRecord, chunk_key,
+    CardKind, CardRecord, Headline, ItemRecord, Language, NewSale, PopulationRecord, Quote,
+    SealedRecord, SetRecord, chunk_key,
 };
 
 /// The day of the tests' clock.
@@ -71,6 +71,8 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
         set(4, "asia:S6a", "eevee-heroes", "Eevee Heroes", "2021-05-28"),
     ];
     sets[0].printed_total = Some(102);
+    sets[0].total = Some(102);
+    sets[0].images = Some(r#"{"logo":"https://pictures.example/base1.png"}"#.to_owned());
     sets[0].legality = Some(r#"{"unlimited":"legal"}"#.to_owned());
     sets[3].printed_name = Some("イーブイヒーローズ".to_owned());
     loader.put_sets(&sets).await?;
@@ -163,6 +165,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             printed_name,
             number: Some(printed),
             rarity: Some("Rare".to_owned()),
+            kind: Some(CardKind::Pokemon),
         });
     }
     let boxes = [
