@@ -214,7 +214,8 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
     let ran = server(&folder, &["import", "undo", "1"]);
     assert_eq!(ran.code, Some(1));
     assert!(
-        ran.said.contains("import 1 was undone before"),
+        ran.said
+            .contains("change 1 is not undone: it was undone before"),
         "{}",
         ran.said
     );

@@ -172,6 +172,12 @@ fn a_listing_counts_once_and_later_rows_correct_it() {
             row("700", 6, "|a"),
         ];
         assert_eq!(counts(&plain), (3, 3, 0));
+        // a row that is alike to two of them is one of them
+        let apart = [row("640", 14, ""), row("640", 16, "")];
+        assert_eq!(counts(&apart), (2, 0, 0));
+        let between = "https://www.ebay.com/itm/400300000010";
+        assert_eq!(counts(&[row("640", 15, between)]), (0, 1, 0));
+        assert_eq!(market.listings(&["ebay:400300000010"]).len(), 1);
         // a sale that is undone later is taken back, in its own file too
         let title = format!("{ONE} refunded");
         let undone = [

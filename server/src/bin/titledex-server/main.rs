@@ -22,8 +22,7 @@ Examples:
 
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 rows of an import were wrong";
 
-/// The HTTP service of titledex: parse-title, prices, sales and populations, with accounts, keys
-/// and credits.
+/// The HTTP service of titledex: parse-title, prices and populations, with accounts and credits.
 #[derive(Debug, Parser)]
 #[command(
     name = "titledex-server",
@@ -58,8 +57,7 @@ enum Command {
     /// Import the files of a folder, then make the exports: the steps of a day.
     #[command(after_help = refresh::HELP)]
     Refresh(refresh::Refresh),
-    /// Correct sales, prices, populations and cards, undo changes, and build an index that includes
-    /// imported cards.
+    /// Correct prices, sales and cards, undo changes, and put imported cards into an index.
     #[command(subcommand)]
     Market(market::Command),
 }

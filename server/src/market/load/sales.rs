@@ -215,26 +215,36 @@ impl Ledger {
             .number
             .as_ref()
             .and_then(|number| self.by_number.get(number));
-        let places = match by_number {
-            Some(places) => places.clone(),
-            None => {
-                let alike = self.by_likeness.get(&identity.alike);
-                let is_alike = |place: &usize| {
-                    self.entries.get(*place).is_some_and(|entry| {
-                        let known = &entry.listing;
-                        identity.is_alike(known.number.as_deref(), known.day)
-                    })
-                };
-                alike
-                    .into_iter()
-                    .flatten()
-                    .copied()
-                    .filter(is_alike)
-                    .collect()
-            }
+        let standing = |places: &[usize]| -> Vec<(usize, &KnownListing)> {
+            let entries = places
+                .iter()
+                .filter_map(|&place| Some((place, self.entries.get(place)?)));
+            entries
+                .filter(|(_, entry)| !entry.withdrawn)
+                .map(|(place, entry)| (place, &entry.listing))
+                .collect()
         };
-        let stands = |place: &usize| self.entries.get(*place).is_some_and(|e| !e.withdrawn);
-        places.into_iter().filter(stands).collect()
+        if let Some(places) = by_number {
+            return standing(places)
+                .into_iter()
+                .map(|(place, _)| place)
+                .collect();
+        }
+        let alike = self.by_likeness.get(&identity.alike);
+        let mut places = standing(alike.map_or(&[], Vec::as_slice));
+        places.retain(|(_, known)| identity.is_alike(known.number.as_deref(), known.day));
+        // of several sales that are alike it is the nearest, with what was decided about that one
+        let nearest = places
+            .iter()
+            .min_by_key(|(_, known)| known.day.abs_diff(identity.day))
+            .map(|(_, known)| (known.day, known.number.clone()));
+        let is_nearest = |known: &KnownListing| {
+            nearest
+                .as_ref()
+                .is_some_and(|(day, number)| *day == known.day && *number == known.number)
+        };
+        places.retain(|(_, known)| is_nearest(known));
+        places.into_iter().map(|(place, _)| place).collect()
     }
 
     /// Takes a listing: adds it, corrects the one that it is, or withdraws it.
