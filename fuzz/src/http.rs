@@ -101,7 +101,7 @@ pub fn http(bytes: &[u8]) {
 pub fn body(bytes: &[u8]) {
     match read_titles(bytes) {
         Ok(titles) => {
-            assert!(serde_json::from_slice::<serde_json::Value>(bytes).is_ok());
+            assert!(is_json(bytes));
             assert!(!titles.is_empty());
             for title in titles.iter().flatten() {
                 assert!(title.len() <= titledex::MAX_TITLE_BYTES && !title.trim().is_empty());
@@ -119,6 +119,12 @@ pub fn body(bytes: &[u8]) {
             assert!(serde_json::from_slice::<serde_json::Value>(&error.json(Some("x"))).is_ok());
         }
     }
+}
+
+/// Whether bytes are JSON, by its grammar: a number may have any size.
+pub(crate) fn is_json(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes)
+        .is_ok_and(|text| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok())
 }
 
 /// Any text as a query string.

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -304,6 +304,39 @@ pub(crate) fn stated<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
+}
+
+/// Reads a whole number. `5.0` is one, as in JSON Schema.
+pub(crate) struct Whole;
+
+impl Visitor<'_> for Whole {
+    type Value = i64;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a whole number")
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
+        Ok(number)
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<i64, E> {
+        Ok(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<i64, E> {
+        if number.fract() == 0.0 {
+            // a number that does not fit becomes the largest or smallest, which is out of range
+            Ok(number as i64)
+        } else {
+            Err(E::invalid_type(Unexpected::Float(number), &self))
+        }
+    }
+}
+
+/// A member that is a whole number and may be left out, but may not be null.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+    from.deserialize_any(Whole).map(Some)
 }
 
 /// The parameters of a query string. Only `known` ones are allowed, each once.

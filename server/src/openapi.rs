@@ -353,7 +353,10 @@ fn complete(path: &str, operation: &mut Value, examples: &Value) {
         json!({"revoke": {"operationId": revoke, "parameters": {"id": "$response.body#/data/id"}}});
 }
 
-/// Removes `null` from the types of optional members. Answers leave such members out, and bodies
+/// The optional member of a body that may be null, as clients send it that have no options.
+const MAY_BE_NULL: &str = "options";
+
+/// Removes `null` from the types of other optional members. Answers leave such members out, and bodies
 /// with a null are refused.
 fn never_null(schema: &mut Value) {
     for part in ["allOf", "oneOf", "anyOf"] {
@@ -383,13 +386,14 @@ fn never_null(schema: &mut Value) {
         return;
     };
     for (name, property) in properties {
-        if required.contains(name) {
+        if required.contains(name) || name == MAY_BE_NULL {
             // the description belongs to the nullable member as a whole
-            let first = property
-                .get_mut("oneOf")
-                .and_then(|kinds| kinds.get_mut(0))
-                .and_then(Value::as_object_mut);
-            if let Some(said) = first.and_then(|first| first.remove("description")) {
+            let kinds = property.get_mut("oneOf").and_then(Value::as_array_mut);
+            let said = kinds.into_iter().flatten().find_map(|kind| {
+                let kind = kind.as_object_mut()?;
+                kind.remove("description")
+            });
+            if let Some(said) = said {
                 property["description"] = said;
             }
             continue;

@@ -304,7 +304,7 @@ pub(super) async fn undo(
 
 /// The sales of a card's printing or a product, those that came first to begin with.
 #[utoipa::path(get, path = "/api/admin/sales", operation_id = "listSales", tag = "admin",
-    params(("marketplaceId" = String, Query, description = "What was sold, by any of its ids", min_length = 1, max_length = 200),
+    params(("marketplaceId" = String, Query, description = "What was sold, by any of its ids", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("limit" = Option<i64>, Query, description = "50 by default", minimum = 1, maximum = 500),
         ("after" = Option<i64>, Query, description = "Those after this number", minimum = 0, maximum = 999_999_999_999_999_999i64)),
     responses((status = 200, description = "The sales", body = Data<Vec<Sale>>),
@@ -340,7 +340,7 @@ pub(super) async fn delete_sale(
 
 /// All that is known of the prices of a card's printing or a product.
 #[utoipa::path(get, path = "/api/admin/prices", operation_id = "listPrices", tag = "admin",
-    params(("marketplaceId" = String, Query, description = "The item, by any of its ids", min_length = 1, max_length = 200)),
+    params(("marketplaceId" = String, Query, description = "The item, by any of its ids", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")),
     responses((status = 200, description = "Its prices", body = Data<ItemPrices>),
         (status = 404, description = "There is no such item")))]
 pub(super) async fn prices(
@@ -356,10 +356,10 @@ pub(super) async fn prices(
 /// Removes the price of a day: from the history, and where it is the headline or the last price of
 /// its source, from these too. With `source` or `condition`, the last price of that source.
 #[utoipa::path(delete, path = "/api/admin/prices", operation_id = "deletePrice", tag = "admin",
-    params(("marketplaceId" = String, Query, description = "The item, by any of its ids", min_length = 1, max_length = 200),
-        ("date" = String, Query, description = "The day of the price", format = Date),
-        ("source" = Option<String>, Query, description = "Whose it is", min_length = 1, max_length = 200),
-        ("condition" = Option<String>, Query, description = "The condition that it is for", min_length = 1, max_length = 200),
+    params(("marketplaceId" = String, Query, description = "The item, by any of its ids", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("date" = String, Query, description = "The day of the price, from 1970 on", format = Date, pattern = "^(19[7-9]|[2-9][0-9]{2})[0-9]-[0-9]{2}-[0-9]{2}$"),
+        ("source" = Option<String>, Query, description = "Whose it is", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("condition" = Option<String>, Query, description = "The condition that it is for", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("currency" = Option<String>, Query, description = "`USD` or `EUR`; `USD` by default", pattern = "^(USD|EUR)$")),
     responses((status = 200, description = "The change, which can be undone", body = Data<Changed>),
         (status = 404, description = "There is no such item, or no such price")))]
@@ -394,7 +394,7 @@ pub(super) async fn delete_price(
 
 /// Removes what a grader counted of a card's printing, or what all did.
 #[utoipa::path(delete, path = "/api/admin/population", operation_id = "deletePopulation", tag = "admin",
-    params(("marketplaceId" = String, Query, description = "The printing, by any of its ids", min_length = 1, max_length = 200),
+    params(("marketplaceId" = String, Query, description = "The printing, by any of its ids", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("grader" = Option<Grader>, Query, description = "The grader; all of them by default")),
     responses((status = 200, description = "The change, which can be undone", body = Data<Changed>),
         (status = 404, description = "There is no such item, or nothing was counted")))]

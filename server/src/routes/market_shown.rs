@@ -52,6 +52,7 @@ pub(crate) struct Changed {
 
 /// A sale.
 #[derive(Serialize, ToSchema)]
+#[schema(as = StoredSale)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Sale {
     /// Its number.

@@ -30,7 +30,7 @@ pub(crate) struct KeyBody {
     #[schema(format = DateTime)]
     pub(crate) expires_at: Option<String>,
     /// The number of the account's key that it replaces, which works for another day.
-    #[serde(default, deserialize_with = "crate::body::stated")]
+    #[serde(default, deserialize_with = "crate::body::whole")]
     #[schema(minimum = 1, maximum = 999_999_999_999_999_999i64)]
     pub(crate) replaces: Option<i64>,
 }

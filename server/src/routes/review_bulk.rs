@@ -9,6 +9,7 @@ use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::market::Money;
+use crate::market::money::UNIT;
 use crate::parameters::{Parameters, wrong};
 use crate::store::market::{
     BulkDecided, BulkVerdict, ListingKind, MOST_DECIDED, MarketplaceId, ReviewFilter,
@@ -74,6 +75,13 @@ pub(super) fn filter(parameters: &Parameters) -> Result<ReviewFilter, ApiError> 
     let price = |name: &str| {
         parameters.decimal::<Money>(name, "an amount with at most four decimals, such as 12.50")
     };
+    let share = |name: &str| {
+        let expecting = "a number from 0 to 1 with at most four decimals, such as 0.95";
+        match parameters.decimal::<Money>(name, expecting)? {
+            Some(share) if share.0 > UNIT => Err(wrong(name, &share.to_string(), expecting)),
+            share => Ok(share),
+        }
+    };
     let kinds = [None, Some(ListingKind::Single), Some(ListingKind::Sealed)];
     let kind = match parameters.sent("kind") {
         None => 0,
@@ -95,8 +103,8 @@ pub(super) fn filter(parameters: &Parameters) -> Result<ReviewFilter, ApiError> 
         currency: text("currency")?,
         min_price: price("minPrice")?,
         max_price: price("maxPrice")?,
-        min_confidence: price("minConfidence")?,
-        max_confidence: price("maxConfidence")?,
+        min_confidence: share("minConfidence")?,
+        max_confidence: share("maxConfidence")?,
         ..ReviewFilter::default()
     })
 }

@@ -4,7 +4,7 @@
 use crate::body::{self, Fault};
 use crate::error::ApiError;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, SeqAccess, Unexpected, Visitor};
+use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -37,11 +37,8 @@ pub struct OneTitle<'b> {
     /// The title of a listing, at most 4,096 bytes of UTF-8.
     #[schema(min_length = 1, max_length = 4096, pattern = r"\S", value_type = String)]
     pub title: Cow<'b, str>,
+    /// How titles are read. Members that are not known are ignored; null is the same as none.
     #[schema(value_type = Option<ReadingOptions>)]
-    #[allow(
-        missing_docs,
-        reason = "the document shows the description of the type"
-    )]
     pub options: Options,
 }
 
@@ -52,11 +49,8 @@ pub struct ManyTitles<'b> {
     /// Titles, each as `title`. An invalid title gets an error in its place and is not charged.
     #[schema(min_items = 1, max_items = 1000, value_type = Vec<serde_json::Value>)]
     pub titles: Vec<Title<'b>>,
+    /// How titles are read. Members that are not known are ignored; null is the same as none.
     #[schema(value_type = Option<ReadingOptions>)]
-    #[allow(
-        missing_docs,
-        reason = "the document shows the description of the type"
-    )]
     pub options: Options,
 }
 
@@ -251,41 +245,13 @@ impl<'b> Visitor<'b> for Nullable {
 
 /// `maxSuggestions`: a whole number within bounds.
 fn suggestions<'b, D: Deserializer<'b>>(from: D) -> Result<Option<i64>, D::Error> {
-    let most = from.deserialize_any(Whole)?;
+    let most = from.deserialize_any(body::Whole)?;
     if u64::try_from(most).is_ok_and(|most| (1..=MOST_SUGGESTIONS).contains(&most)) {
         return Ok(Some(most));
     }
     Err(D::Error::custom(format_args!(
         "out_of_range: options.maxSuggestions is {most}: send 1 to {MOST_SUGGESTIONS}"
     )))
-}
-
-/// Reads a whole number. `5.0` is one, as in JSON Schema.
-struct Whole;
-
-impl Visitor<'_> for Whole {
-    type Value = i64;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a whole number")
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<i64, E> {
-        Ok(number)
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<i64, E> {
-        Ok(i64::try_from(number).unwrap_or(i64::MAX))
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<i64, E> {
-        if number.fract() == 0.0 {
-            // a number that does not fit becomes the largest or smallest, which is out of range
-            Ok(number as i64)
-        } else {
-            Err(E::invalid_type(Unexpected::Float(number), &self))
-        }
-    }
 }
 
 /// The titles of a batch. An item that is no string becomes `None`, so that only it is refused.

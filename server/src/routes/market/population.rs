@@ -201,7 +201,7 @@ enum Asked {
 /// credits for each, 1 if the page is empty. The plan must open it.
 #[utoipa::path(get, path = "/api/v2/population", operation_id = "listPopulations", tag = "market",
     params(
-        ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One printing", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("marketplaceIds" = Option<String>, Query, description = "Up to 50 ids with commas between them", pattern = r"^[!-+\--~]{1,60}(,[!-+\--~]{1,60}){0,49}$"),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default. Ids are found in any"),
         ("minPopulation" = Option<i64>, Query, description = "At least so many graded cards", minimum = 0, maximum = 1_000_000_000),

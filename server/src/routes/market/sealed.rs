@@ -90,11 +90,11 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
 /// `marketplaceId`, `search`, `set`, `setId` and `productType` must stand beside it.
 #[utoipa::path(get, path = "/api/v2/sealed-products", operation_id = "listSealedProducts", tag = "market",
     params(
-        ("marketplaceId" = Option<String>, Query, description = "One product, of any language unless one is sent", min_length = 1, max_length = 200),
-        ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200),
-        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200),
-        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200),
+        ("marketplaceId" = Option<String>, Query, description = "One product, of any language unless one is sent", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("search" = Option<String>, Query, description = "Words of name, set and type, read like the title of a listing: in any language, misspelt, or short (`ETB`); at most 20", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("set" = Option<String>, Query, description = "A set by its name, slug or code", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("productType" = Option<String>, Query, description = "The type of product, in any case: `Booster Box`", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("minPrice" = Option<String>, Query, description = "Products whose market price is at least this: a number with at most four decimals", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("maxPrice" = Option<String>, Query, description = "Products whose market price is at most this", pattern = r"^[0-9]{1,11}(\.[0-9]{1,4})?$"),
         ("sortBy" = inline(Option<SortSealed>), Query, description = "What to sort by; products without it come last"),

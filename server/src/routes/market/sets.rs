@@ -74,8 +74,8 @@ impl SetOrder {
 /// credit.
 #[utoipa::path(get, path = "/api/v2/sets", operation_id = "listSets", tag = "market",
     params(
-        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200),
-        ("series" = Option<String>, Query, description = "Sets of this series, as answers write it, in any case: `swsh`", min_length = 1, max_length = 200),
+        ("search" = Option<String>, Query, description = "Words of a name, series, alias or code, in any language, misspelt or incomplete; at most 20", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("series" = Option<String>, Query, description = "Sets of this series, as answers write it, in any case: `swsh`", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("sortBy" = inline(Option<SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),

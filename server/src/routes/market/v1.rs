@@ -62,10 +62,10 @@ pub(crate) struct PricesPage<'c> {
 /// Cards with their prices, of both trees, the English first, each in the catalogue's order.
 #[utoipa::path(get, path = "/api/v1/prices", operation_id = "listPricesV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80),
-        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200),
-        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200),
-        ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200),
+        ("name" = Option<String>, Query, description = "A part of the name, whatever its case, accents and apostrophes", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),
         ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 1_000_000),
     ),
@@ -149,7 +149,7 @@ struct Total {
 /// Sets, of both trees, all that match.
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
-        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80),
+        ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
     ),
