@@ -8,6 +8,7 @@ use crate::proxies::ambiguous;
 use crate::routes::titles::{self, Asked};
 use axum::body::{Body, Bytes};
 use axum::http::Uri;
+use axum::http::header::{CONNECTION, HeaderValue};
 use http_body_util::Full;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
@@ -138,7 +139,7 @@ impl Listener {
         let stream = Framed::new(Peer::new(pieces), requests.clone());
         let seen = Rc::new(RefCell::new(Vec::new()));
         let service = hyper::service::service_fn(|request| {
-            requests.follow(&request);
+            let chunked = requests.follow(&request);
             let seen = Rc::clone(&seen);
             async move {
                 let head = format!(
@@ -149,7 +150,12 @@ impl Listener {
                 );
                 let body = whole_body(request.map(Body::new)).await;
                 seen.borrow_mut().push((head, body));
-                Ok::<_, Infallible>(Response::new(Full::<Bytes>::default()))
+                let mut answer = Response::new(Full::<Bytes>::default());
+                if chunked {
+                    let close = HeaderValue::from_static("close");
+                    answer.headers_mut().insert(CONNECTION, close);
+                }
+                Ok::<_, Infallible>(answer)
             }
         });
         let connection = hyper::server::conn::http1::Builder::new()
