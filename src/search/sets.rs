@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::options::MAX_TITLE_BYTES;
 use crate::token::key_of;
 use once_cell::sync::OnceCell;
-use rustc_hash::FxHashMap as HashMap;
+use std::collections::HashMap;
 
 impl<'a> Matcher<'_, 'a> {
     /// The sets that the words at a place of the lexicon name, without families of sets.
