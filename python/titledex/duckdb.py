@@ -51,5 +51,5 @@ def _type(kind: pa.DataType) -> str:
         return "STRUCT(" + ", ".join(f'"{field.name}" {_type(field.type)}' for field in kind) + ")"
     if pa.types.is_list(kind):
         return _type(kind.value_type) + "[]"
-    names = {pa.string(): "VARCHAR", pa.int32(): "INTEGER", pa.float64(): "DOUBLE"}
+    names = {pa.string(): "VARCHAR", pa.int32(): "INTEGER", pa.float64(): "DOUBLE", pa.bool_(): "BOOLEAN"}
     return names[kind]

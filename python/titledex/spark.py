@@ -20,7 +20,12 @@ from ._errors import TitledexError
 from ._matcher import Detail, arrow_type, matcher
 from ._native import SCHEMA_VERSION
 
-_PLAIN = {pa.string(): spark_types.StringType(), pa.int32(): spark_types.IntegerType(), pa.float64(): spark_types.DoubleType()}
+_PLAIN = {
+    pa.string(): spark_types.StringType(),
+    pa.int32(): spark_types.IntegerType(),
+    pa.float64(): spark_types.DoubleType(),
+    pa.bool_(): spark_types.BooleanType(),
+}
 
 
 def answer_type(detail: Detail = "brief") -> spark_types.StructType:
