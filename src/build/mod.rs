@@ -50,7 +50,7 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
 }
 
 /// Gives cards whose source names no species those that their names are made of: `Umbreon ex` is an
-/// Umbreon, since species and marks are all of its name, and `Umbreon Spirit Link` is none.
+/// Umbreon, since species and marks are all of its name, and `Umbreon Spirit Link` is not.
 ///
 /// Without the dictionaries nothing is done, and [`build`] says what is wrong with them.
 pub fn name_species(cards: &mut [CardRow]) {

@@ -67,7 +67,7 @@ pub(crate) struct MergeBody {
 /// The own id of the item that is called so.
 ///
 /// # Errors
-/// 404 if there is none, 400 if there are several.
+/// 404 if no item has the id, 400 if several have it.
 pub(crate) async fn one_item(
     store: &Store,
     called: &str,

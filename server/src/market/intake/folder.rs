@@ -176,7 +176,7 @@ impl Folder {
     }
 }
 
-/// Whether an entry is none of ours, or still being written by its name.
+/// Whether an entry is to be left alone: not ours, or by its name still being written.
 fn is_left_alone(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with('.')

@@ -188,7 +188,7 @@ impl KnownPrices {
         (item.source, item.condition) = (some(name.source), some(name.condition));
     }
 
-    /// Removes the price in EUR of a day; false where there is none.
+    /// Removes the price in EUR of a day; false if it has no such price.
     fn remove_eur(&mut self, day: i64) -> bool {
         let (market, low) = (self.item.eur_market, self.item.eur_low);
         let of_day = |moment: i64| moment.div_euclid(MILLIS_A_DAY) == day;
