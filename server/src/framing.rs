@@ -5,9 +5,9 @@
 //! its caller still sends is read on for a moment, because a closed socket with unread bytes takes
 //! back the answer that is on its way.
 
-use hyper::Request;
 use hyper::body::Body;
-use hyper::header::TRANSFER_ENCODING;
+use hyper::header::{CONNECTION, HeaderValue, TRANSFER_ENCODING};
+use hyper::{Request, Response};
 use std::future::Future;
 use std::io::Result;
 use std::pin::Pin;
@@ -119,6 +119,12 @@ impl Requests {
         self.body_follows(length.flatten());
         chunked
     }
+}
+
+/// Lets an answer end its connection: no request that follows a chunked one is read.
+pub(crate) fn close<B>(answer: &mut Response<B>) {
+    let close = HeaderValue::from_static("close");
+    answer.headers_mut().insert(CONNECTION, close);
 }
 
 /// A connection whose requests are bounded and strict.

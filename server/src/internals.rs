@@ -2,13 +2,12 @@
 
 use crate::body;
 use crate::error::ApiError;
-use crate::framing::{Framed, HEAD_BYTES, Requests};
+use crate::framing::{self, Framed, HEAD_BYTES, Requests};
 use crate::parameters::Parameters;
 use crate::proxies::ambiguous;
 use crate::routes::titles::{self, Asked};
 use axum::body::{Body, Bytes};
 use axum::http::Uri;
-use axum::http::header::{CONNECTION, HeaderValue};
 use http_body_util::Full;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
@@ -152,8 +151,7 @@ impl Listener {
                 seen.borrow_mut().push((head, body));
                 let mut answer = Response::new(Full::<Bytes>::default());
                 if chunked {
-                    let close = HeaderValue::from_static("close");
-                    answer.headers_mut().insert(CONNECTION, close);
+                    framing::close(&mut answer);
                 }
                 Ok::<_, Infallible>(answer)
             }

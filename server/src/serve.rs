@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::connections::Connections;
 use crate::credits::Ledger;
-use crate::framing::{Framed, HEAD_BYTES, Requests};
+use crate::framing::{self, Framed, HEAD_BYTES, Requests};
 use crate::guard::PerMinute;
 use crate::keys::NewKey;
 use crate::market;
@@ -27,8 +27,6 @@ use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::HeaderValue;
-use axum::http::header::CONNECTION;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -353,8 +351,7 @@ async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::R
             async move {
                 let mut answer = answer.await;
                 if let (true, Ok(answer)) = (chunked, &mut answer) {
-                    let close = HeaderValue::from_static("close");
-                    answer.headers_mut().insert(CONNECTION, close);
+                    framing::close(answer);
                 }
                 answer
             }

@@ -92,10 +92,12 @@ impl Catalogue {
                 set_code: columns.string(set.code),
                 set_local_name: columns.string(set.local_name),
                 asia: set.asia != 0,
-                kind: match () {
-                    () if flag(card_flag::ENERGY) => "energy",
-                    () if flag(card_flag::POKEMON) || record.hp != 0 => "pokemon",
-                    () => "trainer",
+                kind: if flag(card_flag::ENERGY) {
+                    "energy"
+                } else if flag(card_flag::POKEMON) || record.hp != 0 {
+                    "pokemon"
+                } else {
+                    "trainer"
                 },
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),

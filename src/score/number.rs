@@ -230,12 +230,13 @@ impl Scorer<'_, '_> {
 
     /// Another number, which may be the digits of the card's own or its Pokédex number.
     fn other_number(&self, record: &CardRecord, clue: &NumberClue) -> Case {
-        let text = self.catalogue.number_text(record);
+        let printed = self.catalogue.number_text(record);
         // `#119` on the label of `OP05-119`
-        let text = text.rsplit_once('-').map_or(text, |(_, number)| number);
-        let letters = text.bytes().take_while(|b| !b.is_ascii_digit()).count();
-        let coded = text.len() < self.catalogue.number_text(record).len();
-        if (letters > 0 || coded) && text[letters..].parse::<u16>() == Ok(clue.digits) {
+        let number = printed
+            .rsplit_once('-')
+            .map_or(printed, |(_, number)| number);
+        let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
+        if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
             Case::Digits
         } else if clue.kind == NumberKind::Dex && self.is_dex(record, clue) {
             Case::DexBesideNumber

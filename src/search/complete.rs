@@ -270,7 +270,8 @@ impl<'a> Matcher<'_, 'a> {
     }
 }
 
-fn set_hit(at: u32, end: u32, place: u32) -> Hit {
+/// Words that name a set.
+pub(super) fn set_hit(at: u32, end: u32, place: u32) -> Hit {
     Hit {
         at,
         end,

@@ -1,7 +1,7 @@
 //! A query → sealed products, which a catalogue of cards does not have: the caller names those that
 //! it sells.
 
-use crate::attributes::hit::{Hit, Means};
+use super::complete::set_hit;
 use crate::attributes::set;
 use crate::catalogue::EntryKind;
 use crate::dictionary::{Tag, Tagged};
@@ -119,14 +119,7 @@ impl Matcher<'_, '_> {
             let place = self.catalogue.lexicon().get(text.as_bytes());
             let is_set = |place: &u32| self.sets_at(*place).next().is_some();
             if let Some(place) = place.filter(is_set) {
-                let hit = Hit {
-                    at,
-                    end,
-                    place,
-                    whole: true,
-                    means: Means::SET,
-                };
-                set::ask(self.catalogue, &hit, true, query);
+                set::ask(self.catalogue, &set_hit(at, end, place), true, query);
                 query.unread.retain(|word| *word != (at, end));
             }
         }

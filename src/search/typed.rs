@@ -1,6 +1,7 @@
 //! What people type and titles do not say: a name by itself, a set that is a number, a promo's
 //! number in two words.
 
+use super::complete::set_hit;
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name;
 use crate::attributes::number::{NumberClue, NumberKind};
@@ -229,14 +230,7 @@ impl Matcher<'_, '_> {
             query.unread.retain(|&(from, to)| to <= at || end <= from);
             query.sets.retain(|set| set.end <= at || end <= set.at);
             for place in places {
-                let hit = Hit {
-                    at,
-                    end,
-                    place,
-                    whole: true,
-                    means: Means::SET,
-                };
-                set::ask(self.catalogue, &hit, true, query);
+                set::ask(self.catalogue, &set_hit(at, end, place), true, query);
             }
         }
     }

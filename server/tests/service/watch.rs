@@ -313,7 +313,7 @@ fn two_processes_share_a_folder() {
 }
 
 /// Links are not followed, folders and pipes are left where they are, a huge file is refused, and a
-/// folder that is missing or is none does not stop the service.
+/// missing folder does not stop the service.
 #[test]
 fn hostile_entries_and_a_missing_folder_are_reported() {
     let database = crate::support::Database::sqlite();

@@ -146,14 +146,7 @@ impl Loader {
     }
 
     async fn delete_quote(&mut self, quote: &Quote) -> Result<(), StoreError> {
-        self.note(&tracked::QUOTES, &[quote], |query, quote| {
-            query
-                .bind(quote.item)
-                .bind(quote.source.as_str())
-                .bind(quote.condition.as_str())
-                .bind(quote.currency.as_str())
-        })
-        .await?;
+        self.note_quotes(std::slice::from_ref(quote)).await?;
         self.transaction
             .query(
                 "DELETE FROM quotes WHERE item = $1 AND source = $2 AND condition = $3 \

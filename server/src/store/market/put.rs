@@ -365,8 +365,8 @@ impl Loader {
         Ok(())
     }
 
-    /// Sets prices by source and condition where these are not older.
-    pub async fn put_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
+    /// Keeps these prices by source and condition as they were before the change.
+    pub(super) async fn note_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
         self.note(&tracked::QUOTES, quotes, |query, quote| {
             query
                 .bind(quote.item)
@@ -374,7 +374,12 @@ impl Loader {
                 .bind(quote.condition.as_str())
                 .bind(quote.currency.as_str())
         })
-        .await?;
+        .await
+    }
+
+    /// Sets prices by source and condition where these are not older.
+    pub async fn put_quotes(&mut self, quotes: &[Quote]) -> Result<(), StoreError> {
+        self.note_quotes(quotes).await?;
         self.put(
             quotes,
             8,
