@@ -1,6 +1,9 @@
 //! `titledex-lab catalogue tables`: regenerates the text tables of the built-in catalogue.
 
 use clap::Subcommand;
+use flate2::{Compression, GzBuilder};
+use serde_json::{Map, Value};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
@@ -12,6 +15,11 @@ const TABLES_HELP: &str = "\
 Example:
   titledex-lab catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
     -o embedded/tables";
+
+const GAME_HELP: &str = "\
+Example:
+  titledex-lab catalogue game --cards magic/cards.jsonl.gz --sets magic/sets.jsonl.gz \\
+    -o embedded/tables/magic";
 
 /// Regenerate the tables of the built-in catalogue.
 #[derive(Debug, Subcommand)]
@@ -29,16 +37,109 @@ pub(crate) enum Command {
         #[arg(long, short, value_name = "DIR")]
         output: PathBuf,
     },
+    /// Write the packed tables of another game: cards, sets, and the names that prints share.
+    #[command(after_help = GAME_HELP)]
+    Game {
+        /// Cards as JSON Lines, gzip or not.
+        #[arg(long, value_name = "FILE")]
+        cards: PathBuf,
+        /// Sets as JSON Lines, gzip or not.
+        #[arg(long, value_name = "FILE")]
+        sets: PathBuf,
+        /// The folder to write into; it is created if it does not exist.
+        #[arg(long, short, value_name = "DIR")]
+        output: PathBuf,
+    },
 }
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
-    let Command::Tables {
-        cards,
-        sets,
-        output,
-    } = command;
-    tables(cards, sets, output)
+    match command {
+        Command::Tables {
+            cards,
+            sets,
+            output,
+        } => tables(cards, sets, output),
+        Command::Game {
+            cards,
+            sets,
+            output,
+        } => game(cards, sets, output),
+    }
+}
+
+/// Writes the tables of a game whose names are shared by many prints.
+fn game(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
+    let mut rows = Rows::default();
+    let bytes = cleaned(sets)?;
+    input::jsonl_sets(&files::name(sets), &bytes, &mut rows).map_err(refused)?;
+    let bytes = cleaned(cards)?;
+    input::jsonl_cards(&files::name(cards), &bytes, &mut rows).map_err(refused)?;
+    let count = rows.cards.len();
+    let names = input::take_names(&mut rows);
+    let (card_table, set_table) = input::write_tables(&rows);
+    std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
+    for (name, table) in [("cards", card_table), ("names", names), ("sets", set_table)] {
+        // no time and no name in it, so that the same tables are the same bytes
+        let mut packed = GzBuilder::new().write(Vec::new(), Compression::best());
+        let written = packed.write_all(&table).and_then(|()| packed.finish());
+        let path = output.join(format!("{name}.csv.gz"));
+        let packed = written.map_err(|error| Failure::file("pack", &path, &error))?;
+        write_whole(&path, &packed)?;
+    }
+    say(&format!(
+        "{}: {count} cards, {} sets",
+        files::name(output),
+        rows.sets.len()
+    ));
+    Ok(())
+}
+
+/// The lines of a source's file in the form that catalogues are built from: without control
+/// characters, with the id of the game (of `yugioh-rush` too it is `yugioh`), and with what is sold
+/// on Magic Online marked as digital.
+fn cleaned(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = files::read(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut out = Vec::with_capacity(bytes.len());
+    for (number, line) in (1..).zip(text.lines()) {
+        let bad = |error: serde_json::Error| {
+            Failure::new(format!("{}:{number}: {error}", files::name(path)))
+        };
+        let mut object: Map<String, Value> = serde_json::from_str(line).map_err(bad)?;
+        object.values_mut().for_each(without_controls);
+        if let Some(Value::String(game)) = object.get_mut("game")
+            && let Some(dash) = game.find('-')
+        {
+            game.truncate(dash);
+        }
+        let online = |object: &Map<String, Value>| {
+            let name = object
+                .get("names")
+                .and_then(|names| names.get("en")?.as_str());
+            name.is_some_and(|name| name.contains("Magic Online"))
+                || object.get("set").is_some_and(|set| set == "prm")
+        };
+        if online(&object) {
+            object.insert("digital".to_owned(), Value::Bool(true));
+        }
+        serde_json::to_writer(&mut out, &object).map_err(bad)?;
+        out.push(b'\n');
+    }
+    Ok(out)
+}
+
+/// Takes control characters out of all texts of a value.
+fn without_controls(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(char::is_control) => {
+            let spaced = text.replace('\n', " ");
+            *text = spaced.replace(char::is_control, "");
+        }
+        Value::Array(list) => list.iter_mut().for_each(without_controls),
+        Value::Object(members) => members.values_mut().for_each(without_controls),
+        _ => {}
+    }
 }
 
 fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
