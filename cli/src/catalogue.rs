@@ -49,23 +49,24 @@ pub(crate) enum Command {
     /// Build an index from files of cards.
     #[command(after_help = BUILD_HELP)]
     Build {
-        /// Files of cards: the export as CSV, or JSON Lines; gzip or not.
-        #[arg(value_name = "CARDS", required = true)]
+        /// Files of cards: the export as CSV, or JSON Lines; gzip or not [default: the built-in
+        /// catalogue of all games].
+        #[arg(value_name = "CARDS")]
         cards: Vec<PathBuf>,
         /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not
         /// state.
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", requires = "cards")]
         sets: Option<PathBuf>,
         /// The dictionary of a game that is not built in: a folder, named by the id of the game,
         /// of CSV files as docs/GAMES.md describes them. The index carries it. May be given
         /// several times.
-        #[arg(long = "game", value_name = "FOLDER")]
+        #[arg(long = "game", value_name = "FOLDER", requires = "cards")]
         games: Vec<PathBuf>,
         /// The index to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "INDEX")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
-        #[arg(long)]
+        #[arg(long, requires = "cards")]
         name: Option<String>,
         #[command(flatten)]
         bound: Bound,
@@ -111,9 +112,18 @@ pub(crate) enum Command {
     },
 }
 
+/// Writes the built-in catalogue as an index, for surfaces that take a file.
+fn write_built_in(path: &Path) -> Result<(), Failure> {
+    let catalogue = open(&CatalogueFile::default())?;
+    output::write_whole(path, catalogue.as_bytes())?;
+    report_written(path, &catalogue, catalogue.as_bytes().len());
+    Ok(())
+}
+
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::Build { cards, output, .. } if cards.is_empty() => write_built_in(output),
         Command::Build {
             cards,
             sets,

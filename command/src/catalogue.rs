@@ -12,7 +12,7 @@ use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which catalogue a command uses.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct CatalogueFile {
     /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the
     /// file, never change it in place.
