@@ -334,6 +334,14 @@ impl Builder<'_> {
     ) -> Vec<SetRecord> {
         let asian = self.sets.iter().filter(|set| set.region == "asia");
         let apart: HashSet<String> = asian.map(|set| set.game().to_owned()).collect();
+        let japanese = records.iter().zip(cards).filter(|(_, card)| {
+            let name = first_name(&card.names, "ja");
+            !name.is_empty()
+        });
+        let named: HashSet<String> = japanese
+            .filter_map(|(record, _)| self.sets.get(record.set.get() as usize))
+            .map(|set| set.game().to_owned())
+            .collect();
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         for (number, set) in self.sets.clone().iter().enumerate() {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
@@ -350,10 +358,9 @@ impl Builder<'_> {
                         .count()
                         * 2
                         > count;
-            let named = |card: &&&CardRow| !first_name(&card.names, "ja").is_empty();
-            let own = &cards[first..first + count];
-            // a game that numbers its Japanese cards separately has sets of them
-            let japanese_too = !apart.contains(set.game()) && own.iter().any(|card| named(&card));
+            // a game that numbers its Japanese cards separately has sets of them; of another's
+            // cards the source may lack the Japanese names
+            let japanese_too = !apart.contains(set.game()) && named.contains(set.game());
             let folders = (0..).zip(&self.dictionary.folders);
             let mut of_game = folders.filter(|(_, game)| game.id == set.game());
             let (coded, reprinted) = of_game.next().map_or((false, false), |(folder, game)| {

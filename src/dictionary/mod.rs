@@ -310,7 +310,7 @@ macro_rules! file {
 
 /// The dictionary files, name and text: what every game shares, and a folder for each game. `build`
 /// adds those that only the building of an index reads.
-pub const FILES: [(&str, &str); 27] = [
+pub const FILES: [(&str, &str); 28] = [
     file!("common/conditions.csv"),
     file!("digimon/game.csv"),
     file!("lorcana/game.csv"),
@@ -331,6 +331,7 @@ pub const FILES: [(&str, &str); 27] = [
     file!("onepiece/number_codes.csv"),
     file!("yugioh/number_codes.csv"),
     file!("common/printings.csv"),
+    file!("magic/printings.csv"),
     file!("digimon/rarities.csv"),
     file!("lorcana/rarities.csv"),
     file!("magic/rarities.csv"),
