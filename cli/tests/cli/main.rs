@@ -4,6 +4,7 @@
 mod batch;
 mod catalogue;
 mod explain;
+mod import;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
