@@ -57,6 +57,11 @@ pub(crate) enum Command {
         /// state.
         #[arg(long, value_name = "FILE")]
         sets: Option<PathBuf>,
+        /// The dictionary of a game that is not built in: a folder, named by the id of the game,
+        /// of CSV files as docs/GAMES.md describes them. The index carries it. May be given
+        /// several times.
+        #[arg(long = "game", value_name = "FOLDER")]
+        games: Vec<PathBuf>,
         /// The index to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "INDEX")]
         output: PathBuf,
@@ -116,11 +121,12 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Build {
             cards,
             sets,
+            games,
             output,
             name,
             bound,
         } => write_index(
-            &read_rows(cards, sets.as_deref(), output, bound)?,
+            &read_rows(cards, sets.as_deref(), games, output, bound)?,
             output,
             name.as_deref(),
         ),
@@ -162,7 +168,7 @@ fn write_pack(catalogue: &Catalogue, output: &Path) -> Result<(), Failure> {
 }
 
 fn info(from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from.catalogue.as_deref())?;
+    let catalogue = open(from)?;
     let lines = catalogue.describe();
     let width = lines
         .iter()
@@ -177,7 +183,7 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
 }
 
 fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from.catalogue.as_deref())?;
+    let catalogue = open(from)?;
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
     let card_of = |id: &str| {

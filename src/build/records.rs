@@ -354,6 +354,12 @@ impl Builder<'_> {
             let own = &cards[first..first + count];
             // a game that numbers its Japanese cards separately has sets of them
             let japanese_too = !apart.contains(set.game()) && own.iter().any(|card| named(&card));
+            let folders = (0..).zip(&self.dictionary.folders);
+            let mut of_game = folders.filter(|(_, game)| game.id == set.game());
+            let (coded, reprinted) = of_game.next().map_or((false, false), |(folder, game)| {
+                let codes = self.dictionary.codes.games();
+                (codes & 1 << folder != 0, game.reprints_keep_number)
+            });
             let english = [&set.english, first_name(&set.names, "en")]
                 .into_iter()
                 .find(|n| !n.is_empty())
@@ -386,13 +392,16 @@ impl Builder<'_> {
                     .iter()
                     .position(|game| game == set.game())
                     .unwrap_or(0) as u8,
-                flags: if unprinted { set_flag::UNPRINTED } else { 0 }
-                    | if promo { set_flag::PROMO } else { 0 }
-                    | if japanese_too {
-                        set_flag::JAPANESE_TOO
-                    } else {
-                        0
-                    },
+                flags: [
+                    (unprinted, set_flag::UNPRINTED),
+                    (promo, set_flag::PROMO),
+                    (japanese_too, set_flag::JAPANESE_TOO),
+                    (reprinted, set_flag::REPRINTED),
+                    (coded, set_flag::CODED),
+                ]
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .fold(0, |flags, (_, flag)| flags | flag),
             });
         }
         set_records

@@ -42,13 +42,9 @@ pub(super) fn read(element: &Element<'_>, words: &Words, facts: &mut Facts) -> R
     if let Some(printed) = object.printed_name.filter(|_| !language.is_empty()) {
         names.insert(language.to_owned(), printed);
     }
-    let variants = object.finishes.iter().map(|finish| {
-        let mut ours = words.ours("finish", finish).split(' ');
-        Variant {
-            r#type: ours.next().unwrap_or_default().to_owned(),
-            foil: ours.map(str::to_owned).collect(),
-            ..Variant::default()
-        }
+    let variants = object.finishes.into_iter().map(|finish| Variant {
+        r#type: finish,
+        ..Variant::default()
     });
     facts.set(SetFacts {
         place: element.place(),

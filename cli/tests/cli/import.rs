@@ -153,7 +153,7 @@ fn scryfall_is_streamed_with_the_sets_that_its_cards_name() {
         [
             json!({"id":"zzz-1","game":"magic","region":"international","set":"zzz","number":"1","printedNumber":"1",
             "names":{"en":"Grey Bird","zh-cn":"灰鸟"},"category":"Creature","rarity":"rare","tcgplayerIds":[5],
-            "variants":[{"type":"normal"},{"type":"holo","foil":["etched"]}]})
+            "variants":[{"type":"nonfoil"},{"type":"etched"}]})
         ]
     );
     assert_eq!((&sets[0]["code"], sets.len()), (&json!("ZZZ"), 1));

@@ -4,6 +4,8 @@
 mod batch;
 mod catalogue;
 mod explain;
+#[cfg(feature = "games")]
+mod games;
 mod import;
 mod output;
 #[cfg(feature = "parquet")]

@@ -1,5 +1,6 @@
 //! `titledex-lab catalogue tables`: regenerates the text tables of the built-in catalogue.
 
+mod game;
 mod special;
 mod supplement;
 
@@ -19,12 +20,30 @@ Example:
   titledex-lab catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
     --printings printings.csv -o embedded/tables";
 
+const GAME_HELP: &str = "\
+Example:
+  titledex-lab catalogue game --cards magic/cards.jsonl.gz --sets magic/sets.jsonl.gz \\
+    -o embedded/tables/magic";
+
 /// Regenerate the tables of the built-in catalogue.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Write cards.csv and sets.csv, the sorted tables from which the built-in catalogue is built.
     #[command(after_help = TABLES_HELP)]
     Tables(Tables),
+    /// Write the packed tables of another game: cards, sets, and the names that prints share.
+    #[command(after_help = GAME_HELP)]
+    Game {
+        /// Cards as JSON Lines, gzip or not.
+        #[arg(long, value_name = "FILE")]
+        cards: PathBuf,
+        /// Sets as JSON Lines, gzip or not.
+        #[arg(long, value_name = "FILE")]
+        sets: PathBuf,
+        /// The folder to write into; it is created if it does not exist.
+        #[arg(long, short, value_name = "DIR")]
+        output: PathBuf,
+    },
 }
 
 /// What the tables are made of.
@@ -52,7 +71,17 @@ pub(crate) struct Tables {
 
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
-    let Command::Tables(args) = command;
+    match command {
+        Command::Tables(args) => tables(args),
+        Command::Game {
+            cards,
+            sets,
+            output,
+        } => game::tables(cards, sets, output),
+    }
+}
+
+fn tables(args: &Tables) -> Result<(), Failure> {
     let mut rows = Rows::default();
     for (at, path) in args.sets.iter().enumerate() {
         let bytes = files::read(path)?;

@@ -452,7 +452,7 @@ fn catalogue_is_reloaded_without_dropping_a_request() {
     let build = |rows: &str| {
         std::fs::write(&cards, format!("{head}{rows}")).expect("it can be written");
         let bound = Bound::default();
-        let rows = read_rows(std::slice::from_ref(&cards), None, &index, &bound)
+        let rows = read_rows(std::slice::from_ref(&cards), None, &[], &index, &bound)
             .unwrap_or_else(|failure| panic!("{failure:?}"));
         write_index(&rows, &index, None).unwrap_or_else(|failure| panic!("{failure:?}"));
     };

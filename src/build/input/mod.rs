@@ -4,11 +4,13 @@
 mod export;
 mod json;
 mod jsonl;
+mod shared_names;
 mod tables;
 mod variants;
 
 pub use export::export_csv;
 pub use jsonl::{jsonl_cards, jsonl_sets};
+pub use shared_names::{give_names, take_names};
 pub use tables::{tables, write_tables};
 
 use crate::error::{Error, ErrorKind};

@@ -179,6 +179,10 @@ fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
             Some("normal" | "non-holo") | None => "Normal",
             Some("metal") => "Metal",
             Some("lenticular") => "Lenticular",
+            Some("nonfoil") => "Normal",
+            Some("foil") => "Foil",
+            Some("etched") => "Etched Foil",
+            Some("glossy") => "Glossy",
             Some(_) => "Other",
         };
         let mut label = match (edition, kind) {
