@@ -1,5 +1,6 @@
-//! `titledex catalogue`: builds an index or a pack, describes a catalogue, prints cards.
+//! `titledex catalogue`: builds or imports an index or a pack, describes a catalogue, prints cards.
 
+use crate::import;
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -71,6 +72,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         bound: Bound,
     },
+    /// Read facts in the forms of public collections, and say what they change.
+    #[command(after_help = import::HELP)]
+    Import(Box<import::Import>),
     /// Write a pack, the form of a catalogue for browsers: a quarter of the size of the index.
     #[command(after_help = PACK_HELP)]
     Pack {
@@ -160,6 +164,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             };
             write_pack(&catalogue.map_err(refused)?, output)
         }
+        Command::Import(args) => import::run(args),
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
     }

@@ -1,12 +1,12 @@
 //! Opening catalogues, and building indexes from files of cards.
 
 use crate::output::{refuse_inputs, write_whole};
-use crate::{Failure, files, say};
+use crate::{Failure, files, say, shown};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use titledex::internals::build::build;
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
+use titledex::internals::build::{build, contradictions};
 use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
@@ -107,7 +107,39 @@ pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(),
         .and_then(Catalogue::open)
         .map_err(refused)?;
     write_whole(output, catalogue.as_bytes())?;
+    report_contradictions(rows)?;
     report_written(output, &catalogue, catalogue.as_bytes().len());
+    Ok(())
+}
+
+/// Says on standard error which names and numbers of `rows` contradict each other, and how an index
+/// is built with them.
+///
+/// # Errors
+/// If the dictionaries of this build are damaged.
+pub fn report_contradictions(rows: &Rows) -> Result<(), Failure> {
+    const SHOWN: usize = 3;
+    let report = |all: &[String], what: &str| {
+        if !all.is_empty() {
+            let more = if all.len() > SHOWN { " …" } else { "" };
+            let shown = all[..all.len().min(SHOWN)].join(", ");
+            say(&format!("{} {what}: {shown}{more}", all.len()));
+        }
+    };
+    let found = contradictions(rows).map_err(refused)?;
+    let names: Vec<String> = found
+        .names
+        .iter()
+        .map(|name| shown(&format!("{} {} {}", name.card, name.language, name.name)))
+        .collect();
+    report(
+        &names,
+        "names left out, since they are those of other cards",
+    );
+    report(
+        &found.numbers,
+        "cards get the species of their own names, which contradict the Pokédex numbers",
+    );
     Ok(())
 }
 

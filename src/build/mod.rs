@@ -2,6 +2,7 @@
 //!
 //! The same rows give the same bytes, in whatever order they come.
 
+mod audit;
 mod card;
 mod complete;
 pub mod input;
@@ -14,6 +15,7 @@ mod select;
 mod strings;
 pub mod vocabulary;
 
+pub use audit::{Contradictions, FalseName, contradictions};
 pub use select::Selection;
 
 use crate::catalogue::Entry;
@@ -35,7 +37,8 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
 /// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what
-/// `catalogue info` shows.
+/// `catalogue info` shows. Names and Pokédex numbers that
+/// [`contradictions`] finds are mended.
 ///
 /// # Errors
 /// [`ErrorKind::Duplicate`] if two cards have one id, [`ErrorKind::Source`] if there is no card at

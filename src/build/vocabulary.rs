@@ -267,6 +267,12 @@ impl Vocabulary {
             .filter(|key| !key.is_empty())
     }
 
+    /// Whether the names of species in `language` are known.
+    pub(super) fn speaks(&self, language: &str) -> bool {
+        let mut species = self.species.iter();
+        species.any(|species| species.by_language.contains_key(language))
+    }
+
     /// The species whose names in `language` are in `text`, longest first.
     pub(super) fn species_within(&self, text: &str, language: &str) -> Vec<u16> {
         let key = key_of(text);

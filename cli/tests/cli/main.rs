@@ -6,6 +6,7 @@ mod catalogue;
 mod explain;
 #[cfg(feature = "games")]
 mod games;
+mod import;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;

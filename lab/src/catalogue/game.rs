@@ -1,75 +1,17 @@
-//! `titledex-lab catalogue tables`: regenerates the text tables of the built-in catalogue.
+//! The packed tables of a game other than Pokémon.
 
-use clap::Subcommand;
 use flate2::{Compression, GzBuilder};
 use serde_json::{Map, Value};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
 use titledex_command::catalogue::refused;
 use titledex_command::output::write_whole;
 use titledex_command::{Failure, files, say};
 
-const TABLES_HELP: &str = "\
-Example:
-  titledex-lab catalogue tables --cards cards.jsonl.gz --sets sets.jsonl.gz \\
-    -o embedded/tables";
-
-const GAME_HELP: &str = "\
-Example:
-  titledex-lab catalogue game --cards magic/cards.jsonl.gz --sets magic/sets.jsonl.gz \\
-    -o embedded/tables/magic";
-
-/// Regenerate the tables of the built-in catalogue.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Write cards.csv and sets.csv, the sorted tables from which the built-in catalogue is built.
-    #[command(after_help = TABLES_HELP)]
-    Tables {
-        /// Cards as JSON Lines, gzip or not.
-        #[arg(long, value_name = "FILE")]
-        cards: PathBuf,
-        /// Sets as JSON Lines, gzip or not.
-        #[arg(long, value_name = "FILE")]
-        sets: PathBuf,
-        /// The folder to write into; it is created if it does not exist.
-        #[arg(long, short, value_name = "DIR")]
-        output: PathBuf,
-    },
-    /// Write the packed tables of another game: cards, sets, and the names that prints share.
-    #[command(after_help = GAME_HELP)]
-    Game {
-        /// Cards as JSON Lines, gzip or not.
-        #[arg(long, value_name = "FILE")]
-        cards: PathBuf,
-        /// Sets as JSON Lines, gzip or not.
-        #[arg(long, value_name = "FILE")]
-        sets: PathBuf,
-        /// The folder to write into; it is created if it does not exist.
-        #[arg(long, short, value_name = "DIR")]
-        output: PathBuf,
-    },
-}
-
-/// Runs one of the commands.
-pub(crate) fn run(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Tables {
-            cards,
-            sets,
-            output,
-        } => tables(cards, sets, output),
-        Command::Game {
-            cards,
-            sets,
-            output,
-        } => game(cards, sets, output),
-    }
-}
-
 /// Writes the tables of a game whose names are shared by many prints.
-fn game(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
+pub(super) fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
     let mut rows = Rows::default();
     let bytes = cleaned(sets)?;
     input::jsonl_sets(&files::name(sets), &bytes, &mut rows).map_err(refused)?;
@@ -140,23 +82,4 @@ fn without_controls(value: &mut Value) {
         Value::Object(members) => members.values_mut().for_each(without_controls),
         _ => {}
     }
-}
-
-fn tables(cards: &Path, sets: &Path, output: &Path) -> Result<(), Failure> {
-    let mut rows = Rows::default();
-    let bytes = files::read(sets)?;
-    input::jsonl_sets(&files::name(sets), &bytes, &mut rows).map_err(refused)?;
-    let bytes = files::read(cards)?;
-    input::jsonl_cards(&files::name(cards), &bytes, &mut rows).map_err(refused)?;
-    let (card_table, set_table) = input::write_tables(&rows);
-    std::fs::create_dir_all(output).map_err(|error| Failure::file("make", output, &error))?;
-    write_whole(&output.join("cards.csv"), &card_table)?;
-    write_whole(&output.join("sets.csv"), &set_table)?;
-    say(&format!(
-        "{}: {} cards, {} sets",
-        files::name(output),
-        rows.cards.len(),
-        rows.sets.len()
-    ));
-    Ok(())
 }
