@@ -3,6 +3,7 @@
 use super::Builder;
 use super::card::first_name;
 use super::rows::CardRow;
+use crate::token::key_of;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -31,6 +32,17 @@ impl Builder<'_> {
             .collect();
         let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
         for card in &mut out {
+            if card.names.iter().any(|name| self.is_of_another(card, name)) {
+                let kept = card
+                    .names
+                    .iter()
+                    .filter(|name| !self.is_of_another(card, name));
+                let kept: Vec<(String, String)> = kept.cloned().collect();
+                // a card keeps some name, however doubtful
+                if !kept.is_empty() {
+                    card.to_mut().names = kept;
+                }
+            }
             let known = if card.english.is_empty() {
                 first_name(&card.names, "en")
             } else {
@@ -77,5 +89,20 @@ impl Builder<'_> {
             }
         }
         out
+    }
+
+    /// Whether a name is that of another species than the card shows: sources give the cards of one
+    /// country's numbers the names of another's.
+    fn is_of_another(&self, card: &CardRow, (language, name): &(String, String)) -> bool {
+        let key = key_of(name);
+        let own: Vec<String> = card
+            .dex
+            .iter()
+            .filter_map(|&dex| self.vocabulary.species_key(dex, language))
+            .collect();
+        if own.is_empty() || own.iter().any(|species| key.contains(species.as_str())) {
+            return false;
+        }
+        !self.vocabulary.species_within(name, language).is_empty()
     }
 }

@@ -310,7 +310,7 @@ fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attributes::number::NumberClue;
+    use crate::attributes::number::{NumberClue, Refuted};
     use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
 
@@ -349,6 +349,7 @@ mod tests {
             digits: 0,
             total_digits: 0,
             beside: false,
+            refuted: Refuted::No,
             idf_pair: 0.0,
             idf_total: 0.0,
             idf: 0.0,

@@ -52,6 +52,12 @@ impl Pieces {
         pieces
     }
 
+    /// Whether name or set agrees.
+    #[inline]
+    pub(super) fn agrees(&self) -> Option<bool> {
+        self.agrees
+    }
+
     /// Hands all pieces on as the first ones; whether the name agrees.
     #[inline]
     pub(super) fn begin(&self, sink: &mut impl Sink) -> Option<bool> {

@@ -85,6 +85,14 @@ pub enum Feature {
     LanguageAlone,
     OriginDiffers,
     LanguageHinted,
+    NumberSlip,
+    TotalSlip,
+    BareSlip,
+    YearSlip,
+    ArtAgrees,
+    ArtDiffers,
+    NamePrinted,
+    MarkSlip,
 }
 
 impl Feature {
