@@ -55,6 +55,11 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
             Value::Number(at) => {
                 let number = &readings.numbers[at as usize];
                 number::ask_proposal(catalogue, number, proposal, chosen, query);
+                if proposal.chosen {
+                    let said_by =
+                        number::language_of(&readings.reference, &readings.context, number);
+                    said.language = said.language.or(said_by);
+                }
             }
             Value::Count(count) if proposal.chosen => match proposal.field {
                 Field::Year => query.years.push(count as u16),
@@ -105,6 +110,15 @@ fn word<'t>(
         // `shiny` is a finish, too
         Tag::Rarity(at) if finish_too(chosen, proposal) => {
             query.arts.ask(&dictionary.rarities[at as usize].value);
+        }
+        // words inside another reading still name the game
+        Tag::Game(_) => {
+            let game = readings.reference.stats.game_of_word(tag);
+            if proposal.weak {
+                query.hinted_games |= game;
+            } else {
+                query.games |= game;
+            }
         }
         Tag::Printing(at) if proposal.chosen => {
             printing::ask(&dictionary.printings[at as usize], query);

@@ -8,7 +8,7 @@ mod read;
 mod shape;
 mod units;
 
-pub(crate) use read::read;
+pub(crate) use read::{language_of, read};
 
 use super::hit::Hit;
 use super::language::Language;
@@ -91,6 +91,8 @@ pub(crate) struct NumberReading {
     pub(crate) total_known: bool,
     /// It has letters for digits, as a scanner misreads them: `4/1O2`.
     pub(crate) scanned: bool,
+    /// The games of the catalogue whose cards can have it, a bit each.
+    pub(crate) games: u32,
 }
 
 /// A number that the title may state.
@@ -104,6 +106,8 @@ pub(crate) struct NumberClue {
     pub(crate) digits: u16,
     /// The digits of the total.
     pub(crate) total_digits: u16,
+    /// The games of the catalogue whose cards can have it, a bit each.
+    pub(crate) games: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
     /// Whether the catalogue refutes it together with the names of the title.
@@ -399,6 +403,7 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         has_total: reading.total != 0,
         digits: reading.digits,
         total_digits: reading.total_digits,
+        games: reading.games,
         beside,
         refuted: Refuted::No,
         idf_pair: information(cards, pairs as u32),

@@ -1,5 +1,5 @@
 //! What makes a count, a measure or a price of bare digits: the words around them
-//! (`dictionaries/units.csv`).
+//! (`dictionaries/common/units.csv`).
 
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
@@ -26,7 +26,7 @@ impl Units {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Units, Error> {
-        BUILTIN.get_or_try_init(|| Units::load(include_str!("../../../dictionaries/units.csv")))
+        BUILTIN.get_or_try_init(|| Units::load(include_str!("../../../dictionaries/common/units.csv")))
     }
 
     fn load(text: &str) -> Result<Units, Error> {
@@ -40,7 +40,7 @@ impl Units {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
-                            "dictionaries/units.csv:{}: `side` is `{other}`: write `before`, \
+                            "dictionaries/common/units.csv:{}: `side` is `{other}`: write `before`, \
                              `after` or `glued`",
                             row.line
                         ),
@@ -88,6 +88,6 @@ mod tests {
         assert!(Units::builtin().is_ok_and(|units| units.after.contains("hr")));
         let error = Units::load("canonical,words,side,note\na,A,beneath,\n");
         let error = error.expect_err("there is no such side").to_string();
-        assert!(error.contains("units.csv:2"), "{error}");
+        assert!(error.contains("common/units.csv:2"), "{error}");
     }
 }
