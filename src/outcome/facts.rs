@@ -122,6 +122,7 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
 
 /// Simplified Chinese prints are cards of their own.
 const SIMPLIFIED: &str = "simplified chinese";
+const CHINESE: &str = "chinese";
 
 /// Whether the title says a language of which the catalogue has no card, or a set.
 fn unheld(findings: &Findings<'_, '_>) -> bool {
@@ -130,8 +131,12 @@ fn unheld(findings: &Findings<'_, '_>) -> bool {
         dictionary,
         ..
     } = findings.readings.reference;
-    let held = (0..catalogue.language_count().min(256))
-        .any(|language| catalogue.language(language as u8) == SIMPLIFIED);
+    // sellers say it of traditional prints, too, which the catalogue has
+    let held = findings
+        .ranked
+        .first()
+        .and_then(|top| catalogue.card_record(top.card))
+        .is_some_and(|card| catalogue.language(card.language).contains(CHINESE));
     findings.readings.chosen.iter().any(|p| match p.value {
         Value::Word(Tag::Language(at)) => !held && dictionary.languages[at as usize] == SIMPLIFIED,
         Value::Hit(at) if p.field == Field::Set => {

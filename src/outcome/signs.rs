@@ -176,7 +176,8 @@ impl Signs {
         if card == 0.0 && !facts.rarity && facts.ends_with_tin() {
             signs.sealed += HEAD;
         }
-        if words.sealed > 0 {
+        // `promo in its wrapper` is a card
+        if words.sealed > 0 && card == 0.0 && !facts.rarity {
             words.things += words.hollow_weak * (STRONG - WEAK) / WEAK;
             words.hollow += words.hollow_weak;
         }
