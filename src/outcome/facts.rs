@@ -40,6 +40,8 @@ pub(super) struct Facts<'a> {
     pub(super) rarity: bool,
     /// Probability of the best candidate.
     pub(super) top: f64,
+    /// The best candidate is one of several cards that make one picture.
+    pub(super) part: bool,
     /// Probability of all cards of its name together.
     pub(super) name: f64,
     /// The best candidate agrees in name and number.
@@ -96,6 +98,8 @@ impl Species {
     }
 }
 
+/// Marks of names of which two or four cards are laid together.
+const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
 /// Words and signs that join the names of several cards.
 const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
 
@@ -274,6 +278,15 @@ impl<'f> Facts<'f> {
             species: others.count,
             all_species: all.count,
             joined,
+            part: top
+                .and_then(|t| catalogue.card_record(t.card))
+                .and_then(|record| catalogue.name_record(record))
+                .is_some_and(|name| {
+                    name.marks().bits().any(|bit| {
+                        let mark = dictionary.affixes.get(bit as usize);
+                        mark.is_some_and(|mark| PARTS.contains(&mark.name.as_str()))
+                    })
+                }),
             unheld: unheld(findings),
             number_agrees: top.is_some()
                 && findings.evidence.of(0).iter().any(|(f, _)| {

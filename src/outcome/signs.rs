@@ -177,7 +177,7 @@ impl Signs {
             signs.sealed += HEAD;
         }
         // `promo in its wrapper` is a card
-        if words.sealed > 0 && card == 0.0 && !facts.rarity {
+        if words.sealed > 0 && card == 0.0 && !facts.rarity && !facts.named {
             words.things += words.hollow_weak * (STRONG - WEAK) / WEAK;
             words.hollow += words.hollow_weak;
         }
@@ -325,6 +325,7 @@ impl Facts<'_> {
     /// species, and a name that the catalogue confirms.
     fn one_card(&self) -> bool {
         self.species == 0
+            && !self.part
             && self.all_species <= 1
             && different_numbers(self) <= 1
             && (self.solid || self.set && self.name > LIKELY)
