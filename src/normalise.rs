@@ -185,6 +185,8 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         '™' | '®' | '©' => out.push(' ', start, end, 0),
         '½' => out.push(c, start, end, 0),
         '´' => out.push('\'', start, end, 0),
+        // a price is one in any currency
+        '£' | '€' | '¥' | '₩' | '￥' | '￡' => out.push('$', start, end, 0),
         // what decomposes into nothing else, or into what is put together again: most of Japanese,
         // Chinese and Korean
         '\u{30a1}'..='\u{30fa}' | 'ー' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => {

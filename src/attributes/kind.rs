@@ -7,6 +7,10 @@ use crate::reading::Proposal;
 /// Confidence in such words.
 pub(crate) const QUALITY: f32 = 1.1;
 
+/// The kind of a playset, and the number of its copies.
+const PLAYSET: &str = "playset";
+const COPIES_OF_PLAYSET: u32 = 4;
+
 /// Writes the kind with number `word` of the dictionary, and a count inside its words: `2枚セット`,
 /// `Lot of 4`.
 pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: u16) {
@@ -18,9 +22,9 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>, proposal: &Proposal, word: 
         .chars()
         .filter(char::is_ascii_digit)
         .collect();
-    if let (Ok(count), None) = (count.parse::<u32>(), writer.parsed.quantity) {
-        writer.parsed.quantity = Some(count);
-    }
+    let count = count.parse::<u32>().ok();
+    let count = count.or((kind == PLAYSET).then_some(COPIES_OF_PLAYSET));
+    writer.parsed.quantity = writer.parsed.quantity.or(count);
 }
 
 /// Writes the sealed product with number `word` of the dictionary.

@@ -6,6 +6,7 @@
 //! `propose`, [`crate::clues`] adds clues with `ask`, and [`crate::assemble`] writes with `write`.
 //! The words themselves are data, in `dictionaries/`.
 
+pub(crate) mod art;
 pub(crate) mod condition;
 pub(crate) mod edition;
 pub(crate) mod finish;

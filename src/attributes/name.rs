@@ -4,11 +4,12 @@ use super::hit::Hit;
 use super::mark;
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::{Columns, EntryKind, Marks, NameQuality};
+use crate::catalogue::{AliasKind, Columns, EntryKind, Marks, NameQuality};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Proposal, Value, covering, overlapping};
+use crate::reference::Reference;
 use std::borrow::Cow;
 
 // How sure words are a name, by how they fit it.
@@ -27,6 +28,8 @@ const LETTER_BESIDE_NUMBER: f32 = 0.9;
 const LETTER_ALONE: f32 = 0.1;
 /// A species of two Latin letters.
 const TWO_LETTERS: f32 = 0.6;
+/// A set is worth so much more than a species of its name that gives way to it.
+const YIELDED: f32 = 0.5;
 // What is left of it for trainers and things, which share words with everyday titles.
 /// Of up to three Latin letters.
 const THING_OF_3: f32 = 0.5;
@@ -141,9 +144,122 @@ pub(crate) fn ask_proposal(
             && (c.end - c.at) > (hit.end - hit.at)
     });
     let thing = !hit.means.species && hit.end - hit.at < SHORT_THING;
+    // `Deoxys` of `Shroomish Deoxys` was read as the set
+    let set = hit.means.set
+        && covering(chosen, hit.at).is_some_and(|c| {
+            c.field == Field::Set && c.value == proposal.value && proposal.inside(c)
+        });
+    let other = || {
+        let named = |c: &&Proposal| c.field == Field::Name && matches!(c.value, Value::Hit(_));
+        chosen.iter().any(|c| named(&c))
+    };
+    if set && other() {
+        return;
+    }
+    // `Crystal Charizard`: a nickname of one card is read as the name and its mark
+    let over = overlapping(chosen, hit.at, hit.end);
+    let spelled = !over.is_empty()
+        && over
+            .iter()
+            .all(|c| c.field == Field::Name && c.inside(proposal));
+    if !proposal.chosen && spelled {
+        let cards = catalogue.entries(hit.place);
+        let cards = cards.filter(|e| e.kind() == EntryKind::Card);
+        query.cards.extend(cards.map(|e| e.id()));
+    }
     if proposal.chosen || !inside && !thing {
         ask(catalogue, hit, proposal.chosen, query);
     }
+}
+
+/// A printed name of fewer bytes is a word of some language.
+const SHORTEST_SPECIES: u32 = 3;
+
+/// Whether the words are a species as it is printed.
+pub(crate) fn is_printed_species(catalogue: &Columns<'_>, hit: &Hit) -> bool {
+    let printed = || {
+        let mut entries = catalogue.entries(hit.place);
+        entries.any(|e| {
+            matches!(e.kind(), EntryKind::Name | EntryKind::Core)
+                && e.name_quality() == NameQuality::Printed
+        })
+    };
+    hit.means.species && hit.whole && hit.end - hit.at >= SHORTEST_SPECIES && printed()
+}
+
+/// Gives way where the words of a species that is read name a set as well, and another species is
+/// read: `Deoxys` of `Shroomish Deoxys`. Whether some reading gained weight.
+pub(crate) fn yields(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    hits: &[Hit],
+    chosen: &[Proposal],
+    proposals: &mut [Proposal],
+) -> bool {
+    let names = || {
+        chosen.iter().filter_map(|c| match c.value {
+            Value::Hit(at) if c.field == Field::Name => Some((c, at, hits[at as usize])),
+            _ => None,
+        })
+    };
+    let core = |hit: &Hit| {
+        let mut entries = catalogue.entries(hit.place);
+        entries.find_map(|e| match e.kind() {
+            EntryKind::Core => Some(e.id()),
+            EntryKind::Name => Some(catalogue.names.get(e.id() as usize)?.core.get()),
+            EntryKind::Card => {
+                let card = catalogue.card_record(e.id())?;
+                Some(catalogue.name_record(card)?.core.get())
+            }
+            _ => None,
+        })
+    };
+    let dex = |hit: &Hit| {
+        core(hit)
+            .and_then(|core| catalogue.cores.get(core as usize))
+            .map_or(0, |core| core.dex[0].get())
+    };
+    // some card shows both: `Rayquaza & Deoxys LEGEND`
+    let paired = |one: u16, other: u16| {
+        let pairs = catalogue.pairs_of(one).chain(catalogue.pairs_of(other));
+        let both = |dex: &[u16]| dex.contains(&one) && dex.contains(&other);
+        pairs
+            .into_iter()
+            .any(|(_, core)| both(&core.dex.map(|d| d.get())))
+    };
+    // several cards with their numbers
+    let mut numbers = chosen.iter().filter(|c| c.field == Field::Number);
+    if numbers.nth(1).is_some() {
+        return false;
+    }
+    let mut gained = false;
+    for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.species) {
+        let code = catalogue
+            .entries(hit.place)
+            .filter(|e| e.kind() == EntryKind::Set)
+            .all(|e| e.quality() >= AliasKind::Code as u8);
+        let upper = || {
+            let (from, to) = (hit.at as usize, hit.end as usize);
+            !context.shouting && context.line.is_upper(context.normalised, from, to)
+        };
+        let own = dex(&hit);
+        let other = names().any(|(_, _, other)| {
+            other.means.species && !other.means.set && {
+                let theirs = dex(&other);
+                theirs != 0 && theirs != own && !paired(own, theirs)
+            }
+        });
+        if !other || code && !upper() {
+            continue;
+        }
+        let weight = name.weight + YIELDED;
+        for set in proposals.iter_mut() {
+            if set.field == Field::Set && set.value == Value::Hit(at) && set.weight < weight {
+                (set.weight, gained) = (weight, true);
+            }
+        }
+    }
+    gained
 }
 
 /// Adds clues for the names of a hit of the lexicon.
@@ -214,6 +330,49 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
             end: hit.end,
         });
     }
+}
+
+/// Finds a whole name that says more than its species and its marks: `トウホクのピカチュウ`. The
+/// catalogue calls all such cards by the species, and only what is printed tells them apart.
+pub(crate) fn whole(
+    reference: &Reference<'_, '_>,
+    hits: &[Hit],
+    chosen: &[Proposal],
+    query: &mut Query,
+) {
+    let catalogue = reference.catalogue;
+    let plain = |clue: &&NameClue| {
+        clue.chosen
+            && clue.species
+            && clue.quality == NameQuality::Printed
+            && clue.marks == Marks::default()
+            && !clue.rest
+            && clue.name.is_some()
+    };
+    let longer = |clue: &&NameClue| {
+        let inside = |hit: &&Hit| {
+            let (at, end) = (hit.at >= clue.at, hit.end <= clue.end);
+            at && end && hit.end - hit.at < clue.end - clue.at
+        };
+        let mut species = hits.iter().filter(|h| h.means.species).filter(inside);
+        species.any(|hit| {
+            let mut entries = catalogue.entries(hit.place);
+            entries.any(|e| {
+                let printed = e.name_quality() == NameQuality::Printed;
+                e.kind() == EntryKind::Core && e.id() == clue.core && printed
+            })
+        })
+    };
+    let is_read = |clue: &&NameClue| {
+        covering(chosen, clue.at).is_some_and(|c| (c.at, c.end) == (clue.at, clue.end))
+    };
+    query.printed = query
+        .names
+        .iter()
+        .filter(plain)
+        .filter(is_read)
+        .find(longer)
+        .map(|clue| (clue.at, clue.end));
 }
 
 /// Writes the name: the card's own if the words say all of it, else what the words say.

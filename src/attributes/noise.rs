@@ -73,4 +73,12 @@ pub(crate) fn propose_lot_number(count: &Count<'_, '_>, out: &mut Vec<Proposal>)
     if count.before == "#" && index >= 2 && count.context.word(index - 2) == "lot" {
         count.push(Field::Noise, (index - 2, index), LOT_NUMBER, out);
     }
+    // `Lot 57: …`, at the beginning
+    let behind = count.context.gap(index).trim();
+    if count.before == "lot"
+        && index == 1
+        && behind.starts_with([':', '-', '–', '—', '|', '.', ')'])
+    {
+        count.push(Field::Noise, (0, index), LOT_NUMBER, out);
+    }
 }

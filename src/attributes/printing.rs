@@ -44,7 +44,9 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     finish::ask(word, query);
     edition::ask(word, query);
     query.no_rarity |= word.value == "no rarity";
-    query.alternate |= word.value == "alternate art";
+    if word.field == Field::Treatment {
+        query.arts.ask(&word.value);
+    }
     query.secret |=
         word.field == Field::Treatment && SECRET_TREATMENTS.contains(&word.value.as_str());
 }

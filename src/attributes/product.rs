@@ -28,7 +28,11 @@ pub(crate) fn ask(
             && proposal.inside(c)
             && c.end - c.at > proposal.end - proposal.at
     });
-    if in_longer || hit.means.name {
+    // `フクオカのピカチュウ` is a name
+    let in_name = proposals
+        .iter()
+        .any(|c| c.chosen && c.field == Field::Name && proposal.inside(c));
+    if in_longer || in_name || hit.means.name {
         return;
     }
     let cards = catalogue.card_count().max(1) as f32;

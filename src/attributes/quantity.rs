@@ -45,12 +45,15 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     if after == "x"
         && (glued_after || context.gap(index).trim().is_empty())
         && !latin_after(context, index + 1)
+        // `151 x4`
+        && !(!glued_after && digits_after(context, index + 1))
         && short
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
-    if is_cards(after)
+    let counted = before == "x" || !latin_before(context, index);
+    if counted && is_cards(after)
         || matches!(
             after,
             "枚" | "枚組" | "枚セット" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張"
@@ -98,6 +101,11 @@ fn latin_before(context: &Context<'_>, token: usize) -> bool {
     token > 0
         && context.line.tokens()[token].glued
         && context.class(token - 1) == Some(Class::Latin)
+}
+
+fn digits_after(context: &Context<'_>, token: usize) -> bool {
+    let next = context.line.tokens().get(token + 1);
+    next.is_some_and(|t| t.glued && t.class == Class::Digit)
 }
 
 fn latin_after(context: &Context<'_>, token: usize) -> bool {

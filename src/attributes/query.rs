@@ -1,6 +1,7 @@
 //! [`Query`]: the clues of a title in the catalogue's numbers, built once and compared with every
 //! candidate.
 
+use super::art::Arts;
 use super::edition::Edition;
 use super::language::Language;
 use super::name::NameClue;
@@ -46,8 +47,16 @@ pub(crate) struct Query {
     /// Words for special art or secret rarity.
     pub(crate) secret: bool,
     pub(crate) promo: bool,
-    /// Words for alternate art.
-    pub(crate) alternate: bool,
+    /// Words for the art or the foil.
+    pub(crate) arts: Arts,
+    /// The rarity mark of Asian cards that the title writes, 0 if it writes none, and the
+    /// information in agreeing with it, in nats.
+    pub(crate) mark: u8,
+    pub(crate) mark_idf: f32,
+    /// The words of the only set that is named are a mark of names, too.
+    pub(crate) set_mark: Option<u16>,
+    /// Where a whole name stands that says more than species and marks.
+    pub(crate) printed: Option<(u32, u32)>,
     pub(crate) hp: u8,
     pub(crate) language: Language,
     /// The games of the catalogue that words name, and those that words hint at, a bit each.
@@ -109,6 +118,7 @@ impl Query {
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
         let lists = !self.words.is_empty() || !self.artists.is_empty();
-        self.secret | self.alternate | self.promo | lists | (self.hp != 0)
+        let art = !self.arts.is_empty() || self.printed.is_some();
+        self.secret | art | self.promo | lists | (self.hp != 0)
     }
 }

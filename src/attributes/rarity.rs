@@ -3,6 +3,7 @@
 use super::finish;
 use super::writer::Writer;
 use crate::attributes::query::Query;
+use crate::dictionary::Dictionary;
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::{Proposal, covering};
@@ -14,8 +15,8 @@ pub(crate) const QUALITY: f32 = 1.1;
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
-/// The rarity of alternate art.
-const ALTERNATE: &str = "Special Art";
+/// Marks of Asian cards have at most this many letters.
+const LETTERS_OF_MARK: usize = 4;
 /// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";
 
@@ -30,8 +31,14 @@ pub(crate) fn also(chosen: &[Proposal], proposal: &Proposal) -> bool {
     covering(chosen, proposal.at).is_some_and(same)
 }
 
+/// Whether the rarity with number `word` of the dictionary is a promo's.
+pub(crate) fn is_promo(dictionary: &Dictionary, word: u16) -> bool {
+    dictionary.rarities[word as usize].value == PROMO
+}
+
 /// Adds the clue of the rarity with number `word` of the dictionary.
-pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, query: &mut Query) {
+/// `text` is what the title writes.
+pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &mut Query) {
     let value = reference.dictionary.rarities[word as usize].value.as_str();
     if value == PROMO {
         query.promo = true;
@@ -44,7 +51,16 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, query: &mut Query) {
         *all |= one;
     }
     query.secret |= SECRET.iter().any(|word| value.contains(word));
-    query.alternate |= value == ALTERNATE;
+    query.arts.ask(value);
+    if text.len() <= LETTERS_OF_MARK {
+        let catalogue = reference.catalogue;
+        let numbers =
+            1..=u8::try_from(catalogue.rarity_count().saturating_sub(1)).unwrap_or(u8::MAX);
+        let mark = numbers
+            .into_iter()
+            .find(|&number| catalogue.rarity(number).eq_ignore_ascii_case(text));
+        query.mark = mark.unwrap_or(query.mark);
+    }
 }
 
 /// Computes the information in agreeing with the stated rarities.
@@ -62,6 +78,9 @@ pub(crate) fn weigh(reference: &Reference<'_, '_>, query: &mut Query) {
         .map(|(_, c)| *c)
         .fold(0, u32::saturating_add);
     query.rarity_idf = information(cards, like);
+    // of the letters' meanings the mark is one: halfway between it and all of them
+    let marked = information(cards, reference.catalogue.rarity_cards(query.mark));
+    query.mark_idf = (query.rarity_idf + marked) / 2.0;
 }
 
 /// Writes the rarity with number `word` of the dictionary; the first of a title counts.

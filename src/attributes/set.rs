@@ -6,11 +6,13 @@ use super::writer::Writer;
 use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::dictionary::Tag;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
-use crate::reading::{Proposal, Value, covering};
+use crate::reading::{Proposal, Value, covering, overlapping};
+use crate::spelling::one_slip;
 use crate::stats::CatalogueStats;
-use crate::token::Class;
+use crate::token::{Class, key_of};
 use std::borrow::Cow;
 
 // How sure words name a set, by the kind of alias.
@@ -47,6 +49,11 @@ const ASKED_UNCHOSEN: f32 = 0.5;
 const SET_OF_CARD: i32 = 100;
 /// Taken off for each step from a name to a code.
 const WORSE_ALIAS: i32 = 10;
+/// Confidence in a set whose name is misspelt; it has at least so many bytes and at most so many
+/// words.
+const MISSPELT: f32 = 0.8;
+const LEAST_MISSPELT: usize = 6;
+const MOST_WORDS: usize = 7;
 /// Words that name this many sets name none.
 const MAX_SETS: usize = 8;
 /// The most alternatives that are shown.
@@ -189,6 +196,23 @@ pub(crate) fn ask_proposal(
     }
 }
 
+/// Finds the mark that the words of the only set that is named are as well: `Delta Species`.
+pub(crate) fn mark(proposals: &[Proposal], chosen: &[Proposal], query: &mut Query) {
+    let mut sets = chosen.iter().filter(|c| c.field == Field::Set);
+    let (Some(set), None) = (sets.next(), sets.next()) else {
+        return;
+    };
+    let same = proposals
+        .iter()
+        .filter(|p| (p.at, p.end) == (set.at, set.end));
+    query.set_mark = same
+        .filter_map(|p| match p.value {
+            Value::Word(Tag::Affix(mark)) => Some(mark),
+            _ => None,
+        })
+        .next();
+}
+
 /// Adds clues for the sets that a hit may name.
 pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut Query) {
     let family = AliasKind::Family as u8;
@@ -212,6 +236,33 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
         at: hit.at,
         end: hit.end,
     });
+}
+
+/// The best candidate's set and where its name stands, if some words, not all of them explained,
+/// are its name but for one slip.
+fn misspelt<'t>(writer: &Writer<'_, '_, 't>) -> Option<(&'t SetRecord, (u32, u32))> {
+    let readings = writer.readings;
+    let catalogue = readings.reference.catalogue;
+    let line = readings.context.line;
+    let record = catalogue.set_record(writer.best?)?;
+    let names = [record.name, record.local_name].map(|name| key_of(catalogue.string(name)));
+    let tokens = line.tokens();
+    for (first, from) in tokens.iter().enumerate() {
+        for to in &tokens[first..(first + MOST_WORDS).min(tokens.len())] {
+            let unread = tokens[first..]
+                .iter()
+                .take_while(|token| token.at < to.end)
+                .any(|token| overlapping(readings.chosen, token.at, token.end).is_empty());
+            let text = line.text(from.at as usize, to.end as usize);
+            let alike = |name: &String| {
+                name.len() >= LEAST_MISSPELT && one_slip(name.as_bytes(), text.as_bytes())
+            };
+            if unread && names.iter().any(alike) {
+                return Some((record, (from.at, to.end)));
+            }
+        }
+    }
+    None
 }
 
 /// Writes the set that the words name: the best card's if it is among them.
@@ -266,6 +317,24 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                 },
             ));
         }
+    }
+    if best
+        .as_ref()
+        .is_none_or(|(worth, _)| *worth < SET_OF_CARD / 2)
+        && let Some((record, span)) = misspelt(writer)
+    {
+        let (name, id) = (catalogue.string(record.name), catalogue.string(record.id));
+        writer.push(Field::Set, id, span, MISSPELT);
+        let (name, id) = (name.into(), id.into());
+        let alternatives = Vec::new();
+        best = Some((
+            SET_OF_CARD,
+            SetReading {
+                name,
+                id,
+                alternatives,
+            },
+        ));
     }
     // `098/SV-P`: the total is the code of the set
     let letters = |text: &str| !text.is_empty() && !text.bytes().any(|b| b.is_ascii_digit());

@@ -16,8 +16,14 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) name_ends: &'a [u32],
     /// Beginnings of species names in the key.
     pub(crate) name_starts: &'a [u32],
+    /// A species is named as it is printed.
+    pub(crate) species: bool,
     /// Whether a collector number is next to these bytes of the key.
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether a name or a set is next to these bytes of the key.
+    pub(crate) near_hit: &'a dyn Fn(usize, usize) -> bool,
+    /// Whether a set is called by these bytes of the key.
+    pub(crate) is_set: &'a dyn Fn(usize, usize) -> bool,
     /// The title says Japanese, or is in Japanese.
     pub(crate) japanese: bool,
 }

@@ -13,6 +13,9 @@ use crate::trie::{self, Columns};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::{U16, U32};
 
+/// A set that is called by a number has so many digits: more are a year, fewer a count.
+const DIGITS_OF_NAME: usize = 3;
+
 /// The products that cards came with.
 pub(super) struct Products {
     pub(super) records: Vec<ProductRecord>,
@@ -274,8 +277,10 @@ impl<'v> Builder<'v> {
     pub(super) fn add_set(&mut self, number: u32, set: &SetRow) {
         let mut add = |alias: &str, kind: AliasKind| {
             let key = key_of(alias);
-            // a bare number or letter names no set
-            if key.chars().count() >= 2 && !key.bytes().all(|b| b.is_ascii_digit()) {
+            // a letter names no set, and a number only where it is a set's name: `151`
+            let digits = key.bytes().all(|b| b.is_ascii_digit());
+            let named = key.len() == DIGITS_OF_NAME && kind == AliasKind::Name;
+            if key.chars().count() >= 2 && (!digits || named) {
                 let entries = self.lexicon.entry(key).or_default();
                 let same = entries
                     .iter()

@@ -10,6 +10,7 @@ use crate::catalogue::format::{
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
+use crate::token::key_of;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32, U64};
@@ -252,6 +253,11 @@ impl Builder<'_> {
             let locals = lists.locals.number(&card.names);
             if aliased.insert((locals, &card.english, name_number)) {
                 for (quality, alias) in local_aliases(card) {
+                    // `Karte`, the German name of a map, is what every German title says
+                    let own = alias == card.english || alias == *first_name(&card.names, "en");
+                    if !own && self.vocabulary.is_common(&key_of(&alias)) {
+                        continue;
+                    }
                     self.lexicon_add(
                         &alias,
                         Entry::new(EntryKind::Name, quality as u8, name_number),

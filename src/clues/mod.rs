@@ -74,10 +74,12 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     query.hinted |= query.names.iter().any(romaji);
     mark::share(proposals, readings.hits, chosen, query);
     rarity::weigh(&readings.reference, query);
-    number::settle(query);
+    set::mark(proposals, chosen, query);
+    name::whole(&readings.reference, readings.hits, chosen, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
     query.language = language::clue(said.language, &readings.context, readings.hits, chosen);
+    number::settle(catalogue, query);
     unread_words(&readings.context, chosen, query);
 }
 
@@ -100,6 +102,15 @@ fn word<'t>(
                 said.language = said.language.or(Some(name));
             }
         }
+        Tag::Rarity(at) if proposal.chosen => {
+            let line = readings.context.line;
+            let text = line.text(proposal.at as usize, proposal.end as usize);
+            rarity::ask(&readings.reference, at, text, query);
+        }
+        // `shiny` is a finish, too
+        Tag::Rarity(at) if finish_too(chosen, proposal) => {
+            query.arts.ask(&dictionary.rarities[at as usize].value);
+        }
         // words inside another reading still name the game
         Tag::Game(_) => {
             let game = readings.reference.stats.game_of_word(tag);
@@ -109,12 +120,17 @@ fn word<'t>(
                 query.games |= game;
             }
         }
-        Tag::Rarity(at) if proposal.chosen => rarity::ask(&readings.reference, at, query),
         Tag::Printing(at) if proposal.chosen => {
             printing::ask(&dictionary.printings[at as usize], query);
         }
         _ => {}
     }
+}
+
+/// Whether words were read as a finish.
+fn finish_too(chosen: &[Proposal], proposal: &Proposal) -> bool {
+    covering(chosen, proposal.at)
+        .is_some_and(|c| c.field == Field::Finish && (c.at, c.end) == (proposal.at, proposal.end))
 }
 
 /// Collects the words that nothing explains; what is glued to them is of the same word:

@@ -5,11 +5,12 @@ use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
 use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
-use crate::attributes::language;
+use crate::attributes::hit::Hit;
 use crate::attributes::number::{self, NumberKind};
 use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
+use crate::attributes::{language, name};
 use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
@@ -33,6 +34,8 @@ use crate::token::{Line, tokenize_into};
 const HARDLY_OURS: f64 = 0.5;
 /// A candidate more likely than this has an opinion of the readings.
 const HAS_OPINION: f64 = 0.4;
+/// A name or set of fewer bytes says nothing of the word beside it.
+const SHORTEST_NEIGHBOUR: u32 = 3;
 /// The part of an overlong title that its answer shows, in bytes.
 const SHOWN_BYTES: usize = 256;
 
@@ -255,7 +258,7 @@ impl<'a> Matcher<'_, 'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(&self.reference(), &context, grader_ends, numbers);
+        number::read(&self.reference(), &context, tags, grader_ends, numbers);
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -266,7 +269,7 @@ impl<'a> Matcher<'_, 'a> {
         grade::read(&tagged, grades);
 
         proposals.clear();
-        number::propose(self.catalogue, &context, numbers, proposals);
+        number::propose(self.catalogue, &context, (numbers, hits), proposals);
         grade::propose(&tagged, grades, proposals);
         let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
         shapes.clear();
@@ -290,18 +293,36 @@ impl<'a> Matcher<'_, 'a> {
         name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
         name_starts.clear();
         name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        let near_hit = |at: usize, end: usize| {
+            let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR;
+            let beside = |h: &Hit| h.end as usize == at || h.at as usize == end;
+            hits.iter()
+                .any(|h| (h.means.name || h.means.set) && long(h) && beside(h))
+        };
+        let is_set = |at: usize, end: usize| {
+            let same = |h: &Hit| (h.at as usize, h.end as usize) == (at, end);
+            hits.iter().any(|h| h.means.set && same(h))
+        };
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {
             games: game::in_question(&self.reference(), tags, hits),
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
+            species: hits
+                .iter()
+                .any(|h| name::is_printed_species(self.catalogue, h)),
             near_number: &near_number,
+            near_hit: &near_hit,
+            is_set: &is_set,
             japanese: context.japanese || says_japanese,
         };
         words::propose(&context, &self.dictionary, tags, &around, proposals);
         let len = line.key().len();
         settle(len, proposals, cover);
+        if name::yields(self.catalogue, &context, hits, &cover.chosen, proposals) {
+            settle(len, proposals, cover);
+        }
         if last <= Stage::Read {
             return 1.0;
         }

@@ -2,10 +2,12 @@
 //! attribute is in that attribute's file.
 
 use crate::attributes::surroundings::Surroundings;
-use crate::attributes::{condition, game, kind, language, mark, noise, printing, product, rarity};
+use crate::attributes::{
+    art, condition, game, kind, language, mark, noise, printing, product, rarity,
+};
 use crate::dictionary::{Dictionary, Tag, Tagged, When};
 use crate::parsed::Field;
-use crate::reading::context::Context;
+use crate::reading::context::{Context, ending};
 use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
@@ -19,11 +21,69 @@ const MORE_LETTERS_IN_RUN: f32 = 0.9;
 /// Factor for two small Latin letters, which are a word of some language.
 const TWO_SMALL_LETTERS: f32 = 0.8;
 
+/// Marks of a rarity in letters have at most this many.
+const LETTERS_OF_MARK: usize = 3;
+
+/// Whether kana stand next to the token at byte `at` of the key.
+fn beside_kana(context: &Context<'_>, at: usize) -> bool {
+    let token = context.line.token_at(at);
+    let kana = |token: Option<usize>| {
+        let class = token.and_then(|token| context.class(token));
+        matches!(class, Some(Class::Katakana | Class::Hiragana))
+    };
+    kana(token.checked_sub(1)) || kana(Some(token + 1))
+}
+
 /// Whether the conditions of the row hold.
-fn counts(tag: &Tagged, around: &Surroundings<'_>) -> bool {
+fn counts(
+    context: &Context<'_>,
+    dictionary: &Dictionary,
+    tag: &Tagged,
+    tags: &[Tagged],
+    around: &Surroundings<'_>,
+) -> bool {
     let (at, end) = (tag.at as usize, tag.end as usize);
-    tag.games & around.games != 0
-        && (!tag.when.has(When::NUMBER) || (around.near_number)(at, end))
+    if tag.games & around.games == 0 {
+        return false;
+    }
+    let letters = matches!(tag.tag, Tag::Rarity(_)) && end - at <= LETTERS_OF_MARK;
+    // `sar` in small letters is a word of some language, away from names, sets and kana
+    if letters && !(around.near_hit)(at, end) {
+        let capitals = context.line.is_upper(context.normalised, at, end);
+        let beside = (around.near_number)(at, end) || beside_kana(context, at);
+        if !capitals && !beside {
+            return false;
+        }
+    }
+    // `Lugia V alt`: elsewhere an old card is `alt` in German
+    let alternate = matches!(tag.tag, Tag::Printing(word)
+        if art::is_alternate(&dictionary.printings[word as usize].value));
+    if alternate
+        && end - at <= LETTERS_OF_MARK
+        && !context.line.is_upper(context.normalised, at, end)
+    {
+        let mut before = ending(tags, tag.at, tag.at).iter();
+        if !before.any(|t| matches!(t.tag, Tag::Affix(_)) && t.at < tag.at) {
+            return false;
+        }
+    }
+    // `SL10 carte` counts no cards
+    let first = context.line.token_at(at);
+    let behind_letters = context.class(first) == Some(Class::Digit)
+        && context.line.tokens().get(first).is_some_and(|t| t.glued)
+        && first.checked_sub(1).is_some_and(|before| {
+            context.class(before) == Some(Class::Latin) && context.word(before) != "x"
+        });
+    if behind_letters && matches!(tag.tag, Tag::Kind(_)) {
+        return false;
+    }
+    // a word of another game that is the code of a set, beside a species
+    if matches!(tag.tag, Tag::Game(_)) && around.species && (around.is_set)(at, end) {
+        return false;
+    }
+    // `フカマル S`: in a Japanese title behind a name, too
+    let marked = letters && context.kana && around.name_ends.contains(&tag.at);
+    (!tag.when.has(When::NUMBER) || marked || (around.near_number)(at, end))
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }
@@ -72,7 +132,7 @@ pub(crate) fn propose(
 ) {
     let key = context.line.key();
     for tag in tags {
-        if !counts(tag, around) {
+        if !counts(context, dictionary, tag, tags, around) {
             continue;
         }
         if deniable(dictionary, tag.tag) && noise::denied(context, dictionary, tags, tag.at) {
@@ -83,7 +143,8 @@ pub(crate) fn propose(
             continue;
         };
         let weak = tag.when.has(When::WEAK);
-        let quality = quality_in_title(context, tag, if weak { quality * WEAK } else { quality });
+        let sure = !weak || field == Field::Pattern && around.species;
+        let quality = quality_in_title(context, tag, if sure { quality } else { quality * WEAK });
         let value = Value::Word(tag.tag);
         let mut proposal = Proposal::new(key, (tag.at, tag.end), field, value, quality);
         proposal.weak = weak;

@@ -1,25 +1,35 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
+use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
+use crate::catalogue::EntryKind;
 use crate::catalogue::format::card_flag;
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::score::features::Feature;
 use crate::stats::CatalogueStats;
+use crate::token::Line;
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
     pub(super) dictionary: &'a Dictionary,
     pub(super) stats: &'a CatalogueStats,
+    pub(super) line: &'a Line,
     pub(super) proposals: &'a [Proposal],
     /// Those that were chosen.
     pub(super) chosen: &'a [Proposal],
     pub(super) numbers: &'a [NumberReading],
-    /// Different species named and not explained by the best candidate.
+    /// Different species named and not explained by the best candidate, each place once.
     pub(super) species: usize,
+    /// A word or sign that joins stands between two names.
+    pub(super) joined: bool,
+    /// The title says a language of which the catalogue has no card, or a set.
+    pub(super) unheld: bool,
+    /// The best candidate's number is stated, not only its digits.
+    pub(super) number_agrees: bool,
     /// All different species named.
     pub(super) all_species: usize,
     /// A set of the catalogue is named.
@@ -30,8 +40,10 @@ pub(super) struct Facts<'a> {
     pub(super) rarity: bool,
     /// Probability of the best candidate.
     pub(super) top: f64,
-    /// Probability that it is a card of one of the names that are read: many prints share one.
-    pub(super) of_names: f64,
+    /// The best candidate is one of several cards that make one picture.
+    pub(super) part: bool,
+    /// Probability of all cards of its name together.
+    pub(super) name: f64,
     /// The best candidate agrees in name and number.
     pub(super) solid: bool,
     /// Slabs with a grade.
@@ -86,19 +98,62 @@ impl Species {
     }
 }
 
-/// The summed probability of the candidates that bear a name which is read.
-fn probability_of_names(findings: &Findings<'_, '_>) -> f64 {
-    let catalogue = findings.readings.reference.catalogue;
-    let read = |core: u32| {
-        let mut names = findings.query.names.iter();
-        names.any(|name| name.chosen && name.core == core)
+/// Marks of names of which two or four cards are laid together.
+const PARTS: [&str; 2] = ["V-UNION", "LEGEND"];
+/// Words and signs that join the names of several cards.
+const JOINING: [&str; 8] = ["&", "+", "and", "und", "et", "y", "e", "と"];
+
+/// Whether a word or sign that joins stands between two names.
+fn joined(findings: &Findings<'_, '_>) -> bool {
+    let context = &findings.readings.context;
+    let mut names = findings
+        .query
+        .names
+        .iter()
+        .filter(|n| n.chosen && n.species)
+        .map(|n| (n.at, n.end));
+    let Some((mut first, mut last)) = names.next() else {
+        return false;
     };
-    let named = findings.ranked.iter().filter(|ranked| {
-        let record = catalogue.card_record(ranked.card);
-        let name = record.and_then(|record| catalogue.name_record(record));
-        name.is_some_and(|name| read(name.core.get()))
-    });
-    named.map(|ranked| ranked.probability).sum()
+    for (at, end) in names {
+        (first, last) = (first.min(end), last.max(at));
+    }
+    let tokens = context.line.tokens().iter().enumerate();
+    tokens
+        .filter(|(_, token)| first <= token.at && token.end <= last)
+        .any(|(index, _)| JOINING.contains(&context.word(index)))
+}
+
+/// Simplified Chinese prints are cards of their own.
+const SIMPLIFIED: &str = "simplified chinese";
+const CHINESE: &str = "chinese";
+
+/// Whether the title says a language of which the catalogue has no card, or a set.
+fn unheld(findings: &Findings<'_, '_>) -> bool {
+    let Reference {
+        catalogue,
+        dictionary,
+        ..
+    } = findings.readings.reference;
+    // sellers say it of traditional prints, too, which the catalogue has
+    let held = findings
+        .ranked
+        .first()
+        .and_then(|top| catalogue.card_record(top.card))
+        .is_some_and(|card| catalogue.language(card.language).contains(CHINESE));
+    findings.readings.chosen.iter().any(|p| match p.value {
+        Value::Word(Tag::Language(at)) => !held && dictionary.languages[at as usize] == SIMPLIFIED,
+        Value::Hit(at) if p.field == Field::Set => {
+            let hit = &findings.readings.hits[at as usize];
+            let mut sets = catalogue
+                .entries(hit.place)
+                .filter(|e| e.kind() == EntryKind::Set)
+                .filter_map(|e| catalogue.sets.get(e.id() as usize))
+                .peekable();
+            sets.peek().is_some() && sets.all(|set| set.count.get() == 0)
+        }
+        _ => false,
+    })
 }
 
 /// Words that name nothing, as a share of the title's key.
@@ -120,54 +175,63 @@ impl<'f> Facts<'f> {
             stats,
         } = findings.readings.reference;
         let top = findings.ranked.first();
-        let record = top.and_then(|t| catalogue.card_record(t.card));
-        // a card of several species explains them only if it is likely itself
-        let dex = record
-            .filter(|_| top.is_some_and(|t| t.probability > EXPLAINS))
-            .and_then(|r| catalogue.name_record(r))
-            .and_then(|n| catalogue.cores.get(n.core.get() as usize))
-            .map_or([0; 3], |c| c.dex.map(|d| d.get()));
-        let core = record
-            .and_then(|r| catalogue.name_record(r))
-            .map(|n| n.core.get());
-        let (mut others, mut all) = (Species::default(), Species::default());
-        let mut name_species = |named: u32| {
-            let one = catalogue
-                .cores
-                .get(named as usize)
-                .map_or(0, |c| c.dex[0].get());
-            all.add(one);
-            if Some(named) != core && !dex.contains(&one) {
-                others.add(one);
-            }
+        let core_of = |card: u32| {
+            catalogue
+                .card_record(card)
+                .and_then(|record| catalogue.name_record(record))
+                .map(|name| name.core.get())
         };
-        for clue in findings
-            .query
-            .names
+        let core = top.and_then(|t| core_of(t.card));
+        // prints that nothing tells apart are one name all the same
+        let name: f64 = findings
+            .ranked
             .iter()
-            .filter(|n| n.chosen && n.species)
-        {
-            // the catalogue may have overruled the reading since the clue was made
-            if findings
-                .readings
-                .chosen
-                .iter()
-                .any(|p| p.field == Field::Name && p.at == clue.at && p.end == clue.end)
-            {
-                name_species(clue.core);
+            .filter(|r| core.is_some() && core_of(r.card) == core)
+            .map(|r| r.probability)
+            .sum();
+        let dex_of = |core: u32| {
+            catalogue
+                .cores
+                .get(core as usize)
+                .map_or([0; 3], |c| c.dex.map(|d| d.get()))
+        };
+        // a card of several species explains them only if it is likely itself
+        let dex = core.filter(|_| name > EXPLAINS).map_or([0; 3], dex_of);
+        let (mut others, mut all) = (Species::default(), Species::default());
+        // the catalogue may have overruled the reading since the clue was made
+        let read = |at: u32, end: u32| {
+            let chosen = findings.readings.chosen.iter();
+            chosen
+                .filter(|p| p.field == Field::Name)
+                .any(|p| p.at < end && at < p.end)
+        };
+        let clues = || {
+            let names = findings.query.names.iter();
+            names.filter(|n| n.chosen && n.species && read(n.at, n.end))
+        };
+        let explained = |named: u32| Some(named) == core || dex.contains(&dex_of(named)[0]);
+        // words that are the name of several species name one of them
+        for (at, clue) in clues().enumerate() {
+            let same = |n: &&NameClue| n.at < clue.end && clue.at < n.end;
+            if clues().take(at).any(|n| same(&n)) {
+                continue;
+            }
+            let mut here = clues().filter(same).map(|n| n.core);
+            match here.find(|&named| explained(named)) {
+                Some(named) => all.add(dex_of(named)[0]),
+                None => {
+                    all.add(dex_of(clue.core)[0]);
+                    others.add(dex_of(clue.core)[0]);
+                }
             }
         }
-        for record in findings
-            .query
-            .cards
-            .iter()
-            .filter_map(|&c| catalogue.card_record(c))
-        {
-            if let Some(name) = catalogue.name_record(record) {
-                name_species(name.core.get());
+        for named in findings.query.cards.iter().filter_map(|&c| core_of(c)) {
+            all.add(dex_of(named)[0]);
+            if !explained(named) {
+                others.add(dex_of(named)[0]);
             }
         }
-        let of_names = probability_of_names(findings);
+        let joined = joined(findings);
         let solid = top.is_some_and(|t| {
             t.probability > SOLID && {
                 let evidence = findings.evidence.of(0);
@@ -207,11 +271,34 @@ impl<'f> Facts<'f> {
         Facts {
             dictionary,
             stats,
+            line: findings.readings.context.line,
             proposals: findings.readings.proposals,
             chosen: findings.readings.chosen,
             numbers: findings.readings.numbers,
             species: others.count,
             all_species: all.count,
+            joined,
+            part: top
+                .and_then(|t| catalogue.card_record(t.card))
+                .and_then(|record| catalogue.name_record(record))
+                .is_some_and(|name| {
+                    name.marks().bits().any(|bit| {
+                        let mark = dictionary.affixes.get(bit as usize);
+                        mark.is_some_and(|mark| PARTS.contains(&mark.name.as_str()))
+                    })
+                }),
+            unheld: unheld(findings),
+            number_agrees: top.is_some()
+                && findings.evidence.of(0).iter().any(|(f, _)| {
+                    matches!(
+                        f,
+                        Feature::NumberTotalAgree
+                            | Feature::NumberAgrees
+                            | Feature::DigitsAgree
+                            | Feature::DexAgrees
+                    )
+                }),
+            name,
             set: chosen(Field::Set),
             graded: chosen(Field::Grade),
             condition: chosen(Field::Condition),
@@ -220,10 +307,8 @@ impl<'f> Facts<'f> {
             solid,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only if the catalogue agrees
-            named: findings.query.names.iter().any(|n| n.chosen && n.species)
-                || of_names > THING_NAMES
+            named: findings.query.names.iter().any(|n| n.chosen && (n.species || name > THING_NAMES))
                 || !findings.query.cards.is_empty(),
-            of_names,
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: findings.readings.chosen.iter().any(|p| {
                 let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);
@@ -234,7 +319,7 @@ impl<'f> Facts<'f> {
                 .iter()
                 .any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].kind != NumberKind::Bare)),
             fraction: findings.readings.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].total_known)),
-            jumbo: record.is_some_and(|r| {
+            jumbo: top.and_then(|t| catalogue.card_record(t.card)).is_some_and(|r| {
                 let product = catalogue.product(r);
                 r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
             }),

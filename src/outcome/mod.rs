@@ -5,10 +5,12 @@ mod facts;
 mod signs;
 
 use crate::answer::OutcomeType;
+use crate::attributes::language::Language;
 use crate::calibrate::Ranked;
 use crate::findings::Findings;
 use crate::math::squash;
 use crate::parsed::Kind;
+use crate::score::features::Feature;
 use facts::Facts;
 use signs::Signs;
 
@@ -36,7 +38,8 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
     let top = findings.ranked.first().map_or(0.0, |r| r.probability);
     let ours = (1.0 - findings.nil).max(LEAST_OURS);
     let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
-    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL;
+    let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL
+        || contradicted(findings) && findings.nil <= REFUSE;
     let (kind, outcome, confidence) = weigh(&signs, top, findings.nil, ambiguous);
     let rivals = || {
         let likely = |r: &&Ranked| r.probability > top * RIVAL;
@@ -57,6 +60,14 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
             0
         },
     }
+}
+
+/// Whether the title says that the card is Japanese, and the best candidate is not: a card that was
+/// never printed so may be named by mistake, or its twin by its number.
+fn contradicted(findings: &Findings<'_, '_>) -> bool {
+    let differs =
+        |&(feature, value): &(Feature, f32)| feature == Feature::LanguageDiffers && value >= 1.0;
+    findings.query.language == Language::Japanese && findings.evidence.of(0).iter().any(differs)
 }
 
 /// Above this probability of NIL, the title is refused. Chosen on answers by weights that had not

@@ -12,6 +12,8 @@ const STRONG: f32 = 3.5;
 const WEAK: f32 = 1.2;
 /// Another game's name says more than other words.
 const OTHER_GAME: f32 = STRONG + 1.0;
+/// A language or a set of which the catalogue has no card.
+const UNHELD: f32 = STRONG;
 /// `jumbo`, of a card that the catalogue has in no such size.
 const JUMBO: f32 = 2.2;
 
@@ -35,6 +37,8 @@ const SPECIES_UNEXPLAINED: f32 = 1.0;
 /// One such species among others, without numbers and with them.
 const STRANGE_SPECIES: f32 = 1.6;
 const STRANGE_SPECIES_BESIDE_NUMBER: f32 = 0.8;
+/// A word or a sign joins two names of which no card bears both.
+const JOINED: f32 = 0.9;
 /// Each slab after the first, of several species.
 const ANOTHER_SLAB: f32 = 1.5;
 
@@ -45,6 +49,8 @@ const SET_ALONE: f32 = 1.8;
 const SEALED_ALONE: f32 = 0.8;
 /// Shops call a box by its kind and the card that is in it, and nothing else.
 const SEALED_WITH_NAME: f32 = 1.5;
+/// A tin is the last word: what stands before it says which one.
+const HEAD: f32 = 1.0;
 /// Several words for sealed products.
 const SEALED_AGAIN: f32 = 0.5;
 
@@ -67,6 +73,10 @@ const OWN_GAME: f32 = 2.5;
 // Signs of another thing.
 /// A candidate more likely than this is a sign of this game.
 const SIGN_OF_GAME: f64 = 0.4;
+/// What is sold is the empty box or the code, however well the product is named.
+const HOLLOW: f32 = 0.5;
+/// A name and a word for goods are all that a title says.
+const GOODS_ALONE: f32 = 0.8;
 /// Nothing is a sign of this game.
 const NO_SIGN_OF_GAME: f32 = 3.5;
 /// Another game is named, this one is not, and no candidate is solid.
@@ -111,6 +121,10 @@ struct Words {
     sealed: usize,
     /// At least one of the words for sealed products is not weak.
     sealed_strong: bool,
+    /// Codes, empty boxes: what is named beside them is not sold.
+    hollow: f32,
+    /// The same in words that are weak by themselves.
+    hollow_weak: f32,
 }
 
 impl Signs {
@@ -131,17 +145,26 @@ impl Signs {
         }
         let numbers = different_numbers(facts);
         signs.several_cards(facts, numbers);
+        if facts.unheld && signs.named {
+            signs.outside += UNHELD;
+        }
         // neither a card's name nor a number
         let nothing = !facts.named && numbers == 0 && !facts.numbered;
-        if facts.set && nothing && signs.lot <= 0.0 {
+        if facts.set && nothing && signs.lot > 0.0 && !words.sealed_strong {
+            signs.lot += SET_ALONE;
+        } else if facts.set && nothing && signs.lot <= 0.0 {
             signs.sealed += SET_ALONE;
         } else if nothing && words.sealed > 0 {
             signs.sealed += SEALED_ALONE;
         }
         let card = u8::from(facts.graded)
-            + u8::from(numbers != 0) * NUMBER_COUNTS
+            + u8::from(numbers != 0 || facts.numbered && facts.number_agrees) * NUMBER_COUNTS
             + u8::from(facts.condition);
         let card = f32::from(card);
+        // a promo and the names of the box, the pack and the wrapping that it came in
+        if facts.solid {
+            signs.sealed = signs.sealed.min(STRONG);
+        }
         let solid = |against: f32| if facts.solid { against } else { 0.0 };
         signs.lot -= card * CARD_AGAINST_LOT + solid(SOLID_AGAINST_LOT);
         signs.sealed -= card * CARD_AGAINST_SEALED + solid(SOLID_AGAINST_SEALED);
@@ -157,7 +180,24 @@ impl Signs {
         if words.sealed > 1 {
             signs.sealed += SEALED_AGAIN;
         }
+        if card == 0.0 && !facts.rarity && facts.ends_with_tin() {
+            signs.sealed += HEAD;
+        }
+        // `promo in its wrapper` is a card
+        if words.sealed > 0 && card == 0.0 && !facts.rarity && !facts.named {
+            words.things += words.hollow_weak * (STRONG - WEAK) / WEAK;
+            words.hollow += words.hollow_weak;
+        }
+        // championship decks in their wrapping
+        if nothing && words.sealed > 0 && signs.outside > 0.0 {
+            signs.sealed = signs.sealed.max(signs.outside + HOLLOW);
+        }
         signs.other_thing(facts, &words);
+        let hollow = words.hollow > 0.0 && signs.other > 0.0;
+        let of_other_game = words.games >= OTHER_GAME && !signs.own_game;
+        if (hollow || of_other_game) && !facts.solid {
+            signs.other = signs.other.max(signs.sealed.max(signs.lot) + HOLLOW);
+        }
         signs
     }
 
@@ -168,14 +208,28 @@ impl Signs {
             Value::Word(Tag::Kind(at)) => {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
                 match (outcome.as_str(), kind.as_str()) {
+                    // several copies of one card
+                    ("lot", "playset") if facts.one_card() => {}
+                    ("lot", "multi_card")
+                        if facts.one_card() && facts.solid && facts.counts(proposal) => {}
                     ("lot", _) => self.lot += weight,
                     ("sealed", _) => self.sealed += weight,
                     ("not_a_card", "accessory" | "extended_case")
                         if facts.graded && facts.solid => {}
+                    // what a buyer asks for stands behind it
+                    ("not_a_card", "wanted") if proposal.at == 0 => words.things += STRONG,
                     ("not_a_card", kind) => {
                         words.things += weight;
                         if kind == OTHER_CARDS {
                             words.other_cards += weight;
+                        }
+                        if matches!(kind, "digital_code" | "display_only") {
+                            let hollow = if proposal.weak {
+                                &mut words.hollow_weak
+                            } else {
+                                &mut words.hollow
+                            };
+                            *hollow += weight;
                         }
                     }
                     ("not_in_catalogue", _) => self.outside += weight,
@@ -199,6 +253,11 @@ impl Signs {
             {
                 self.outside += JUMBO;
             }
+            // `x4`: copies, where one card is named
+            Value::Count(_)
+                if proposal.field == Field::Quantity
+                    && facts.one_card()
+                    && (facts.solid || facts.counted_with_x(proposal)) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
                 self.lot += if count > FEW { HIGH_COUNT } else { COUNT };
             }
@@ -234,6 +293,7 @@ impl Signs {
             } else {
                 STRANGE_SPECIES_BESIDE_NUMBER
             };
+            self.lot += if facts.joined { JOINED } else { 0.0 };
         }
         if facts.grades > 1 && facts.all_species > 1 {
             self.lot += ANOTHER_SLAB * (facts.grades - 1) as f32;
@@ -250,9 +310,13 @@ impl Signs {
         let others = words.games > goods || words.other_cards > 0.0 && facts.all_species == 0;
         self.other_game = others && goods < STRONG && !self.own_game;
         let slab = facts.numbered && (facts.graded || facts.condition);
+        let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
+        if words.things > 0.0 && !card {
+            self.other += GOODS_ALONE;
+        }
         let evidence = self.own_game
             || facts.set
-            || facts.top.max(facts.of_names) > SIGN_OF_GAME
+            || facts.top.max(facts.name) > SIGN_OF_GAME
             || facts.fraction
             || (slab || facts.own_script) && games <= 0.0;
         self.other -= if facts.solid {
@@ -266,9 +330,43 @@ impl Signs {
             self.other += NO_SIGN_OF_GAME;
         } else if !self.own_game && !facts.solid && games > 0.0 {
             self.other += ONLY_OTHER_GAME;
-        } else if !self.own_game && !facts.solid && facts.top.max(facts.of_names) < UNLIKELY {
+        } else if !self.own_game && !facts.solid && facts.top.max(facts.name) < UNLIKELY {
             self.other += GAME_UNNAMED + facts.unread;
         }
+    }
+}
+
+impl Facts<'_> {
+    /// Whether the title names one card, as far as it names any: no second number, no second
+    /// species, and a name that the catalogue confirms.
+    fn one_card(&self) -> bool {
+        self.species == 0
+            && !self.part
+            && self.all_species <= 1
+            && different_numbers(self) <= 1
+            && (self.solid || self.set && self.name > LIKELY)
+    }
+
+    /// Whether the last word that is read is a tin, and no number stands before it.
+    fn ends_with_tin(&self) -> bool {
+        let last = self.chosen.last();
+        let tin = last.is_some_and(|p| match p.value {
+            Value::Word(Tag::Sealed(at)) => self.dictionary.sealed[at as usize] == "tin",
+            _ => false,
+        });
+        tin && !self.numbered
+    }
+
+    /// Whether words contain a number: `2枚セット`.
+    fn counts(&self, words: &Proposal) -> bool {
+        let text = self.line.text(words.at as usize, words.end as usize);
+        text.bytes().any(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether a count is written with an `x`: `x4`, `4x`.
+    fn counted_with_x(&self, count: &Proposal) -> bool {
+        let text = self.line.text(count.at as usize, count.end as usize);
+        text.starts_with('x') || text.ends_with('x')
     }
 }
 
@@ -284,6 +382,10 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
     let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
     fractions()
         .enumerate()
-        .filter(|(at, n)| !fractions().take(*at).any(|before| same(before, n)))
+        .filter(|(at, n)| {
+            !fractions()
+                .take(*at)
+                .any(|before| same(before, n) || before.at < n.end && n.at < before.end)
+        })
         .count()
 }

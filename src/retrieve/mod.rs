@@ -335,7 +335,7 @@ fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::attributes::number::NumberClue;
+    use crate::attributes::number::{NumberClue, Refuted};
     use crate::attributes::set::SetClue;
     use crate::catalogue::Catalogue;
 
@@ -376,6 +376,7 @@ mod tests {
             games: u32::MAX,
             known_in: u32::MAX,
             beside: false,
+            refuted: Refuted::No,
             idf_pair: 0.0,
             idf_total: 0.0,
             idf: 0.0,

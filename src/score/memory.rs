@@ -52,15 +52,16 @@ impl Pieces {
         pieces
     }
 
+    /// Whether name or set agrees.
+    #[inline]
+    pub(super) fn agrees(&self) -> Option<bool> {
+        self.agrees
+    }
+
     /// Hands all pieces on as the first ones; whether the name agrees.
     #[inline]
     pub(super) fn begin(&self, sink: &mut impl Sink) -> Option<bool> {
         sink.begin(&self.pieces[..usize::from(self.len)], self.sum);
-        self.agrees
-    }
-
-    /// Whether name or set agrees, if the title names one.
-    pub(super) fn agrees(&self) -> Option<bool> {
         self.agrees
     }
 

@@ -3,6 +3,7 @@
 //! A sum of log-odds against a card drawn at random (Fellegi and Sunter 1969), with the information
 //! of each agreement in place of a constant, so that what is common says little.
 
+mod art;
 pub mod features;
 pub(crate) mod memory;
 mod name;
@@ -16,12 +17,13 @@ use crate::attributes::language::Language;
 use crate::attributes::query::Query;
 use crate::catalogue::Columns;
 use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
+use crate::math::information;
 use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, has_rarity};
-use crate::token::Line;
+use crate::token::{Line, key_of};
 use features::Feature;
 use memory::Memory;
-use number::NumberFit;
+use number::{NumberFit, Slip};
 use weights::Weights;
 
 /// The evidence of some cards, one list after the other.
@@ -57,6 +59,9 @@ impl EvidenceLists {
             .map_or(&[], |&to| &self.pieces[from..to])
     }
 }
+
+/// So many cards bear a printed name that says more than its species and marks.
+const FEW_PRINTS: u32 = 2;
 
 /// Receives each piece of evidence.
 trait Sink {
@@ -182,14 +187,27 @@ impl Scorer<'_, '_> {
         }
         // all that takes a call comes first, so that the sum can stay in a register
         let (name, named_set) = memory.find(self, record, set.series.get() != 0);
-        let number = self.number(record, set);
+        let bears = name.agrees() == Some(true);
+        let member = named_set.agrees() == Some(true);
+        let number = self.number(record, set, bears, member);
         let name = name.begin(sink);
-        let number = number.map_or(NumberFit::Silent, |(case, clue)| case.play(clue, sink));
+        let number = number.map_or(NumberFit::Silent, |(case, clue)| {
+            let slip = if bears {
+                self.slip(record, set, clue, member)
+            } else {
+                Slip::No
+            };
+            case.play(clue, slip, sink)
+        });
+        // `Delta Species` is a set, and a mark of cards of other sets
+        let marked = self.query.set_mark.is_some_and(|mark| {
+            let name = self.catalogue.name_record(record);
+            name.is_some_and(|name| name.marks() == name.marks().with(mark))
+        });
         // a card that keeps its number is sold in sets other than its own
-        let elsewhere = set.flags & set_flag::REPRINTED != 0
-            && matches!(number, NumberFit::Agrees { .. })
-            && named_set.agrees() == Some(false);
-        let named_set = if elsewhere {
+        let elsewhere =
+            set.flags & set_flag::REPRINTED != 0 && matches!(number, NumberFit::Agrees { .. });
+        let named_set = if (marked || elsewhere) && named_set.agrees() == Some(false) {
             None
         } else {
             named_set.play(sink)
@@ -211,7 +229,7 @@ impl Scorer<'_, '_> {
             sink.add(feature, 1.0);
         }
         let flags = record.flags.get();
-        self.year(record, set, sink);
+        self.year(record, set, named_set == Some(true), sink);
         let asia = set.asia != 0;
         let japanese = asia && self.stats.japanese == Some(record.language);
         if self.query.hinted && asia && self.query.language == Language::Unsaid {
@@ -246,7 +264,11 @@ impl Scorer<'_, '_> {
         }
         if self.query.rarity {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
-            if has(record.rarity) || has(record.mark) {
+            // the letters of a mark mean that mark alone, where the card's is known
+            let exact = asia && self.query.mark != 0 && record.mark != 0;
+            if exact && record.mark == self.query.mark {
+                sink.add(Feature::RarityAgrees, self.query.mark_idf);
+            } else if !exact && (has(record.rarity) || has(record.mark)) {
                 sink.add(Feature::RarityAgrees, self.query.rarity_idf);
             } else if has_rarity(&self.stats.rarities, record.rarity)
                 || has_rarity(&self.stats.rarities, record.mark)
@@ -290,13 +312,16 @@ impl Scorer<'_, '_> {
             }
         }
         if self.query.asks_more() {
-            self.more(record, set, number, sink);
+            self.more(record, set, bears, number, sink);
         }
         let named =
             name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
         !asia
             && named
-            && !matches!(number, NumberFit::Differs | NumberFit::TotalOff)
+            && !matches!(
+                number,
+                NumberFit::Differs | NumberFit::Slips | NumberFit::TotalOff
+            )
             && named_set != Some(false)
     }
 
@@ -313,7 +338,14 @@ impl Scorer<'_, '_> {
     }
 
     /// Evidence of what few titles state.
-    fn more(&self, record: &CardRecord, set: &SetRecord, number: NumberFit, sink: &mut impl Sink) {
+    fn more(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+        named: bool,
+        number: NumberFit,
+        sink: &mut impl Sink,
+    ) {
         let flags = record.flags.get();
         if self.query.secret {
             let special = flags & card_flag::ABOVE != 0;
@@ -326,15 +358,8 @@ impl Scorer<'_, '_> {
                 1.0,
             );
         }
-        if self.query.alternate && record.illustrator.get() != 0 {
-            sink.add(
-                if flags & card_flag::ALTERNATE != 0 {
-                    Feature::AltAgrees
-                } else {
-                    Feature::AltDiffers
-                },
-                1.0,
-            );
+        if !self.query.arts.is_empty() {
+            self.art(record, sink);
         }
         if self.query.promo {
             let promo =
@@ -368,6 +393,19 @@ impl Scorer<'_, '_> {
             .find(|(artist, _)| record.illustrator.get() == *artist && *artist != 0)
         {
             sink.add(Feature::ArtistAgrees, idf);
+        }
+        if named && let Some((at, end)) = self.query.printed {
+            let text = self.line.text(at as usize, end as usize);
+            let mut locals = self.catalogue.locals(record).iter();
+            if locals.any(|local| key_of(self.catalogue.string(local.name)) == text) {
+                let core = self
+                    .catalogue
+                    .name_record(record)
+                    .map(|name| name.core.get());
+                let core = core.and_then(|core| self.catalogue.cores.get(core as usize));
+                let cards = core.map_or(1, |core| core.count.get());
+                sink.add(Feature::NamePrinted, information(cards as f32, FEW_PRINTS));
+            }
         }
         if self.query.hp != 0 && record.hp != 0 {
             sink.add(

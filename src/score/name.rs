@@ -69,6 +69,7 @@ impl Scorer<'_, '_> {
         }
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted);
+        let lacking = missing.count();
         let missing = if missing != Marks::default() && member {
             missing.minus(self.implied_marks(record, name))
         } else {
@@ -99,11 +100,29 @@ impl Scorer<'_, '_> {
             .minus(worn)
             .common(known)
             .count();
+        // `Gardevoir GX` of a set whose Gardevoir is an ex: one wrong mark, not two
+        let slips = if member && lacking > 0 && extra > 0 {
+            let stated = stated.minus(worn).common(known);
+            let twins = self
+                .catalogue
+                .cards_of_set_and_core(record.set.get(), name.core.get());
+            let bears = |marks: Marks| marks.common(stated) != Marks::default();
+            let held = twins
+                .filter_map(|(_, twin)| self.catalogue.name_record(twin))
+                .any(|twin| bears(twin.marks()));
+            if held { 0 } else { lacking.min(extra) }
+        } else {
+            0
+        };
+        if slips > 0 {
+            sink.add(Feature::MarkSlip, slips as f32);
+        }
+        let missing = missing.saturating_sub(slips);
         if missing > 0 {
             sink.add(Feature::MarkMissing, missing as f32);
         }
-        if extra > 0 {
-            sink.add(Feature::MarkExtra, extra as f32);
+        if extra > slips {
+            sink.add(Feature::MarkExtra, (extra - slips) as f32);
         }
         let doubted = self.query.doubted.minus(card_marks).count();
         if doubted > 0 {

@@ -3,12 +3,14 @@
 use super::features::Feature;
 use super::{Scorer, Sink};
 use crate::attributes::set::SetClue;
-use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
+use crate::catalogue::{AliasKind, EntryKind};
 use crate::math::information;
 
 /// A set that is a part of the one named agrees by so much of what the named one does.
-const RELATED: f32 = 0.9;
+const PART: f32 = 0.9;
+/// A card of the set that the named one is a part of: the title would not name the part.
+const WHOLE: f32 = 0.5;
 
 impl Scorer<'_, '_> {
     /// Evidence of the set, and whether it agrees, if the title names one.
@@ -63,8 +65,10 @@ impl Scorer<'_, '_> {
                 (feature != Feature::FamilyAgrees).then_some(true)
             }
             (_, Some((_, feature))) => {
-                if let Some(value) = self.related(record) {
-                    sink.add(Feature::SetAgrees, value * RELATED);
+                if let Some((feature, value)) = self.related(record) {
+                    if value > 0.0 {
+                        sink.add(feature, value);
+                    }
                     return Some(true);
                 }
                 sink.add(feature, 1.0);
@@ -83,19 +87,38 @@ impl Scorer<'_, '_> {
 
     /// Information of agreeing with a set that is a part of the card's, or that the card's is a
     /// part of.
-    fn related(&self, record: &CardRecord) -> Option<f32> {
+    fn related(&self, record: &CardRecord) -> Option<(Feature, f32)> {
         let sets = self.catalogue.set_count().max(1) as f32;
         let related = self.stats.related(record.set.get());
         if related.is_empty() {
             return None;
         }
-        let clue = self.query.sets.iter().filter(|c| c.chosen).find(|clue| {
-            let mut named = self
-                .catalogue
-                .entries(clue.place)
-                .filter(|e| e.kind() == EntryKind::Set);
-            named.any(|e| related.iter().any(|&set| set == e.id()))
-        })?;
-        Some(information(sets, u32::from(clue.sets)))
+        let own = self.catalogue.set_record(record)?.id;
+        let own = self.catalogue.string(own);
+        self.query
+            .sets
+            .iter()
+            .filter(|c| c.chosen)
+            .find_map(|clue| {
+                let mut named = self
+                    .catalogue
+                    .entries(clue.place)
+                    .filter(|e| e.kind() == EntryKind::Set);
+                let named = named.find(|e| related.contains(&e.id()))?;
+                let id = self.catalogue.sets.get(named.id() as usize)?.id;
+                let share = if self.catalogue.string(id).starts_with(own) {
+                    WHOLE
+                } else {
+                    PART
+                };
+                // a code says the set that is meant
+                let share = if clue.kind == AliasKind::Code as u8 {
+                    0.0
+                } else {
+                    share
+                };
+                let value = information(sets, u32::from(clue.sets)) * share;
+                Some((Feature::SetAgrees, value))
+            })
     }
 }

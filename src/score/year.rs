@@ -10,7 +10,15 @@ const PROMO_YEARS: std::ops::RangeInclusive<i32> = -3..=5;
 impl Scorer<'_, '_> {
     /// Evidence of the year: of the product that the card came with, else of its set's release.
     #[inline]
-    pub(super) fn year(&self, record: &CardRecord, set: &SetRecord, sink: &mut impl Sink) {
+    ///
+    /// `member`: the title names the card's set, which came out in one year: another year is wrong.
+    pub(super) fn year(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+        member: bool,
+        sink: &mut impl Sink,
+    ) {
         if self.query.years.is_empty() {
             return;
         }
@@ -32,6 +40,7 @@ impl Scorer<'_, '_> {
             Some(0) if !span.contains(&1) => sink.add(Feature::YearAgrees, 1.0),
             Some(0) => sink.add(Feature::YearNear, 1.0),
             Some(1) if !span.contains(&1) => sink.add(Feature::YearNear, 1.0),
+            _ if member && !promo => sink.add(Feature::YearSlip, 1.0),
             Some(2) => sink.add(Feature::YearDiffers, 0.6),
             _ => sink.add(Feature::YearDiffers, 1.0),
         }

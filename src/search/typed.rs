@@ -4,7 +4,7 @@
 use super::complete::set_hit;
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::name;
-use crate::attributes::number::{NumberClue, NumberKind};
+use crate::attributes::number::{NumberClue, NumberKind, Refuted};
 use crate::attributes::set;
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, EntryKind, Marks};
@@ -308,6 +308,7 @@ impl Matcher<'_, '_> {
             let cards = self.catalogue.cards_of_number(number).len() as u32;
             let all = self.catalogue.card_count().max(1) as f32;
             query.numbers.push(NumberClue {
+                refuted: Refuted::No,
                 kind: NumberKind::Prefixed,
                 number: Some(number),
                 total: None,

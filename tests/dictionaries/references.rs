@@ -294,6 +294,7 @@ fn all_files_load() {
                 "sales.csv",
                 "search_words.csv",
                 "set_ids.csv",
+                "units.csv",
                 "weights.csv"
             ]
             .contains(&file.name.as_str()),

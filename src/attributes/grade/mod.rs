@@ -13,12 +13,15 @@ pub(crate) use read::read;
 pub(crate) use title::TaggedTitle;
 
 use super::writer::Writer;
+use crate::dictionary::{PhraseKind, Tag};
 use crate::parsed::{Field, Grade, GradeValue, GraderCode};
 use crate::reading::{Proposal, Value};
 
 /// Confidence in the grade that counts, and in one that is only hoped for.
 const QUALITY: f32 = 2.0;
 const WISH: f32 = 1.5;
+/// Confidence that a label and a number say a grade again.
+const REPEAT: f32 = 1.6;
 /// Added for the grader's name, in bytes: it explains what is around it.
 const GRADER: f32 = 2.0;
 
@@ -67,6 +70,39 @@ pub(crate) fn propose(
         let mut proposal = Proposal::new(key, (grade.at, grade.end), field, value, quality);
         proposal.weight += GRADER;
         out.push(proposal);
+    }
+    propose_repeats(title, grades, out);
+}
+
+/// Proposes that a label with the number of a grade that was read says it again: `PSA 10 … GEM MT
+/// 10`, `Graded 10 … PSA 10`.
+fn propose_repeats(title: &TaggedTitle<'_, '_>, grades: &[GradeReading], out: &mut Vec<Proposal>) {
+    if grades.iter().all(|grade| grade.value.is_none()) {
+        return;
+    }
+    let line = title.context.line;
+    for tag in title.tags {
+        let says = match tag.tag {
+            Tag::Label(_) => true,
+            _ => matches!(title.phrase(tag.tag), Some((PhraseKind::SlabNote, _))),
+        };
+        let within = |grade: &GradeReading| grade.at < tag.end && tag.at < grade.end;
+        if !says || grades.iter().any(within) {
+            continue;
+        }
+        let Some((value, end)) = title.value_at(line.token_at(tag.end as usize)) else {
+            continue;
+        };
+        if grades.iter().any(|grade| grade.value == Some(value)) {
+            let (field, text) = (Field::Noise, Value::Word(Tag::Noise));
+            out.push(Proposal::new(
+                line.key(),
+                (tag.at, end),
+                field,
+                text,
+                REPEAT,
+            ));
+        }
     }
 }
 

@@ -27,6 +27,8 @@ const LABEL_OFF: u8 = 3;
 const LETTERS_OF_LABEL: usize = 4;
 /// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
+/// A grader of so few letters is one word.
+const SHORT_GRADER: usize = 4;
 /// The best grade.
 const BEST: f32 = 10.0;
 /// More graders than any honest title names.
@@ -54,6 +56,15 @@ pub(crate) fn read(title: &TaggedTitle<'_, '_>, out: &mut Vec<GradeReading>) {
             .iter()
             .filter(|o| matches!(o.tag, Tag::Grader(_)));
         let mut shorter = || over.any(|o| o.at <= tag.at && o.end - o.at > tag.end - tag.at);
+        // `AR S12a` is no `ARS`
+        let (from, to) = title
+            .context
+            .line
+            .norm_range(tag.at as usize, tag.end as usize);
+        let text = title.context.normalised.text().get(from..to).unwrap_or("");
+        if text.len() <= SHORT_GRADER && text.contains(' ') {
+            continue;
+        }
         if tag.at < covered || shorter() || title.inside_longer(tag.at, tag.end, longest) {
             continue;
         }

@@ -6,13 +6,16 @@
 
 mod read;
 mod shape;
+mod units;
 
 pub(crate) use read::{language_of, read};
 
+use super::hit::Hit;
+use super::language::Language;
 use super::query::Query;
 use super::writer::Writer;
-use crate::catalogue::Columns;
-use crate::catalogue::format::{U24, card_flag, pack_number};
+use crate::catalogue::format::{NONE, SetRecord, U24, card_flag, pack_number, set_flag};
+use crate::catalogue::{Columns, Entry, EntryKind};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -23,7 +26,9 @@ use std::borrow::Cow;
 /// With a total that the catalogue has, and with another.
 const KNOWN_FRACTION: f32 = 2.0;
 const FRACTION: f32 = 1.5;
-/// With a total of ten or of one digit, if some card has it: `4/10`.
+/// Two shares of a whole make this: `60/40`.
+const HUNDREDTHS: u16 = 100;
+/// With a total of ten or of one digit, if some card of the name has it: `4/10`.
 const SMALL_FRACTION: f32 = 0.8;
 /// `10/10`, `1/1`, `1/2`: a count or a verdict.
 const COUNT: f32 = 0.1;
@@ -109,6 +114,8 @@ pub(crate) struct NumberClue {
     pub(crate) known_in: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
+    /// Whether the catalogue refutes it together with the names of the title.
+    pub(crate) refuted: Refuted,
     /// Information in agreeing, in nats: on number and total, on the total only, on the number
     /// only.
     pub(crate) idf_pair: f32,
@@ -140,6 +147,49 @@ fn unscanned_byte(byte: u8) -> u8 {
     }
 }
 
+/// Whether some card of one of the names in the title has this number and total; some card at all,
+/// if no name is read.
+fn named_pair(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let pair = catalogue
+        .number(number.number)
+        .zip(catalogue.number(number.total));
+    let Some((n, t)) = pair else { return false };
+    let cards = catalogue.of_total(catalogue.cards_of_number(n), t);
+    is_named(catalogue, hits, cards)
+}
+
+/// Whether some of `cards` bears one of the names in the title, or no name is read and there are
+/// any.
+fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
+    let core = |entry: Entry| match entry.kind() {
+        EntryKind::Core => Some(entry.id()),
+        EntryKind::Name => Some(catalogue.names.get(entry.id() as usize)?.core.get()),
+        _ => None,
+    };
+    let mut named = hits.iter().filter(|hit| hit.means.species).peekable();
+    if named.peek().is_none() {
+        return !cards.is_empty();
+    }
+    let core_of = |card: &U24| {
+        let record = catalogue.card_record(card.get())?;
+        Some(catalogue.name_record(record)?.core.get())
+    };
+    named.any(|hit| {
+        let mut cores = catalogue.entries(hit.place).filter_map(core);
+        cores.any(|core| cards.iter().any(|card| core_of(card) == Some(core)))
+    })
+}
+
+/// Whether a number is not the code of a set, or a card of one of the names in the title has it.
+fn named_number(catalogue: &Columns<'_>, hits: &[Hit], number: &NumberReading) -> bool {
+    let set = |hit: &&Hit| hit.means.set && (hit.at, hit.end) == (number.at, number.end);
+    let code = hits.iter().any(|hit| set(&hit));
+    !code
+        || catalogue
+            .number(number.number)
+            .is_some_and(|n| is_named(catalogue, hits, catalogue.cards_of_number(n)))
+}
+
 /// Whether some card has this number and total.
 fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
     let pair = catalogue
@@ -156,7 +206,7 @@ fn known_pair(catalogue: &Columns<'_>, number: &NumberReading) -> bool {
 pub(crate) fn propose(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
-    numbers: &[NumberReading],
+    (numbers, hits): (&[NumberReading], &[Hit]),
     out: &mut Vec<Proposal>,
 ) {
     let key = context.line.key();
@@ -167,7 +217,11 @@ pub(crate) fn propose(
         }
         let same = number.total != 0 && number.number == number.total && number.digits <= 3;
         let short = number.total == pack_number("10") || number.total_at.1 - number.total_at.0 == 1;
-        let small = same || number.kind == NumberKind::Fraction && short;
+        // `60/40 centering`
+        let halves = number.kind == NumberKind::Fraction
+            && number.digits + number.total_digits == HUNDREDTHS
+            && number.digits >= number.total_digits;
+        let small = same || halves || number.kind == NumberKind::Fraction && short;
         let quality = match number.kind {
             // `10/10`, `1/1`, `1/2`: a count or a verdict, unless a card has it
             // `1/2 price`: the few sets of so few cards print `001/002`
@@ -177,10 +231,12 @@ pub(crate) fn propose(
             {
                 COUNT
             }
-            NumberKind::Fraction if small && !known_pair(catalogue, number) => COUNT,
+            NumberKind::Fraction if small && !named_pair(catalogue, hits, number) => COUNT,
             NumberKind::Fraction if small => SMALL_FRACTION,
             NumberKind::Fraction if number.total_known => KNOWN_FRACTION,
             NumberKind::Fraction => FRACTION,
+            // `Statitik SL11`: the code of a set, and another card's number
+            NumberKind::Prefixed if !named_number(catalogue, hits, number) => COUNT,
             NumberKind::Prefixed if fractions => PREFIXED_BESIDE_FRACTION,
             NumberKind::Prefixed => PREFIXED,
             NumberKind::Hash if fractions => HASH_BESIDE_FRACTION,
@@ -219,10 +275,16 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Finds out whether all numbers are bare digits, and whether some are next to a name or a set.
-pub(crate) fn settle(query: &mut Query) {
+/// Finds out whether all numbers are bare digits, whether some are next to a name or a set, and
+/// which of them the catalogue refutes.
+pub(crate) fn settle(catalogue: &Columns<'_>, query: &mut Query) {
     let bare = |n: &NumberClue| n.kind == NumberKind::Bare && n.number.is_some();
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
+    let mut numbers = std::mem::take(&mut query.numbers);
+    for clue in &mut numbers {
+        clue.refuted = refuted(catalogue, query, clue);
+    }
+    query.numbers = numbers;
 }
 
 /// More cards than say anything of which games have a number.
@@ -237,6 +299,119 @@ fn known_in(catalogue: &Columns<'_>, cards: &[U24]) -> u32 {
     let sets = cards.iter().filter_map(set);
     sets.fold(0, |games, set| games | set.game_bit())
 }
+
+/// What the catalogue knows of a stated number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refuted {
+    /// A card of this number may be missing in the catalogue, or bears the name.
+    No,
+    /// More than the last card that the catalogue has of such a set, by a few.
+    Above,
+    /// Far more than the cards of the sets that the total may mean: their total is not this card's.
+    Beyond,
+    /// Each set that the title may mean has the card of this number, by another name.
+    Taken,
+}
+
+/// Finds out whether the catalogue refutes a number: by its total or by its own words the title
+/// means sets, each of which has a card of that number, and none of them bears a name of the title.
+/// Where a card is missing, it may be the one that is sold.
+fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted {
+    if query.names.iter().all(|name| !name.chosen) || query.language == Language::OtherAsian {
+        return Refuted::No;
+    }
+    let postings = clue
+        .number
+        .map_or(&[][..], |n| catalogue.cards_of_number(n));
+    let named = |card: u32| {
+        let core = catalogue
+            .card_record(card)
+            .and_then(|record| catalogue.name_record(record))
+            .map(|name| name.core.get());
+        query.names.iter().any(|name| Some(name.core) == core)
+    };
+    let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
+    let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
+    if let Some(total) = total {
+        let pair = catalogue.of_total(postings, total);
+        if pair.iter().any(|card| named(card.get())) {
+            return Refuted::No;
+        }
+        // `098/SV-P`
+        if clue.total_digits == 0 {
+            return taken(!pair.is_empty());
+        }
+    }
+    let said = || {
+        query
+            .sets
+            .iter()
+            .filter(|set| set.chosen && !set.family && usize::from(set.sets) <= MOST_SETS)
+            .flat_map(|set| catalogue.entries(set.place))
+            .filter(|entry| entry.kind() == EntryKind::Set)
+            .filter_map(|entry| catalogue.sets.get(entry.id() as usize))
+            .filter(|set| set.count.get() > 0 && set.flags & set_flag::UNPRINTED == 0)
+    };
+    let of_total = |set: &&SetRecord| {
+        let tree = match query.language {
+            Language::International => set.asia == 0,
+            Language::Japanese => set.asia != 0,
+            _ => true,
+        };
+        tree && set.official.get() == clue.total_digits && set.count.get() > 0
+    };
+    let judge = |set: &SetRecord| {
+        let cards = set.first.get()..set.first.get() + set.count.get();
+        let mut bearers = postings
+            .iter()
+            .map(|card| card.get())
+            .filter(|card| cards.contains(card))
+            .peekable();
+        if bearers.peek().is_some() {
+            return taken(bearers.all(|card| !named(card)));
+        }
+        // the last number of a set is hardly missing together with the ten before it
+        let cards = cards.start as usize..cards.end as usize;
+        let numbers = catalogue.cards.get(cards).unwrap_or(&[]).iter();
+        let last = numbers
+            .filter(|record| record.number.get() != NONE)
+            .filter_map(|record| catalogue.number_text(record).parse::<u16>().ok())
+            .max();
+        match last {
+            Some(last) if clue.digits > last.saturating_add(FEW_MISSING) => Refuted::Beyond,
+            Some(last) if clue.digits > last => Refuted::Above,
+            _ => Refuted::No,
+        }
+    };
+    // the weakest of all decides; of no set nothing is known
+    let weakest = |all: &mut dyn Iterator<Item = &SetRecord>| {
+        let judged = all.map(|set| judge(set));
+        judged
+            .reduce(|one, other| match (one, other) {
+                (Refuted::No, _) | (_, Refuted::No) => Refuted::No,
+                (Refuted::Above, _) | (_, Refuted::Above) => Refuted::Above,
+                (Refuted::Beyond, _) | (_, Refuted::Beyond) => Refuted::Beyond,
+                _ => Refuted::Taken,
+            })
+            .unwrap_or(Refuted::No)
+    };
+    match (clue.kind, total) {
+        (NumberKind::Fraction, Some(_)) if said().any(|set| of_total(&set)) => {
+            weakest(&mut said().filter(of_total))
+        }
+        (NumberKind::Fraction, Some(_)) => weakest(&mut catalogue.sets.iter().filter(of_total)),
+        (NumberKind::Fraction | NumberKind::Total | NumberKind::Dex, _) => Refuted::No,
+        (NumberKind::Prefixed, _) => {
+            taken(!postings.is_empty() && postings.iter().all(|card| !named(card.get())))
+        }
+        (NumberKind::Hash | NumberKind::Bare, _) => weakest(&mut said()),
+    }
+}
+
+/// A set whose last number lies this far below a stated one has no such card.
+const FEW_MISSING: u16 = 10;
+/// Words that name more sets than this name none in particular.
+const MOST_SETS: usize = 8;
 
 /// Adds the clue of a number.
 fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
@@ -257,6 +432,7 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         games: reading.games,
         known_in: known_in(catalogue, postings),
         beside,
+        refuted: Refuted::No,
         idf_pair: information(cards, pairs as u32),
         idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),
         idf: information(cards, postings.len() as u32),

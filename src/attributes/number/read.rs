@@ -1,11 +1,14 @@
 //! Text → [`NumberReading`]s.
 
 use super::shape::{self, Shape};
+use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use crate::attributes::{language, rarity};
 use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
+use crate::dictionary::{Tag, Tagged};
 use crate::normalise::UPPER;
-use crate::reading::context::Context;
+use crate::reading::context::{Context, ending};
 use crate::reference::Reference;
 use crate::token::Class;
 use std::ops::Range;
@@ -17,19 +20,57 @@ const MAX_NUMBERS: usize = 48;
 const DIGITS_BEHIND_CODE: usize = 3;
 /// A word in capitals of at least this many letters may be the code of a set.
 const LETTERS_OF_CODE: usize = 3;
+/// A word for a promo has at least this many bytes; shorter ones are marks of a rarity.
+const LETTERS_OF_PROMO: usize = 5;
 /// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
 /// `#2021` and more digits are a year or an auction's number.
 const DIGITS_BEHIND_HASH: usize = 3;
 
-/// Finds all number shapes. `graders` holds the key positions at which a grader's name ends.
+/// What the words of the title say of its numbers.
+struct Said<'t> {
+    context: &'t Context<'t>,
+    /// Words of the dictionary, in the order of their ends.
+    tags: &'t [Tagged],
+    reference: &'t Reference<'t, 't>,
+    /// The title says Japanese, or is in Japanese.
+    japanese: bool,
+    /// The title says promo.
+    promo: bool,
+}
+
+impl Said<'_> {
+    /// Whether a word for a promo ends at byte `at` of the key.
+    fn promo_before(&self, at: u32) -> bool {
+        let mut tags = ending(self.tags, at, at).iter();
+        tags.any(|tag| is_promo(self.reference, tag))
+    }
+}
+
+/// Whether a tag is a word for a promo; letters such as `P` are marks of a rarity.
+fn is_promo(reference: &Reference<'_, '_>, tag: &Tagged) -> bool {
+    let long = (tag.end - tag.at) as usize >= LETTERS_OF_PROMO;
+    long && matches!(tag.tag, Tag::Rarity(word) if rarity::is_promo(reference.dictionary, word))
+}
+
+/// Finds all number shapes. `grader_ends` holds the key positions at which a grader's name ends,
+/// `tags` the words of the dictionary.
 pub(crate) fn read(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
+    tags: &[Tagged],
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
 ) {
     let catalogue = reference.catalogue;
+    let says = |tag: &Tagged| matches!(tag.tag, Tag::Language(at) if language::is_japanese(&reference.dictionary.languages[at as usize]));
+    let said = Said {
+        context,
+        tags,
+        reference,
+        japanese: context.japanese || tags.iter().any(says),
+        promo: tags.iter().any(|tag| is_promo(reference, tag)),
+    };
     if reference.stats.codes != 0 {
         codes(reference, context, out);
     }
@@ -48,7 +89,7 @@ pub(crate) fn read(
                 } else {
                     // the part before the slash may still be a number with letters
                     from = number.1;
-                    if let Some(reading) = prefixed(catalogue, context, number) {
+                    if let Some(reading) = prefixed(catalogue, &said, number) {
                         out.push(reading);
                     }
                 }
@@ -103,7 +144,7 @@ pub(crate) fn read(
                 reading.total_known = catalogue.number(reading.total).is_some();
                 out.push(reading);
             }
-            Shape::Prefixed { number } => match prefixed(catalogue, context, number) {
+            Shape::Prefixed { number } => match prefixed(catalogue, &said, number) {
                 Some(reading) => out.push(reading),
                 // `holo4/102`: letters that belong to no number hide one
                 None => {
@@ -115,7 +156,7 @@ pub(crate) fn read(
         }
     }
     scanned(catalogue, context, out);
-    bare(context, out);
+    bare(&said, out);
 }
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
@@ -268,6 +309,10 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
         (found.number, found.total) = (meant(&text[from..slash]), meant(&text[slash + 1..to]));
         (found.total_known, found.scanned) = (true, true);
         if known_pair(catalogue, &found) {
+            // `23l/091` is no 23 with a letter behind it
+            out.retain(|n| {
+                n.kind != NumberKind::Fraction || n.end <= found.at || found.end <= n.at
+            });
             out.push(found);
         }
     }
@@ -421,9 +466,10 @@ fn fraction(
 /// `SWSH020`, `TG12`, `H12`: letters and digits that the catalogue has as a number.
 fn prefixed(
     catalogue: &Columns<'_>,
-    context: &Context<'_>,
+    said: &Said<'_>,
     number: (usize, usize),
 ) -> Option<NumberReading> {
+    let context = said.context;
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut number = number;
@@ -440,16 +486,29 @@ fn prefixed(
         .bytes()
         .take_while(u8::is_ascii_alphabetic)
         .count();
-    let spaced = bytes[number.0 + letters] == b' ';
+    // `SM 35 Black Star Promo`: with a space only where a promo is sold
     let known = |from: usize, to: usize| {
-        !spaced && catalogue.number(pack_undashed(&text[from..to])).is_some()
+        let part = &text[from..to];
+        let packed = match part.split_once(' ') {
+            None => Some(pack_undashed(part)),
+            Some((letters, digits)) if said.promo => {
+                let joined: Short = letters.bytes().chain(digits.bytes()).collect();
+                Some(pack_number(joined.text()))
+            }
+            Some(_) => None,
+        };
+        packed.filter(|&packed| catalogue.number(packed).is_some())
     };
     // `ヤドン XY9` names the set, which English promos number `XY09`
-    if context.japanese && set_code(catalogue, context, number) {
+    if said.japanese && set_code(catalogue, context, number) {
         return None;
     }
-    if !known(number.0, number.1) {
-        if bytes[number.1 - 1].is_ascii_alphabetic() && known(number.0, number.1 - 1) {
+    let mut packed = known(number.0, number.1);
+    if packed.is_none() {
+        packed = Some(number.1 - 1)
+            .filter(|&to| bytes[to].is_ascii_alphabetic())
+            .and_then(|to| known(number.0, to));
+        if packed.is_some() {
             number.1 -= 1;
         } else if set_code(catalogue, context, (number.0, number.0 + letters))
             && number.1
@@ -466,7 +525,9 @@ fn prefixed(
             return None;
         }
     }
-    Some(reading(context, NumberKind::Prefixed, number, None))
+    let mut found = reading(context, NumberKind::Prefixed, number, None);
+    found.number = packed.unwrap_or(found.number);
+    Some(found)
 }
 
 /// Whether letters in capitals are the code of a set.
@@ -489,7 +550,11 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
 }
 
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
-fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
+fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
+    let Ok(units) = Units::builtin() else {
+        return;
+    };
+    let context = said.context;
     let taken = out.len();
     for (index, token) in context.line.tokens().iter().enumerate() {
         if out.len() >= MAX_NUMBERS {
@@ -509,34 +574,21 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         {
             continue;
         }
-        let next = context.word(index + 1);
-        // `10枚`, `20%`, `330 HP`, `1st`, `x4`, `2x`
-        if matches!(
-            next,
-            "枚" | "枚組"
-                | "円"
-                | "口"
-                | "st"
-                | "nd"
-                | "rd"
-                | "th"
-                | "x"
-                | "hp"
-                | "kp"
-                | "pv"
-                | "周年"
-                | "年"
-                | "パック"
-                | "個"
-        ) {
+        if units.around(context, index) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
             continue;
         }
+        // `Black Star Promo 26`: digits behind the word are the promo's number
+        let kind = if said.promo_before(token.at) {
+            NumberKind::Hash
+        } else {
+            NumberKind::Bare
+        };
         out.push(reading(
             context,
-            NumberKind::Bare,
+            kind,
             (token.norm as usize, token.norm_end as usize),
             None,
         ));

@@ -91,6 +91,14 @@ pub enum Feature {
     GameHinted,
     /// Words of the title name another game.
     GameDiffers,
+    NumberSlip,
+    TotalSlip,
+    BareSlip,
+    YearSlip,
+    ArtAgrees,
+    ArtDiffers,
+    NamePrinted,
+    MarkSlip,
 }
 
 impl Feature {

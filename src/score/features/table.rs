@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 71] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
     (
         Feature::NameAgrees,
         true,
@@ -502,6 +502,62 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 71] = [
         Field::Game,
         "game_differs",
         "the title names another game",
+    ),
+    (
+        Feature::NumberSlip,
+        false,
+        Field::Number,
+        "number_slip",
+        "the number is another card's, which the title does not name",
+    ),
+    (
+        Feature::TotalSlip,
+        false,
+        Field::Total,
+        "total_slip",
+        "the total belongs to no card of this name and number",
+    ),
+    (
+        Feature::BareSlip,
+        false,
+        Field::Number,
+        "bare_slip",
+        "digits beside the name or the set number another card",
+    ),
+    (
+        Feature::YearSlip,
+        false,
+        Field::Year,
+        "year_slip",
+        "the set that is named came out in another year",
+    ),
+    (
+        Feature::ArtAgrees,
+        true,
+        Field::Rarity,
+        "art_agrees",
+        "the art or foil agrees",
+    ),
+    (
+        Feature::ArtDiffers,
+        false,
+        Field::Rarity,
+        "art_differs",
+        "another art or foil is stated",
+    ),
+    (
+        Feature::NamePrinted,
+        true,
+        Field::Name,
+        "name_printed",
+        "the whole name as it is printed agrees",
+    ),
+    (
+        Feature::MarkSlip,
+        false,
+        Field::Name,
+        "mark_slip",
+        "the set that is named has the card by another mark",
     ),
 ];
 

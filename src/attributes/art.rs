@@ -1,0 +1,62 @@
+//! Words for the art or the foil of a card, which tell prints of one name apart.
+
+/// A class of art or foil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Art {
+    /// A picture to the edges, by another number than the plain print.
+    Full,
+    /// A picture of its own, by another hand than the plain print and the full art.
+    Alternate,
+    /// Rainbow foil.
+    Rainbow,
+    /// Golden foil.
+    Gold,
+    /// The Pokémon in other colours.
+    Shiny,
+}
+
+/// All classes.
+pub(crate) const ARTS: [Art; 5] = [
+    Art::Full,
+    Art::Alternate,
+    Art::Rainbow,
+    Art::Gold,
+    Art::Shiny,
+];
+
+/// Whether the value of a treatment is alternate art.
+pub(crate) fn is_alternate(value: &str) -> bool {
+    value == ALTERNATE
+}
+
+/// The treatment of alternate art.
+const ALTERNATE: &str = "alternate art";
+
+/// Classes of art, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Arts(u8);
+
+impl Arts {
+    /// Adds the class that a treatment or rarity of the dictionary names.
+    pub(crate) fn ask(&mut self, value: &str) {
+        let art = match value {
+            "full art" | "Full Art Trainer" => Art::Full,
+            ALTERNATE | "Special Art" => Art::Alternate,
+            "rainbow" | "Rainbow Rare" => Art::Rainbow,
+            "gold" | "Gold Secret Rare" => Art::Gold,
+            "Shiny Rare" | "Shiny Ultra Rare" => Art::Shiny,
+            _ => return,
+        };
+        self.0 |= 1 << art as u8;
+    }
+
+    /// Whether it has `art`.
+    pub(crate) fn has(self, art: Art) -> bool {
+        self.0 >> art as u8 & 1 == 1
+    }
+
+    /// Whether it has none.
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}

@@ -1,0 +1,94 @@
+//! What makes a count, a measure or a price of bare digits: the words around them
+//! (`dictionaries/common/units.csv`).
+
+use crate::dictionary::load::rows;
+use crate::error::{Error, ErrorKind};
+use crate::reading::context::Context;
+use once_cell::sync::OnceCell;
+use rustc_hash::FxHashSet;
+
+const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
+
+/// Words and signs beside which digits number no card.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    before: FxHashSet<String>,
+    after: FxHashSet<String>,
+    /// Only if they are glued to the digits: `24h`.
+    glued: FxHashSet<String>,
+}
+
+static BUILTIN: OnceCell<Units> = OnceCell::new();
+
+impl Units {
+    /// The words of this build.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
+    pub(crate) fn builtin() -> Result<&'static Units, Error> {
+        BUILTIN
+            .get_or_try_init(|| Units::load(include_str!("../../../dictionaries/common/units.csv")))
+    }
+
+    fn load(text: &str) -> Result<Units, Error> {
+        let mut units = Units::default();
+        for row in rows("units.csv", text, &COLUMNS)? {
+            let side = match row.cell(2) {
+                "before" => &mut units.before,
+                "after" => &mut units.after,
+                "glued" => &mut units.glued,
+                other => {
+                    return Err(Error::new(
+                        ErrorKind::Dictionary,
+                        format!(
+                            "dictionaries/common/units.csv:{}: `side` is `{other}`: write `before`, \
+                             `after` or `glued`",
+                            row.line
+                        ),
+                    ));
+                }
+            };
+            side.extend(row.list(1).map(str::to_lowercase));
+        }
+        Ok(units)
+    }
+
+    /// Whether the digits of token `index` are a count, a measure or a price.
+    pub(crate) fn around(&self, context: &Context<'_>, index: usize) -> bool {
+        let tokens = context.line.tokens();
+        let Some(token) = tokens.get(index) else {
+            return false;
+        };
+        let text = context.normalised.text();
+        // signs are no tokens: they stand in the text right beside the digits
+        let sign = |at: Option<char>, side: &FxHashSet<String>| {
+            at.filter(|c| !c.is_alphanumeric() && *c != ' ')
+                .is_some_and(|c| side.contains(c.encode_utf8(&mut [0; 4]) as &str))
+        };
+        let next = context.word(index + 1);
+        let before = index
+            .checked_sub(1)
+            .map_or("", |before| context.word(before));
+        let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
+        sign(
+            text[..token.norm as usize].chars().next_back(),
+            &self.before,
+        ) || sign(text[token.norm_end as usize..].chars().next(), &self.after)
+            || self.after.contains(next)
+            || glued && self.glued.contains(next)
+            || self.before.contains(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Units;
+
+    #[test]
+    fn file_of_this_build_loads_and_others_are_refused_with_their_line() {
+        assert!(Units::builtin().is_ok_and(|units| units.after.contains("hr")));
+        let error = Units::load("canonical,words,side,note\na,A,beneath,\n");
+        let error = error.expect_err("there is no such side").to_string();
+        assert!(error.contains("common/units.csv:2"), "{error}");
+    }
+}

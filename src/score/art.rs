@@ -1,0 +1,135 @@
+//! Evidence of the art: which of the prints of one name in one set a word such as `rainbow` means.
+
+use super::features::Feature;
+use super::{Scorer, Sink};
+use crate::attributes::art::{ARTS, Art};
+use crate::catalogue::format::{CardRecord, card_flag};
+
+/// What the catalogue tells of a card's art.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shows {
+    Yes,
+    /// It may be so.
+    Maybe,
+    No,
+}
+
+/// The worth of what may be so.
+const MAYBE: f32 = 0.5;
+/// Words in the labels of printings.
+const GOLD_FOIL: &str = "gold foil";
+const RAINBOW_FOIL: &str = "rainbow foil";
+// Rarities and marks, as the catalogue names them.
+const GOLD: [&str; 3] = ["Hyper rare", "Mega Hyper Rare", "UR"];
+const RAINBOW_MARK: &str = "HR";
+const SHINY: &str = "Shiny";
+const SHINY_MARKS: [&str; 2] = ["S", "SSR"];
+const SECRET: &str = "Secret Rare";
+const FULL: [&str; 4] = ["Ultra Rare", "SR", "Full Art Trainer", "Shiny Ultra Rare"];
+const SPECIAL: [&str; 4] = [
+    "Special illustration rare",
+    "SAR",
+    "Special Art Rare",
+    "CSR",
+];
+
+impl Scorer<'_, '_> {
+    /// Adds the evidence of the art that the title states. Only where some print of the name in
+    /// the set shows it do the others contradict it.
+    pub(super) fn art(&self, record: &CardRecord, sink: &mut impl Sink) {
+        let prints = self.prints(record);
+        for art in ARTS.into_iter().filter(|art| self.query.arts.has(*art)) {
+            match self.shows(art, record, &prints) {
+                Shows::Yes if art == Art::Alternate => sink.add(Feature::AltAgrees, 1.0),
+                Shows::No if art == Art::Alternate => {
+                    if record.illustrator.get() != 0 {
+                        sink.add(Feature::AltDiffers, 1.0);
+                    }
+                }
+                Shows::Yes => sink.add(Feature::ArtAgrees, 1.0),
+                Shows::Maybe => sink.add(Feature::ArtAgrees, MAYBE),
+                Shows::No => {
+                    let shown = |print: &&CardRecord| self.shows(art, print, &prints) != Shows::No;
+                    if prints.iter().any(|print| shown(&print)) {
+                        sink.add(Feature::ArtDiffers, 1.0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The cards of the name in the set of `record`, in the order of their numbers.
+    fn prints(&self, record: &CardRecord) -> Vec<&CardRecord> {
+        let Some(name) = self.catalogue.name_record(record) else {
+            return Vec::new();
+        };
+        self.catalogue
+            .cards_of_set_and_core(record.set.get(), name.core.get())
+            .map(|(_, print)| print)
+            .filter(|print| print.name.get() == record.name.get())
+            .collect()
+    }
+
+    /// Whether a card, one of `prints`, shows this art.
+    fn shows(&self, art: Art, record: &CardRecord, prints: &[&CardRecord]) -> Shows {
+        let rarity = self.catalogue.rarity(record.rarity);
+        let mark = self.catalogue.rarity(record.mark);
+        let above = record.flags.get() & card_flag::ABOVE != 0;
+        let first = prints.first().is_some_and(|first| same(first, record));
+        let alone = prints.len() == 1;
+        let foil = |word: &str| {
+            let mut printings = self.catalogue.printings(record).iter();
+            printings.any(|p| self.catalogue.string(p.label).contains(word))
+        };
+        let (gold, rainbow) = (
+            GOLD.contains(&rarity) || GOLD.contains(&mark) || foil(GOLD_FOIL),
+            mark == RAINBOW_MARK || foil(RAINBOW_FOIL),
+        );
+        let secret = above && (rarity == SECRET || rarity.is_empty() || rarity == "None");
+        let told = !mark.is_empty() || gold || rainbow;
+        match art {
+            Art::Gold if gold => Shows::Yes,
+            Art::Rainbow if rainbow => Shows::Yes,
+            Art::Gold | Art::Rainbow if told || !secret => Shows::No,
+            Art::Gold | Art::Rainbow => Shows::Maybe,
+            Art::Shiny if rarity.starts_with(SHINY) || SHINY_MARKS.contains(&mark) => Shows::Yes,
+            Art::Shiny => Shows::No,
+            Art::Full if gold || rainbow => Shows::Maybe,
+            Art::Full if FULL.contains(&rarity) || FULL.contains(&mark) => {
+                match (first && !alone, alone && !above) {
+                    (true, _) => Shows::No,
+                    (_, true) => Shows::Maybe,
+                    _ => Shows::Yes,
+                }
+            }
+            Art::Full if SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => Shows::Maybe,
+            Art::Full if secret => Shows::Maybe,
+            Art::Full => Shows::No,
+            Art::Alternate if SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => Shows::Yes,
+            Art::Alternate if gold || rainbow || first => Shows::No,
+            Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
+            Art::Alternate => Shows::No,
+        }
+    }
+
+    /// Whether a hand that drew no other of `prints` drew this one, the last of such, after the
+    /// first.
+    fn own_hand(&self, record: &CardRecord, prints: &[&CardRecord]) -> bool {
+        let hand = |print: &CardRecord| print.illustrator.get();
+        if hand(record) == 0 {
+            return record.flags.get() & card_flag::ALTERNATE != 0;
+        }
+        let drew = |one: u16| prints.iter().filter(|print| hand(print) == one).count();
+        let own = prints
+            .iter()
+            .skip(1)
+            .rev()
+            .find(|print| drew(hand(print)) == 1);
+        own.is_some_and(|own| same(own, record))
+    }
+}
+
+/// Whether two records are one card.
+fn same(one: &CardRecord, other: &CardRecord) -> bool {
+    one.id.get() == other.id.get()
+}
