@@ -110,6 +110,9 @@ impl Part {
 }
 
 /// Checks a request, runs its handler, and completes the answer.
+///
+/// The future of this is copied to the heap for each request, whatever it comes to hold. So what is
+/// seldom awaited and asks the database is boxed, here and in the handlers of short requests.
 pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
     let flight = gate.metrics.begin();
@@ -264,7 +267,8 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
             {
                 Identity::Unknown
             }
-            None => gate.directory.identify(key, now).await,
+            // seldom, and large: see `pass`
+            None => Box::pin(gate.directory.identify(key, now)).await,
         },
     };
     let caller = match identity {
@@ -431,13 +435,10 @@ async fn metered(
         calls: 0,
     };
     match account {
-        Some(account) => (
-            free,
-            gate.ledger
-                .balance(account, meter)
-                .await
-                .unwrap_or_default(),
-        ),
+        Some(account) => {
+            let balance = Box::pin(gate.ledger.balance(account, meter)).await;
+            (free, balance.unwrap_or_default())
+        }
         None => (free, Balance::default()),
     }
 }

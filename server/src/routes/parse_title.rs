@@ -121,7 +121,7 @@ pub async fn answer(
                 }
                 Ok(response)
             } else {
-                Ok(batch.answer(charge).await)
+                Ok(Box::pin(batch.answer(charge)).await)
             }
         }
     }
