@@ -235,7 +235,7 @@ impl Loader {
             population.item = into.key;
             population.language = into.language;
             self.put_populations(&[population]).await?;
-            self.remove(&tracked::POPULATION, from.key).await?;
+            self.remove_population(from.key).await?;
         }
         let sales = self
             .repoint(&tracked::SALES, "item", from.key, into.key)

@@ -23,6 +23,7 @@ mod records;
 mod review;
 mod sealed;
 mod sold;
+mod source_history;
 mod tracked;
 mod undo;
 
@@ -52,4 +53,5 @@ pub use review::{
 };
 pub use sealed::{SealedOrder, SealedQuery, SealedSort};
 pub use sold::{KnownListing, ListingKey};
+pub use source_history::{PriceSource, SourceChunk};
 pub use undo::{Undoing, Undone};

@@ -97,7 +97,7 @@ fn item_values<'c>(query: Query<'c>, item: &ItemRecord) -> Query<'c> {
 impl Loader {
     /// Runs `head`, rows of as many values as `columns` says, and `tail`, in as many statements as
     /// it takes; answers how many rows were changed.
-    async fn put<R>(
+    pub(super) async fn put<R>(
         &mut self,
         rows: &[R],
         columns: usize,
