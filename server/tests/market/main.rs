@@ -1,6 +1,7 @@
 //! `titledex-server import`, `review`, `export` and `market catalogue` as processes, on a database
 //! of their own.
 
+mod corrections;
 mod files;
 mod refresh;
 
