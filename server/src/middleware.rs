@@ -111,8 +111,7 @@ impl Part {
 
 /// Checks a request, runs its handler, and completes the answer.
 ///
-/// The future of this is copied to the heap for each request, whatever it comes to hold. So what is
-/// seldom awaited and asks the database is boxed, here and in the handlers of short requests.
+/// Its future is copied to the heap for each request: what is seldom awaited and large is boxed.
 pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
     let flight = gate.metrics.begin();

@@ -93,6 +93,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "card orders",
         include_str!("../../migrations/0027_card_orders.sql"),
     ),
+    (
+        28,
+        "folded names",
+        include_str!("../../migrations/0028_folded_names.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -180,15 +180,14 @@ impl Asked {
             return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));
         }
         let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
-        cards.retain(|card| self.filters.admits(card));
+        let sortable = market.store.sortable_cards(&wanted, &self.filters).await?;
+        let mut sortable = in_order(sortable, &wanted);
         // those that are equal keep the order of the search
-        cards.sort_by(|one, other| self.filters.order.compare(one, other));
-        let total = cards.len();
-        let page = page(total);
-        cards.truncate(page.end);
-        cards.drain(..page.start);
-        Ok((i64::try_from(total).unwrap_or(i64::MAX), cards))
+        sortable.sort_by(|one, other| self.filters.order.compare(one, other));
+        let of_page = &sortable[page(sortable.len())];
+        let shown: Vec<&str> = of_page.iter().map(|card| card.card.id.as_str()).collect();
+        let cards = in_order(market.store.cards_with_ids(&shown).await?, &shown);
+        Ok((count(&sortable), cards))
     }
 }
 

@@ -19,8 +19,11 @@ mod merge;
 mod population;
 mod prices;
 mod put;
+mod put_catalogue;
+mod put_prices;
 mod records;
 mod review;
+mod rows;
 mod sealed;
 mod sold;
 mod source_history;
@@ -42,7 +45,8 @@ pub use known_prices::KnownPrices;
 pub use load::{Former, Loader};
 pub use merge::{Merge, MergeReport, Merged};
 pub use population::PopulationQuery;
-pub use put::{Headline, NewSale, RateRow};
+pub use put::{NewSale, RateRow};
+pub use put_prices::Headline;
 pub use records::{
     CardKind, CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord,
     Quote, SealedRecord, SetRecord,

@@ -57,6 +57,8 @@ pub(super) const CARDS: Tracked = Tracked {
         "rarity",
         "kind",
         "number_order",
+        "folded_name",
+        "folded_printed",
     ],
 };
 pub(super) const ITEMS: Tracked = Tracked {
