@@ -20,10 +20,18 @@ pub(crate) fn has_rarity(rarities: &Rarities, number: u8) -> bool {
 pub(crate) struct CatalogueStats {
     /// The number of Japanese among the languages.
     pub(crate) japanese: Option<u8>,
-    /// For each game word of the dictionary, whether it names a game that the catalogue holds.
-    pub(crate) held_games: Vec<bool>,
-    /// For each pattern of a number code, whether the catalogue holds its game.
-    pub(crate) held_codes: Vec<bool>,
+    /// The games of [`Dictionary::folders`] that the catalogue holds, a bit each.
+    pub(crate) folders: u32,
+    /// Those of them whose numbers begin with the code of a set.
+    pub(crate) codes: u32,
+    /// For each game of the dictionary's folders, its bit among those of the catalogue; 0 if the
+    /// catalogue has no card of it.
+    folder_games: Vec<u32>,
+    /// For each game word of the dictionary, the bit of its game among those of the catalogue; 0 if
+    /// it names no game that the catalogue holds.
+    word_games: Vec<u32>,
+    /// The catalogue holds more games than one.
+    pub(crate) several_games: bool,
     /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
     pub(crate) rarity_words: Vec<Rarities>,
     /// The rarities that have a name.
@@ -50,17 +58,22 @@ impl CatalogueStats {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
                 .find(|&n| catalogue.language(n) == "japanese"),
-            held_games: dictionary
+            folders: 0,
+            codes: 0,
+            folder_games: dictionary
+                .folders
+                .iter()
+                .map(|game| catalogue.game_bit(&game.id))
+                .collect(),
+            word_games: dictionary
                 .games
                 .iter()
-                .map(|word| word.kind == GameKind::Game && catalogue.has_game(&word.name))
+                .map(|word| match word.kind {
+                    GameKind::Game => catalogue.game_bit(&word.name),
+                    _ => 0,
+                })
                 .collect(),
-            held_codes: dictionary
-                .codes
-                .games()
-                .iter()
-                .map(|game| catalogue.has_game(game))
-                .collect(),
+            several_games: catalogue.game_count() > 1,
             rarity_words: rarity_words(catalogue, dictionary),
             rarities: [0; 4],
             promos: [0; 4],
@@ -72,6 +85,10 @@ impl CatalogueStats {
             core_marks: vec![Marks::default(); catalogue.cores.len()],
             related: related(catalogue),
         };
+        for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {
+            stats.folders |= 1 << folder;
+        }
+        stats.codes = dictionary.codes.games() & stats.folders;
         let affixes: Vec<String> = dictionary
             .affixes
             .iter()
@@ -100,7 +117,23 @@ impl CatalogueStats {
 
     /// Whether the words name a game that the catalogue holds.
     pub(crate) fn is_held_game(&self, tag: Tag) -> bool {
-        matches!(tag, Tag::Game(at) if self.held_games.get(usize::from(at)) == Some(&true))
+        self.game_of_word(tag) != 0
+    }
+
+    /// The bit, among the games of the catalogue, of the game that the words name; 0 if they name
+    /// none of them.
+    pub(crate) fn game_of_word(&self, tag: Tag) -> u32 {
+        match tag {
+            Tag::Game(at) => self.word_games.get(usize::from(at)).copied().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Games of the dictionary's folders as games of the catalogue.
+    pub(crate) fn games_of_folders(&self, folders: u32) -> u32 {
+        let held = (0..).zip(&self.folder_games);
+        held.filter(|(folder, _)| folders & 1 << folder != 0)
+            .fold(0, |games, (_, bit)| games | bit)
     }
 
     /// The sets that are a part of `set`, or that it is a part of.

@@ -2,7 +2,7 @@
 """Writes the catalogue and the titles in one neutral form that every peer reads.
 
   neutral.py cards CARDS.jsonl[.gz] SETS.jsonl.gz ALIASES.csv > cards.jsonl
-  neutral.py cards embedded/tables/cards.csv embedded/tables/sets.csv dictionaries/set_aliases.csv > cards.jsonl
+  neutral.py cards embedded/tables/cards.csv embedded/tables/sets.csv dictionaries/pokemon/set_aliases.csv > cards.jsonl
   neutral.py titles LABELS.jsonl[.gz] … > titles.jsonl
 
 The peers get what a careful user would give them: text that is folded in one way on both sides, CJK text as pairs of characters, numbers without their leading

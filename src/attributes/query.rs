@@ -50,6 +50,9 @@ pub(crate) struct Query {
     pub(crate) alternate: bool,
     pub(crate) hp: u8,
     pub(crate) language: Language,
+    /// The games of the catalogue that words name, and those that words hint at, a bit each.
+    pub(crate) games: u32,
+    pub(crate) hinted_games: u32,
     /// Words hint at a Japanese card: its rarities, its name in romaji, a Japanese magazine.
     pub(crate) hinted: bool,
     /// No international card fits what the title states.

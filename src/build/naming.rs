@@ -6,6 +6,7 @@
 //! that.
 
 use crate::catalogue::Marks;
+use crate::derive::head_of;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::normalise::normalise;
 use crate::token::{key_of, tokenize};
@@ -50,11 +51,9 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> 
         (Some(from), Some(to)) => (from, to),
         _ => {
             if species.is_empty() {
-                // a trainer or item: the person in brackets is the rest
-                let (head, tail) = name
-                    .split_once(['(', '（'])
-                    .filter(|(head, _)| !head.trim().is_empty())
-                    .unwrap_or((name, ""));
+                // a trainer or item: the person in brackets is the rest; and so is what tells one
+                // card of a character from another
+                let (head, tail) = head_of(name);
                 parts.core = key_of(head);
                 parts.rest = key_of(tail);
                 return parts;

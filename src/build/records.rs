@@ -14,6 +14,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use zerocopy::little_endian::{U16, U32, U64};
 
+/// What a title says of games is a bit for each.
+const MOST_GAMES: usize = 32;
 /// More Pokédex numbers than there are.
 const MOST_SPECIES: usize = 2048;
 
@@ -319,7 +321,7 @@ impl Builder<'_> {
     /// [`ErrorKind::TooLarge`] if they are more than the format has numbers for.
     pub(super) fn games(&self) -> Result<Vec<String>, Error> {
         let games: BTreeSet<&str> = self.sets.iter().map(SetRow::game).collect();
-        within("games", games.len(), BYTE)?;
+        within("games", games.len(), MOST_GAMES)?;
         Ok(games.into_iter().map(str::to_owned).collect())
     }
 
@@ -330,6 +332,8 @@ impl Builder<'_> {
         records: &[CardRecord],
         games: &[String],
     ) -> Vec<SetRecord> {
+        let asian = self.sets.iter().filter(|set| set.region == "asia");
+        let apart: HashSet<String> = asian.map(|set| set.game().to_owned()).collect();
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         for (number, set) in self.sets.clone().iter().enumerate() {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
@@ -348,7 +352,8 @@ impl Builder<'_> {
                         > count;
             let named = |card: &&&CardRow| !first_name(&card.names, "ja").is_empty();
             let own = &cards[first..first + count];
-            let japanese_too = set.region != "asia" && own.iter().any(|card| named(&card));
+            // a game that numbers its Japanese cards separately has sets of them
+            let japanese_too = !apart.contains(set.game()) && own.iter().any(|card| named(&card));
             let english = [&set.english, first_name(&set.names, "en")]
                 .into_iter()
                 .find(|n| !n.is_empty())

@@ -1,6 +1,7 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
 use crate::answer::MarketIds;
+use crate::dictionary::Game;
 use std::collections::HashSet;
 
 /// One card: set + collector number (+ region), with its printings.
@@ -111,6 +112,8 @@ pub struct Rows {
     pub sets: Vec<SetRow>,
     /// A file of sets was read: a card of a set that it lacks is refused.
     pub sets_given: bool,
+    /// Games of the caller's own, beside those that this build knows.
+    pub games: Vec<Game>,
 }
 
 impl Rows {

@@ -63,40 +63,24 @@ pub struct Vocabulary {
     english: HashMap<String, (String, String)>,
 }
 
-/// The files that a vocabulary is read from, name and text.
-pub const FILES: [(&str, &str); 8] = [
-    (
-        "common_words.csv",
-        include_str!("../../dictionaries/common_words.csv"),
-    ),
-    (
-        "english_names.csv",
-        include_str!("../../dictionaries/english_names.csv"),
-    ),
-    (
-        "misspellings.csv",
-        include_str!("../../dictionaries/misspellings.csv"),
-    ),
-    (
-        "nicknames.csv",
-        include_str!("../../dictionaries/nicknames.csv"),
-    ),
-    (
-        "printed_numbers.csv",
-        include_str!("../../dictionaries/printed_numbers.csv"),
-    ),
-    (
-        "product_words.csv",
-        include_str!("../../dictionaries/product_words.csv"),
-    ),
-    (
-        "set_aliases.csv",
-        include_str!("../../dictionaries/set_aliases.csv"),
-    ),
-    (
-        "species.csv",
-        include_str!("../../dictionaries/species.csv"),
-    ),
+/// A file of `dictionaries/`: its name and its text.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../dictionaries/", $name)))
+    };
+}
+
+/// The files that a vocabulary is read from, name and text: each in the folder of its game.
+pub const FILES: [(&str, &str); 9] = [
+    file!("onepiece/nicknames.csv"),
+    file!("pokemon/common_words.csv"),
+    file!("pokemon/english_names.csv"),
+    file!("pokemon/misspellings.csv"),
+    file!("pokemon/nicknames.csv"),
+    file!("pokemon/printed_numbers.csv"),
+    file!("pokemon/product_words.csv"),
+    file!("pokemon/set_aliases.csv"),
+    file!("pokemon/species.csv"),
 ];
 
 const SPECIES_LANGUAGES: [&str; 11] = [
@@ -126,7 +110,8 @@ impl Vocabulary {
                 )
             };
             let owned = |row: &Row, at: usize| row.list(at).map(str::to_owned).collect::<Vec<_>>();
-            match *file {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            match name {
                 "common_words.csv" => {
                     for row in rows(file, text, &["canonical", "note"])? {
                         vocabulary.common.insert(key_of(row.cell(0)));

@@ -257,9 +257,16 @@ impl<'a> Columns<'a> {
             .map_or("", |&game| self.string(game))
     }
 
-    /// Whether any set is of the game with this id.
-    pub(crate) fn has_game(&self, id: &str) -> bool {
-        self.games.iter().any(|&game| self.string(game) == id)
+    pub(crate) fn game_count(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The bit of the game with this id among those of the catalogue; 0 if no set is of it.
+    pub(crate) fn game_bit(&self, id: &str) -> u32 {
+        let place = self.games.iter().position(|&game| self.string(game) == id);
+        place
+            .and_then(|place| 1u32.checked_shl(place as u32))
+            .unwrap_or(0)
     }
 
     pub(crate) fn rarity(&self, number: u8) -> &'a str {

@@ -55,6 +55,11 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
             Value::Number(at) => {
                 let number = &readings.numbers[at as usize];
                 number::ask_proposal(catalogue, number, proposal, chosen, query);
+                if proposal.chosen {
+                    let said_by =
+                        number::language_of(&readings.reference, &readings.context, number);
+                    said.language = said.language.or(said_by);
+                }
             }
             Value::Count(count) if proposal.chosen => match proposal.field {
                 Field::Year => query.years.push(count as u16),
@@ -93,6 +98,15 @@ fn word<'t>(
                 query.hinted |= language::is_japanese(name);
             } else if proposal.chosen || language::inside_set(chosen, proposal) {
                 said.language = said.language.or(Some(name));
+            }
+        }
+        // words inside another reading still name the game
+        Tag::Game(_) => {
+            let game = readings.reference.stats.game_of_word(tag);
+            if proposal.weak {
+                query.hinted_games |= game;
+            } else {
+                query.games |= game;
             }
         }
         Tag::Rarity(at) if proposal.chosen => rarity::ask(&readings.reference, at, query),

@@ -14,14 +14,17 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     // most names have none of the bytes that the rest looks for
     if !name
         .bytes()
-        .any(|byte| matches!(byte, b'(' | b'&' | b'\'' | 0xe2 | 0xef))
+        .any(|byte| matches!(byte, b'(' | b'&' | b'\'' | b'-' | b'/' | 0xe2 | 0xef))
     {
         return;
     }
-    if let Some((head, _)) = name.split_once(['(', '（'])
-        && !head.trim().is_empty()
-    {
+    let (head, rest) = head_of(name);
+    if !rest.is_empty() {
         found(NameQuality::Derived, head);
+    }
+    // each half of a split card is a name
+    if let Some((_, half)) = name.split_once(" // ") {
+        found(NameQuality::Derived, half);
     }
     if name.contains('&') {
         found(NameQuality::Derived, &name.replace('&', " and "));
@@ -35,6 +38,18 @@ pub(crate) fn aliases_of(name: &str, mut found: impl FnMut(NameQuality, &str)) {
     {
         found(NameQuality::Derived, &format!("{owner} {rest}"));
     }
+}
+
+/// A name up to what only tells it from others of the same character: `Elsa` of `Elsa - Spirit of
+/// Winter`, `Giovanni` of `Giovanni (Full Art)`; and the rest, empty if there is none.
+pub(crate) fn head_of(name: &str) -> (&str, &str) {
+    let marks = ["(", "（", " - ", " – ", " // "];
+    let first = marks
+        .iter()
+        .filter_map(|mark| name.split_once(mark))
+        .filter(|(head, _)| !head.trim().is_empty())
+        .min_by_key(|(head, _)| head.len());
+    first.unwrap_or((name, ""))
 }
 
 /// In `records`, grouped by set: flags the last card of a name and set if its illustrator differs

@@ -1,8 +1,9 @@
 //! Dictionary files → [`Dictionary`]: columns, conditions and values are checked row by row.
 
+use super::game::MOST_GAMES;
 use super::load::{Row, rows};
 use super::{
-    Affix, Codes, Dictionary, Entry, GameKind, GameWord, Grader, Label, PhraseKind, Position,
+    Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind, Position,
     PrintingWord, RarityWord, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
@@ -35,16 +36,47 @@ pub(super) struct Loader {
     kinds: Vec<(String, String)>,
     sealed: Vec<String>,
     games: Vec<GameWord>,
-    codes: Vec<(String, String)>,
+    folders: Vec<Game>,
+    codes: Vec<(u8, String)>,
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
     keys: Keys,
+    /// The games whose words are being read.
+    reading: u32,
 }
 
+/// The folder of what every game shares.
+const COMMON: &str = "common";
+
 impl Loader {
-    /// Reads one file.
+    /// The place of the game with this id among [`Loader::folders`].
+    fn folder(&mut self, id: &str) -> Result<usize, Error> {
+        if let Some(at) = self.folders.iter().position(|game| game.id == id) {
+            return Ok(at);
+        }
+        if self.folders.len() == MOST_GAMES {
+            let message = format!("dictionaries/{id}: there are {MOST_GAMES} games before it");
+            return Err(Error::new(ErrorKind::Dictionary, message));
+        }
+        self.folders.push(Game {
+            id: id.to_owned(),
+            ..Game::default()
+        });
+        Ok(self.folders.len() - 1)
+    }
+
+    /// Reads one file, which is named with its folder.
     pub(super) fn file(&mut self, file: &str, text: &str) -> Result<(), Error> {
+        let (folder, name) = file.split_once('/').unwrap_or((COMMON, file));
+        let game = if folder == COMMON {
+            self.reading = u32::MAX;
+            0
+        } else {
+            let at = self.folder(folder)?;
+            self.reading = 1 << at;
+            at
+        };
         let bad = |row: &Row, what: &str| {
             Error::new(
                 ErrorKind::Dictionary,
@@ -59,7 +91,7 @@ impl Loader {
                 )
             })
         };
-        match file {
+        match name {
             "conditions.csv" => {
                 for row in rows(
                     file,
@@ -100,13 +132,14 @@ impl Loader {
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }
+            "game.csv" => self.folders[game] = Game::read(folder, file, text)?,
             "number_codes.csv" => {
-                for row in rows(file, text, &["canonical", "pattern", "example", "note"])? {
-                    let code = (row.cell(0).to_owned(), row.cell(1).to_owned());
+                for row in rows(file, text, &["pattern", "example", "note"])? {
+                    let code = (game as u8, row.cell(0).to_owned());
                     let one = Codes::compile(std::slice::from_ref(&code))
                         .map_err(|error| bad(&row, &error.to_string()))?;
-                    let example = row.cell(2).to_lowercase();
-                    if one.find(&example, 0, |_| true) != Some(example.len()) {
+                    let example = row.cell(1).to_lowercase();
+                    if one.find(&example, 0, u32::MAX).map(|found| found.0) != Some(example.len()) {
                         return Err(bad(&row, "the pattern does not fit its `example`"));
                     }
                     self.codes.push(code);
@@ -287,11 +320,7 @@ impl Loader {
                     text,
                     &["canonical", "aliases", "catalogue", "when", "note"],
                 )? {
-                    let word = RarityWord {
-                        value: row.cell(0).to_owned(),
-                        catalogue: row.list(2).map(str::to_owned).collect(),
-                    };
-                    let tag = Tag::Rarity(intern(&mut self.rarities, word));
+                    let tag = Tag::Rarity(self.rarity(&row));
                     self.add(&row, tag, when(&row, 3)?);
                 }
             }
@@ -311,6 +340,27 @@ impl Loader {
         Ok(())
     }
 
+    /// The number of the rarity word of a row. Games share a word, and each has rarities of its own
+    /// that it means.
+    fn rarity(&mut self, row: &Row) -> u16 {
+        let value = row.cell(0);
+        let known = self.rarities.iter().position(|word| word.value == value);
+        let at = known.unwrap_or_else(|| {
+            self.rarities.push(RarityWord {
+                value: value.to_owned(),
+                catalogue: Vec::new(),
+            });
+            self.rarities.len() - 1
+        });
+        for rarity in row.list(2) {
+            let word = &mut self.rarities[at].catalogue;
+            if !word.iter().any(|known| known == rarity) {
+                word.push(rarity.to_owned());
+            }
+        }
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
     fn add(&mut self, row: &Row, tag: Tag, when: When) {
         for alias in row.list(1) {
             let key = self.keys.key_of(alias);
@@ -322,6 +372,7 @@ impl Loader {
                         tag,
                         when,
                         written: written.into(),
+                        games: self.reading,
                     },
                 ));
             }
@@ -338,7 +389,15 @@ impl Loader {
                 first.push(entries.len() as u32);
                 patterns.push(key);
             }
-            entries.push(entry);
+            // what several games mean by a word is one meaning
+            let from = first.last().map_or(0, |&from| from as usize);
+            let same = |known: &&mut Entry| {
+                known.tag == entry.tag && known.when == entry.when && known.written == entry.written
+            };
+            match entries[from..].iter_mut().find(same) {
+                Some(known) => known.games |= entry.games,
+                None => entries.push(entry),
+            }
         }
         first.push(entries.len() as u32);
         let numbered: Vec<(String, u32)> = patterns.into_iter().zip(0..).collect();
@@ -356,6 +415,7 @@ impl Loader {
             kinds: self.kinds,
             sealed: self.sealed,
             games: self.games,
+            folders: self.folders,
             codes: Codes::compile(&self.codes)?,
             affixes: self.affixes,
             terms: self.terms,

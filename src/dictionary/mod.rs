@@ -1,17 +1,20 @@
 //! [`Dictionary`]: all fixed vocabulary (graders, conditions, printings, languages, other games …)
 //! in one trie.
 //!
-//! The words are data: `dictionaries/*.csv`, whose README states columns and rules. Names and set
+//! The words are data: `dictionaries/common/` and a folder for each game, whose README states
+//! columns and rules. Names and set
 //! names belong to the catalogue and are looked up in its index
 //! ([`crate::catalogue::Catalogue::lexicon`]).
 
 mod codes;
 #[cfg(feature = "compiled")]
 mod compiled;
+mod game;
 pub(crate) mod load;
 mod loader;
 
 pub use codes::Codes;
+pub use game::Game;
 
 use crate::error::Error;
 use crate::normalise::Normalised;
@@ -166,6 +169,8 @@ struct Entry {
     when: When,
     /// The alias as the row writes it, if it is [`When::EXACT`].
     written: Box<str>,
+    /// The games in whose titles it counts, a bit for each of [`Dictionary::folders`].
+    games: u32,
 }
 
 /// Words of a title that the dictionary knows: bytes `at..end` of the key.
@@ -270,6 +275,9 @@ pub struct Dictionary {
     /// Games, sports and goods.
     #[doc(hidden)]
     pub games: Vec<GameWord>,
+    /// The games that have a folder of their own, by id.
+    #[doc(hidden)]
+    pub folders: Vec<Game>,
     /// Numbers that begin with the code of a set.
     #[doc(hidden)]
     pub codes: Codes,
@@ -291,56 +299,43 @@ pub struct Affix {
     pub prefix: bool,
 }
 
-/// The dictionary files, name and text. `build` adds those that only the building of an index
-/// reads.
-pub const FILES: [(&str, &str); 14] = [
-    (
-        "conditions.csv",
-        include_str!("../../dictionaries/conditions.csv"),
-    ),
-    ("games.csv", include_str!("../../dictionaries/games.csv")),
-    (
-        "grade_labels.csv",
-        include_str!("../../dictionaries/grade_labels.csv"),
-    ),
-    (
-        "grade_phrases.csv",
-        include_str!("../../dictionaries/grade_phrases.csv"),
-    ),
-    (
-        "graders.csv",
-        include_str!("../../dictionaries/graders.csv"),
-    ),
-    (
-        "japanese_terms.csv",
-        include_str!("../../dictionaries/japanese_terms.csv"),
-    ),
-    (
-        "languages.csv",
-        include_str!("../../dictionaries/languages.csv"),
-    ),
-    (
-        "listing_kinds.csv",
-        include_str!("../../dictionaries/listing_kinds.csv"),
-    ),
-    (
-        "name_affixes.csv",
-        include_str!("../../dictionaries/name_affixes.csv"),
-    ),
-    ("noise.csv", include_str!("../../dictionaries/noise.csv")),
-    (
-        "number_codes.csv",
-        include_str!("../../dictionaries/number_codes.csv"),
-    ),
-    (
-        "printings.csv",
-        include_str!("../../dictionaries/printings.csv"),
-    ),
-    (
-        "rarities.csv",
-        include_str!("../../dictionaries/rarities.csv"),
-    ),
-    ("sealed.csv", include_str!("../../dictionaries/sealed.csv")),
+/// A file of `dictionaries/`: its name and its text.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../dictionaries/", $name)))
+    };
+}
+
+/// The dictionary files, name and text: what every game shares, and a folder for each game. `build`
+/// adds those that only the building of an index reads.
+pub const FILES: [(&str, &str); 27] = [
+    file!("common/conditions.csv"),
+    file!("digimon/game.csv"),
+    file!("lorcana/game.csv"),
+    file!("magic/game.csv"),
+    file!("onepiece/game.csv"),
+    file!("pokemon/game.csv"),
+    file!("yugioh/game.csv"),
+    file!("common/games.csv"),
+    file!("common/grade_labels.csv"),
+    file!("common/grade_phrases.csv"),
+    file!("common/graders.csv"),
+    file!("common/japanese_terms.csv"),
+    file!("common/languages.csv"),
+    file!("common/listing_kinds.csv"),
+    file!("pokemon/name_affixes.csv"),
+    file!("common/noise.csv"),
+    file!("digimon/number_codes.csv"),
+    file!("onepiece/number_codes.csv"),
+    file!("yugioh/number_codes.csv"),
+    file!("common/printings.csv"),
+    file!("digimon/rarities.csv"),
+    file!("lorcana/rarities.csv"),
+    file!("magic/rarities.csv"),
+    file!("onepiece/rarities.csv"),
+    file!("pokemon/rarities.csv"),
+    file!("yugioh/rarities.csv"),
+    file!("common/sealed.csv"),
 ];
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
@@ -370,14 +365,22 @@ impl Dictionary {
     }
 
     /// Finds all words of the dictionary in the title, appending them to `out` in the order of
-    /// their ends.
+    /// their ends. Words of a game's own count if its bit is in `games`.
     ///
     /// Conditions on the title's other words are not checked here: [`When::NUMBER`],
     /// [`When::GRADER`], [`When::JAPANESE`], [`When::WEAK`].
     #[doc(hidden)]
-    pub fn tag(&self, normalised: &Normalised, title: &str, line: &Line, out: &mut Vec<Tagged>) {
+    pub fn tag(
+        &self,
+        normalised: &Normalised,
+        title: &str,
+        line: &Line,
+        games: u32,
+        out: &mut Vec<Tagged>,
+    ) {
         self.find(line, out, |entry, at, end| {
-            (!entry.when.has(When::UPPER) || line.is_upper(normalised, at, end))
+            entry.games & games != 0
+                && (!entry.when.has(When::UPPER) || line.is_upper(normalised, at, end))
                 && (!entry.when.has(When::EXACT)
                     || line.span(normalised, at, end).text(title) == &*entry.written)
         });

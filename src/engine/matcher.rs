@@ -231,7 +231,8 @@ impl<'a> Matcher<'_, 'a> {
         let context = Context::new(normalised, line);
 
         tags.clear();
-        self.dictionary.tag(normalised, title, line, tags);
+        self.dictionary
+            .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(self.catalogue, &context, hits);
         if last <= Stage::Tag {

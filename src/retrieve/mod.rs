@@ -348,6 +348,7 @@ mod tests {
             has_total: false,
             digits: 0,
             total_digits: 0,
+            games: u32::MAX,
             beside: false,
             idf_pair: 0.0,
             idf_total: 0.0,

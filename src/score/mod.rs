@@ -233,6 +233,9 @@ impl Scorer<'_, '_> {
                 1.0,
             ),
         }
+        if self.stats.several_games {
+            self.game(set, sink);
+        }
         if self.query.rarity {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             if has(record.rarity) || has(record.mark) {
@@ -287,6 +290,18 @@ impl Scorer<'_, '_> {
             && named
             && !matches!(number, NumberFit::Differs | NumberFit::TotalOff)
             && named_set != Some(false)
+    }
+
+    /// Evidence of the game, in a catalogue of several.
+    fn game(&self, set: &SetRecord, sink: &mut impl Sink) {
+        let own = set.game_bit();
+        if self.query.games & own != 0 {
+            sink.add(Feature::GameAgrees, 1.0);
+        } else if self.query.games != 0 {
+            sink.add(Feature::GameDiffers, 1.0);
+        } else if self.query.hinted_games & own != 0 {
+            sink.add(Feature::GameHinted, 1.0);
+        }
     }
 
     /// Evidence of what few titles state.

@@ -170,7 +170,7 @@ impl Scorer<'_, '_> {
         if number == NONE || record.flags.get() & card_flag::UNPRINTED != 0 {
             return self.unprinted(record, clue);
         }
-        let same = clue.number == Some(number);
+        let same = clue.number == Some(number) && clue.games & set.game_bit() != 0;
         match clue.kind {
             NumberKind::Fraction => match (same, clue.total == Some(total) && total != NONE) {
                 (true, true) => Case::Both,

@@ -183,8 +183,13 @@ impl Matcher<'_, '_> {
         normalise_into(product.product_type, normalised);
         tokenize_into(normalised, line);
         tags.clear();
-        self.dictionary()
-            .tag(normalised, product.product_type, line, tags);
+        self.dictionary().tag(
+            normalised,
+            product.product_type,
+            line,
+            self.stats.folders,
+            tags,
+        );
         let own: Vec<Tag> = types_of(tags).map(|tag| tag.tag).collect();
         let named = |(kind, ..): &&(u16, u32, u32)| own.contains(&Tag::Sealed(*kind));
         let of_type: Vec<_> = wanted.types.iter().filter(named).collect();

@@ -154,12 +154,12 @@ fn spellings(text: &str) -> Result<HashMap<String, String>, Error> {
 }
 
 /// The form in which all spellings of a set's id agree: `sv03.5`, `sv3pt5` and `SV3.5` are one, so
-/// are `swsh12.5gg` and `swsh12pt5gg`, and by `dictionaries/set_ids.csv` `swsh4.5` and `swsh45`.
+/// are `swsh12.5gg` and `swsh12pt5gg`, and by `dictionaries/pokemon/set_ids.csv` `swsh4.5` and `swsh45`.
 pub(super) fn set_id_key(id: &str) -> String {
     let key = spelling(id);
     // a test reads the file, so a released build never fails
-    let known =
-        SPELLINGS.get_or_try_init(|| spellings(include_str!("../../dictionaries/set_ids.csv")));
+    let known = SPELLINGS
+        .get_or_try_init(|| spellings(include_str!("../../dictionaries/pokemon/set_ids.csv")));
     known
         .ok()
         .and_then(|known| known.get(&key).cloned())
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn spellings_of_other_catalogues_are_one_id() {
-        let text = include_str!("../../dictionaries/set_ids.csv");
+        let text = include_str!("../../dictionaries/pokemon/set_ids.csv");
         let known = spellings(text).expect("the file is right");
         assert_eq!(known.len(), text.lines().count() - 1);
         // a spelling names one set, and never another's id

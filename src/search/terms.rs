@@ -1,5 +1,5 @@
 //! [`Term`]: what a word asks of the cards that a search finds, where it is more than a title's
-//! word says (`dictionaries/search_words.csv`).
+//! word says (`dictionaries/common/search_words.csv`).
 
 use crate::attributes::query::Query;
 use crate::catalogue::Marks;
@@ -57,7 +57,7 @@ impl Term {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(super) fn builtin() -> Result<&'static [Term], Error> {
-        let text = include_str!("../../dictionaries/search_words.csv");
+        let text = include_str!("../../dictionaries/common/search_words.csv");
         BUILTIN
             .get_or_try_init(|| Term::load(text))
             .map(Vec::as_slice)
@@ -75,7 +75,7 @@ impl Term {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
-                            "dictionaries/search_words.csv:{}: `place` is `{other}`: write \
+                            "dictionaries/common/search_words.csv:{}: `place` is `{other}`: write \
                              `later`, `own hand` or nothing",
                             row.line
                         ),

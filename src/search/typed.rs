@@ -314,6 +314,7 @@ impl Matcher<'_, '_> {
                 has_total: false,
                 digits: figure.parse().unwrap_or(0),
                 total_digits: 0,
+                games: u32::MAX,
                 beside: true,
                 idf_pair: 0.0,
                 idf_total: 0.0,

@@ -26,8 +26,9 @@ impl Confusions {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Confusions, Error> {
-        BUILTIN
-            .get_or_try_init(|| Confusions::load(include_str!("../../dictionaries/confusions.csv")))
+        BUILTIN.get_or_try_init(|| {
+            Confusions::load(include_str!("../../dictionaries/common/confusions.csv"))
+        })
     }
 
     fn load(text: &str) -> Result<Confusions, Error> {
@@ -44,7 +45,7 @@ impl Confusions {
             let bad = |what: &str| {
                 Error::new(
                     ErrorKind::Dictionary,
-                    format!("dictionaries/confusions.csv:{}: {what}", row.line),
+                    format!("dictionaries/common/confusions.csv:{}: {what}", row.line),
                 )
             };
             if row.cell(2) == "sound" {

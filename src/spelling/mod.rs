@@ -4,7 +4,7 @@
 //! The distance is that of Damerau and Levenshtein in its restricted form (insert, delete, replace,
 //! transpose neighbours), but slips that people and scanners often make cost less: a neighbour on
 //! the keyboard, a vowel for another, a doubled letter, a letter that looks alike, a spelling that
-//! sounds alike (`dictionaries/confusions.csv`).
+//! sounds alike (`dictionaries/common/confusions.csv`).
 
 mod confusions;
 mod letters;

@@ -37,7 +37,10 @@ const COMPETING: [&str; 14] = [
 
 /// One dictionary file.
 struct File {
+    /// Its name: with its folder if that is of another game than the first.
     name: String,
+    /// Where it lies in `dictionaries/`.
+    path: String,
     text: String,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -79,23 +82,33 @@ impl File {
 fn files() -> &'static [File] {
     static FILES: OnceLock<Vec<File>> = OnceLock::new();
     FILES.get_or_init(|| {
-        let entries = fs::read_dir(root().join("dictionaries")).expect("the folder is there");
-        let mut names: Vec<String> = entries
-            .map(|e| {
-                e.expect("the folder can be listed")
-                    .file_name()
-                    .to_string_lossy()
-                    .into_owned()
-            })
-            .collect();
-        names.retain(|name| name.ends_with(".csv"));
-        names.sort();
-        names.into_iter().map(load).collect()
+        let listed = |folder: &str| {
+            let entries = fs::read_dir(root().join("dictionaries").join(folder));
+            let name = |entry: std::io::Result<fs::DirEntry>| {
+                let entry = entry.expect("the folder can be listed").file_name();
+                entry.to_string_lossy().into_owned()
+            };
+            let mut names: Vec<String> = entries.expect("the folder is there").map(name).collect();
+            names.sort();
+            names
+        };
+        let csv = |name: &String| name.ends_with(".csv");
+        let mut paths: Vec<String> = listed(".").into_iter().filter(csv).collect();
+        for folder in listed(".").iter().filter(|name| !name.contains('.')) {
+            let own = listed(folder).into_iter().filter(csv);
+            paths.extend(own.map(|name| format!("{folder}/{name}")));
+        }
+        paths.into_iter().map(load).collect()
     })
 }
 
-fn load(name: String) -> File {
-    let text = read(format!("dictionaries/{name}"));
+fn load(path: String) -> File {
+    let name = ["common/", "pokemon/"]
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder))
+        .unwrap_or(&path)
+        .to_owned();
+    let text = read(format!("dictionaries/{path}"));
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(false)
@@ -109,6 +122,7 @@ fn load(name: String) -> File {
     let columns = rows.remove(0);
     File {
         name,
+        path,
         text,
         columns,
         rows,
@@ -153,8 +167,12 @@ fn headers_are_those_of_the_readme() {
         }
     }
     let mut wrong = Vec::new();
+    let mut described: BTreeSet<&str> = BTreeSet::new();
     for file in files() {
-        match stated.remove(file.name.as_str()) {
+        // every game's file of one name has the same columns
+        let base = file.name.rsplit('/').next().unwrap_or(&file.name);
+        described.insert(base);
+        match stated.get(base).copied() {
             None => wrong.push(format!("{}: not in dictionaries/README.md", file.name)),
             Some(columns) if columns != file.columns.join(",") => {
                 wrong.push(format!(
@@ -169,6 +187,7 @@ fn headers_are_those_of_the_readme() {
     wrong.extend(
         stated
             .keys()
+            .filter(|name| !described.contains(**name))
             .map(|name| format!("{name}: in dictionaries/README.md, but the file is missing")),
     );
     none("headers", wrong);
@@ -220,7 +239,7 @@ fn files_are_in_canonical_form() {
             continue;
         }
         if update() {
-            fs::write(root().join("dictionaries").join(&file.name), &want)
+            fs::write(root().join("dictionaries").join(&file.path), &want)
                 .expect("the file can be written");
             continue;
         }
@@ -389,7 +408,7 @@ fn aliases_of_two_files_are_in_ambiguous() {
     if update() {
         rows.sort();
         fs::write(
-            root().join("dictionaries/ambiguous.csv"),
+            root().join("dictionaries/common/ambiguous.csv"),
             written(&ambiguous.columns, &rows),
         )
         .expect("the file can be written");

@@ -247,7 +247,13 @@ fn misspellings_are_not_names_of_other_cards() {
 
 #[test]
 fn all_files_load() {
-    let text = |name: &str| file(name).text.as_str();
+    let text = |path: &str| {
+        let found = files().iter().find(|file| file.path == path);
+        found
+            .unwrap_or_else(|| panic!("dictionaries/{path} is missing"))
+            .text
+            .as_str()
+    };
     let own: Vec<(&str, &str)> = titledex::internals::dictionary::FILES
         .iter()
         .map(|(name, _)| (*name, text(name)))
@@ -280,7 +286,7 @@ fn all_files_load() {
         let read = own
             .iter()
             .chain(&others)
-            .any(|(name, _)| *name == file.name);
+            .any(|(name, _)| *name == file.path);
         assert!(
             read || [
                 "ambiguous.csv",

@@ -58,9 +58,16 @@ pub(crate) fn rows() -> &'static Rows {
     })
 }
 
-/// Rows of a dictionary file, its columns given by name.
+/// Rows of a dictionary file that every game shares, or of the first game's; its columns given by
+/// name.
 pub(crate) fn dictionary(file: &str, columns: &[&str]) -> Vec<Vec<String>> {
-    let text = read(Path::new("dictionaries").join(file));
+    let shared = Path::new("dictionaries/common").join(file);
+    let own = Path::new("dictionaries/pokemon").join(file);
+    let text = read(if root().join(&shared).exists() {
+        shared
+    } else {
+        own
+    });
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().expect("the file has a header").clone();
     let at = |name: &&str| {

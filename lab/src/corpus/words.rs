@@ -65,8 +65,12 @@ impl Words {
             vocabulary,
             ..Self::default()
         };
-        for (file, text) in dictionary::FILES.into_iter().chain(vocabulary::FILES) {
-            words.file(file, text)?;
+        for (path, text) in dictionary::FILES.into_iter().chain(vocabulary::FILES) {
+            // the corpus is of the first game
+            let own = ["common/", "pokemon/"];
+            if let Some(file) = own.iter().find_map(|folder| path.strip_prefix(folder)) {
+                words.file(file, text)?;
+            }
         }
         for (set, aliases) in &words.vocabulary.set_aliases {
             for (alias, _) in aliases {

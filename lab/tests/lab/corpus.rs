@@ -79,7 +79,7 @@ fn tables() -> Vec<Card> {
         .map(|row| (row["id"].clone(), row))
         .collect();
     let printed: HashMap<String, HashMap<String, String>> =
-        table("dictionaries/printed_numbers.csv")
+        table("dictionaries/pokemon/printed_numbers.csv")
             .into_iter()
             .map(|row| (row["canonical"].clone(), row))
             .collect();

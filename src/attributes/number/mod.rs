@@ -7,7 +7,7 @@
 mod read;
 mod shape;
 
-pub(crate) use read::read;
+pub(crate) use read::{language_of, read};
 
 use super::query::Query;
 use super::writer::Writer;
@@ -86,6 +86,8 @@ pub(crate) struct NumberReading {
     pub(crate) total_known: bool,
     /// It has letters for digits, as a scanner misreads them: `4/1O2`.
     pub(crate) scanned: bool,
+    /// The games of the catalogue whose cards can have it, a bit each.
+    pub(crate) games: u32,
 }
 
 /// A number that the title may state.
@@ -99,6 +101,8 @@ pub(crate) struct NumberClue {
     pub(crate) digits: u16,
     /// The digits of the total.
     pub(crate) total_digits: u16,
+    /// The games of the catalogue whose cards can have it, a bit each.
+    pub(crate) games: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
     /// Information in agreeing, in nats: on number and total, on the total only, on the number
@@ -224,6 +228,7 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         has_total: reading.total != 0,
         digits: reading.digits,
         total_digits: reading.total_digits,
+        games: reading.games,
         beside,
         idf_pair: information(cards, pairs as u32),
         idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),

@@ -8,6 +8,7 @@ use crate::normalise::UPPER;
 use crate::reading::context::Context;
 use crate::reference::Reference;
 use crate::token::Class;
+use std::ops::Range;
 
 /// More than any honest title has.
 const MAX_NUMBERS: usize = 48;
@@ -29,7 +30,7 @@ pub(crate) fn read(
     out: &mut Vec<NumberReading>,
 ) {
     let catalogue = reference.catalogue;
-    if reference.stats.held_codes.contains(&true) {
+    if reference.stats.codes != 0 {
         codes(reference, context, out);
     }
     let text = context.normalised.text();
@@ -126,8 +127,8 @@ fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<Num
         if at < from || out.len() >= MAX_NUMBERS || !open_left(text.as_bytes(), at) {
             continue;
         }
-        let held = |pattern: usize| reference.stats.held_codes.get(pattern) == Some(&true);
-        let Some(end) = reference.dictionary.codes.find(text, at, held) else {
+        let games = reference.stats.codes;
+        let Some((end, games)) = reference.dictionary.codes.find(text, at, games) else {
             continue;
         };
         let open = !text
@@ -136,11 +137,50 @@ fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<Num
             .is_some_and(u8::is_ascii_alphanumeric);
         if open {
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
-            found.number = pack_code(&text[at..end]);
+            let code = &text[at..end];
+            found.number = match language_of_code(reference, code, games) {
+                Some((letters, _)) => {
+                    pack_code(&[&code[..letters.start], &code[letters.end..]].concat())
+                }
+                None => pack_code(code),
+            };
+            found.games = reference.stats.games_of_folders(games);
             out.push(found);
             from = end;
         }
     }
+}
+
+/// The language that the code of a number says.
+pub(crate) fn language_of<'d>(
+    reference: &Reference<'_, 'd>,
+    context: &Context<'_>,
+    number: &NumberReading,
+) -> Option<&'d str> {
+    let (from, to) = number.number_at;
+    let code = context.normalised.text().get(from as usize..to as usize)?;
+    // of any other number all games may have it
+    (number.games != u32::MAX)
+        .then(|| language_of_code(reference, code, reference.stats.codes))?
+        .map(|(_, language)| language)
+}
+
+/// The letters of a code of one of `games` that say a language, and the language: those after the
+/// dash, before the digits.
+fn language_of_code<'d>(
+    reference: &Reference<'_, 'd>,
+    code: &str,
+    games: u32,
+) -> Option<(Range<usize>, &'d str)> {
+    let at = code.rfind('-')? + 1;
+    let part = code
+        .get(at..)
+        .filter(|part| !part.starts_with(|c: char| c.is_ascii_digit()))?;
+    let folders = (0..).zip(&reference.dictionary.folders);
+    let (length, language) = folders
+        .filter(|(folder, _)| games & 1 << folder != 0)
+        .find_map(|(_, game)| game.code_language(part))?;
+    Some((at..at + length, language))
 }
 
 /// A code as the catalogue packs it: with a dash between two digits, where a title has a space or
@@ -152,7 +192,7 @@ fn pack_code(text: &str) -> u64 {
     let (set, number) = number.split_at(digits.saturating_sub(DIGITS_BEHIND_CODE));
     let head: Short = head
         .bytes()
-        .filter(|byte| byte.is_ascii_alphanumeric())
+        .filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'/')
         .collect();
     let set = [head.text(), set].concat();
     let between = set.bytes().last().is_some_and(|byte| byte.is_ascii_digit());
@@ -278,6 +318,7 @@ fn reading(
         total_digits: total.map_or(0, digits),
         total_known: false,
         scanned: false,
+        games: u32::MAX,
     }
 }
 
@@ -450,7 +491,10 @@ fn bare(context: &Context<'_>, out: &mut Vec<NumberReading>) {
         }
         let len = token.end - token.at;
         let word = context.line.text(token.at as usize, token.end as usize);
-        if token.class != Class::Digit || len > DIGITS_ALONE || word.contains('.') {
+        if token.class != Class::Digit
+            || len > DIGITS_ALONE + u32::from(word.starts_with('0'))
+            || word.contains('.')
+        {
             continue;
         }
         if out[..taken]

@@ -124,15 +124,6 @@ impl<'f> Object<'f> {
         Ok(text)
     }
 
-    /// One of the words; empty if it is missing.
-    pub(super) fn word(&self, member: &str, words: &[&str]) -> Result<&str, Error> {
-        let text = self.text(member)?;
-        if text.is_empty() || words.contains(&text) {
-            return Ok(text);
-        }
-        Err(self.wrong(member, &format!("is not one of {}", words.join(", "))))
-    }
-
     /// A truth value; `false` if it is missing.
     pub(super) fn truth(&self, member: &str) -> Result<bool, Error> {
         match self.get(member) {

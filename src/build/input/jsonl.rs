@@ -4,30 +4,91 @@ use super::json::{Object, each_object};
 use super::variants::variants;
 use super::{MOST_HP, NAME_LANGUAGES};
 use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, is_language_code, language_name};
+use crate::dictionary::{Dictionary, Game};
 use crate::error::Error;
 use std::collections::HashSet;
 
-/// The regions of cards and sets.
-const REGIONS: [&str; 2] = ["international", "asia"];
-
-/// The names that an object states, in the order of the languages.
+/// The names that an object states, in the order of the languages. Names in a language for private
+/// use (`x-phyrexian`), and in one that an index has no room for, are left out.
 fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
     let given = object.texts_by_name("names")?;
-    if let Some((code, _)) = given.iter().find(|(code, _)| !is_language_code(code)) {
+    let known = |code: &str| {
+        let code = code.to_ascii_lowercase();
+        code.starts_with("x-") || is_language_code(&code) || is_language_code(base(&code))
+    };
+    if let Some((code, _)) = given.iter().find(|(code, _)| !known(code)) {
         return Err(object.wrong(
             &format!("names.{code}"),
             "is not a language code that is known, as en, ja, zh-tw",
         ));
     }
     let name = |language: &str| {
-        let mut named = given.iter().filter(|(code, _)| *code == language);
-        named.next().filter(|(_, name)| !name.is_empty())
+        let of = |code: &str| code.eq_ignore_ascii_case(language);
+        // English as it is printed in Asia is English where there is no other
+        let own = given.iter().find(|(code, _)| of(code));
+        let found = own.or_else(|| given.iter().find(|(code, _)| of(base(code))));
+        found.filter(|(_, name)| !name.is_empty())
     };
     Ok(NAME_LANGUAGES
         .iter()
-        .filter_map(|language| name(language))
-        .map(|(code, name)| ((*code).to_owned(), (*name).to_owned()))
+        .filter_map(|language| name(language).map(|(_, name)| (*language, *name)))
+        .map(|(code, name)| (code.to_owned(), name.to_owned()))
         .collect())
+}
+
+/// A language code without its region: `en` of `en-asia`.
+fn base(code: &str) -> &str {
+    code.split_once('-').map_or(code, |(language, _)| language)
+}
+
+/// Whether a card or set is of the Asian region, by what its game calls the regions.
+fn is_asian(object: &Object<'_>, game: &str, rows: &Rows) -> Result<bool, Error> {
+    let id = if game.is_empty() { FIRST_GAME } else { game };
+    let dictionary = Dictionary::builtin()?;
+    let all = || rows.games.iter().chain(&dictionary.folders);
+    let Some(known) = all().find(|game| game.id == id) else {
+        return Err(object.wrong(
+            "game",
+            "is not a game that is known; give the folder of its dictionary, as docs/GAMES.md says",
+        ));
+    };
+    let region = object.text("region")?;
+    if region.is_empty() {
+        return Ok(false);
+    }
+    let found = known.regions.iter().find(|(name, _)| name == region);
+    found.map(|(_, asia)| *asia).ok_or_else(|| {
+        let names: Vec<&str> = known
+            .regions
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        object.wrong("region", &format!("is not one of: {}", names.join(", ")))
+    })
+}
+
+/// The words that describe the print: the product, else the treatments and promotions.
+fn product(object: &Object<'_>) -> Result<String, Error> {
+    let product = object.text("product")?;
+    if !product.is_empty() {
+        return Ok(product.to_owned());
+    }
+    let mut words = Vec::new();
+    for member in ["treatments", "promoTypes"] {
+        words.extend(object.texts(member)?);
+    }
+    Ok(words.join(", "))
+}
+
+/// The collector number of a game whose number codes say the language, without the letters that do:
+/// one number in all languages.
+fn without_language(game: &Game, printed: &str) -> String {
+    let number = printed.rfind('-').map_or(printed.len(), |dash| dash + 1);
+    let (code, part) = printed.split_at(number);
+    let letters = game
+        .code_language(&part.to_lowercase())
+        .map_or(0, |(letters, _)| letters);
+    [code, &part[letters..]].concat()
 }
 
 /// The id of the game that an object states; empty for the first.
@@ -82,7 +143,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             let what = format!("`{set}` is in no file of sets; add it there");
             return Err(object.wrong("set", &what));
         }
-        let asia = object.word("region", &REGIONS)? == "asia";
+        let asia = is_asian(object, game, rows)?;
         let mut names = names(object)?;
         if asia {
             names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
@@ -98,7 +159,12 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             "english"
         }
         .to_owned();
-        let number = object.number("number")?;
+        let number = if game.is_empty() {
+            object.number("number")?
+        } else {
+            // a `DON!!` card has none
+            object.short("number")?
+        };
         let printed = object.short("printedNumber")?;
         let denominator = object.short("denominator")?;
         let species = |member: &str| -> Result<Vec<u16>, Error> {
@@ -119,18 +185,24 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             ":unspecified"
         };
         let (printings, market_ids) = variants(object, unknown)?;
+        let dictionary = Dictionary::builtin()?;
+        let known = rows.games.iter().chain(&dictionary.folders);
+        let mut known = known.filter(|known| known.id == game);
+        let coded = known.next().filter(|game| !game.code_languages.is_empty());
         rows.cards.push(CardRow {
             printings,
             market_ids,
             id,
             set,
             number: if printed.is_empty() {
-                number
+                number.to_owned()
+            } else if let Some(game) = coded {
+                without_language(game, printed)
             } else {
-                printed.split('/').next().unwrap_or(number)
-            }
-            .to_owned(),
-            total: if printed.contains('/') {
+                printed.split('/').next().unwrap_or(number).to_owned()
+            },
+            // other games' sources give the total alone
+            total: if printed.contains('/') || printed.is_empty() && !game.is_empty() {
                 denominator.to_owned()
             } else {
                 String::new()
@@ -147,7 +219,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             mark: object.text("rarityMark")?.to_owned(),
             hp: object.count("hp", MOST_HP)?,
             illustrator: object.text("illustrator")?.to_owned(),
-            product: object.text("product")?.to_owned(),
+            product: product(object)?,
             game: game.to_owned(),
         });
         Ok(())
@@ -192,7 +264,12 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         };
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
-            region: object.word("region", &REGIONS)?.to_owned(),
+            region: if is_asian(object, game, rows)? {
+                "asia"
+            } else {
+                "international"
+            }
+            .to_owned(),
             series: object.text("serie")?.to_owned(),
             names,
             english: object.text("englishName")?.to_owned(),

@@ -38,6 +38,14 @@ pub struct SetRecord {
     pub game: u8,
 }
 
+impl SetRecord {
+    /// The bit of its game among those of the catalogue.
+    #[must_use]
+    pub fn game_bit(&self) -> u32 {
+        1u32.checked_shl(u32::from(self.game)).unwrap_or(0)
+    }
+}
+
 /// Bits of [`SetRecord::flags`].
 pub mod set_flag {
     /// The numbers of its cards are not printed on them.

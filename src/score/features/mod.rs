@@ -85,6 +85,12 @@ pub enum Feature {
     LanguageAlone,
     OriginDiffers,
     LanguageHinted,
+    /// Words of the title name its game.
+    GameAgrees,
+    /// Words of the title hint at its game.
+    GameHinted,
+    /// Words of the title name another game.
+    GameDiffers,
 }
 
 impl Feature {

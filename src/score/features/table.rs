@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 71] = [
     (
         Feature::NameAgrees,
         true,
@@ -481,6 +481,27 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 68] = [
         Field::Language,
         "language_hinted",
         "the title hints that it is Japanese",
+    ),
+    (
+        Feature::GameAgrees,
+        true,
+        Field::Game,
+        "game_agrees",
+        "the game agrees",
+    ),
+    (
+        Feature::GameHinted,
+        true,
+        Field::Game,
+        "game_hinted",
+        "the title hints at the game",
+    ),
+    (
+        Feature::GameDiffers,
+        false,
+        Field::Game,
+        "game_differs",
+        "the title names another game",
     ),
 ];
 

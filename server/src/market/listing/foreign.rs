@@ -4,7 +4,7 @@ use super::words::words_of;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-const SPECIES: &str = include_str!("../../../../dictionaries/species.csv");
+const SPECIES: &str = include_str!("../../../../dictionaries/pokemon/species.csv");
 /// Columns of languages whose prints the store's items are not.
 const FOREIGN: [&str; 5] = ["fr", "de", "es", "it", "pt"];
 /// Columns of the names that English and Japanese prints have.

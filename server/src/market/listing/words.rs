@@ -1,4 +1,4 @@
-//! The words of `dictionaries/sales.csv`: what a title says of its sale.
+//! The words of `dictionaries/common/sales.csv`: what a title says of its sale.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// The words, one subject a row.
-const SALES: &str = include_str!("../../../../dictionaries/sales.csv");
+const SALES: &str = include_str!("../../../../dictionaries/common/sales.csv");
 /// The most words of an alias.
 const LONGEST: usize = 4;
 /// How far apart, in words, two words may stand to belong together.
