@@ -222,25 +222,33 @@ impl CardQuery {
         };
         all.add(tree, language);
         all.add("c.set_key = @", self.set);
-        self.narrow(&mut all, labels);
+        self.narrow(&mut all);
+        let has = "c.key IN (SELECT f.card FROM items f WHERE f.label IN (@))";
+        self.add_printing(&mut all, has, labels);
         all
     }
 
-    /// Adds what narrows cards `c` down beside language and set. Where a price is asked for, their
+    /// Adds that the printing of a card `c` has one of these labels, at `@` of `has`.
+    pub(super) fn add_printing(&self, all: &mut Conditions, has: &str, labels: &[String]) {
+        if self.printing.is_none() {
+            return;
+        }
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        if labels.is_empty() {
+            all.text.push_str(" AND FALSE");
+        } else {
+            all.add_texts(has, &labels);
+        }
+    }
+
+    /// Adds what narrows cards `c` down beside language, set and printing. Where a price is asked for, their
     /// leading printings are `l`.
-    pub(super) fn narrow(&self, all: &mut Conditions, labels: &[String]) {
+    pub(super) fn narrow(&self, all: &mut Conditions) {
         all.add("l.market >= @", self.min_price.map(|price| price.0));
         all.add("l.market <= @", self.max_price.map(|price| price.0));
         let lower = |text: &Option<String>| text.as_deref().map(str::to_lowercase);
         all.add_text("LOWER(c.rarity) = @", lower(&self.rarity));
         all.add_text("c.kind = @", self.kind.map(|kind| kind.name().to_owned()));
-        if self.printing.is_some() && labels.is_empty() {
-            all.text.push_str(" AND FALSE");
-        } else if self.printing.is_some() {
-            let has = "c.key IN (SELECT f.card FROM items f WHERE f.label IN (@))";
-            let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-            all.add_texts(has, &labels);
-        }
     }
 
     fn released(&self) -> &'static str {

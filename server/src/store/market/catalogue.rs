@@ -251,7 +251,11 @@ impl Store {
                  JOIN sets r ON r.key = c.set_key LEFT JOIN items l ON l.card = c.key \
                  AND l.place = 0 WHERE TRUE",
             );
-            query.narrow(&mut all, &labels);
+            query.narrow(&mut all);
+            // of few cards: the index of their printings is read, not that of labels
+            let has =
+                "EXISTS (SELECT 1 FROM items f WHERE f.card = c.key AND f.label || '' IN (@))";
+            query.add_printing(&mut all, has, &labels);
             all.add_texts("c.id IN (@)", ids);
             let cards = all.bind(self.read.query(AssertSqlSafe(all.text.clone())));
             let cards = cards.all(|row| {
