@@ -30,7 +30,9 @@ pub(crate) struct CatalogueStats {
     /// For each game word of the dictionary, the bit of its game among those of the catalogue; 0 if
     /// it names no game that the catalogue holds.
     word_games: Vec<u32>,
-    /// The catalogue holds more games than one.
+    /// The games of the catalogue whose cards a title may mean, a bit each.
+    pub(crate) open_games: u32,
+    /// They are more than one.
     pub(crate) several_games: bool,
     /// For each rarity word of the dictionary, the rarities of the catalogue that it may mean.
     pub(crate) rarity_words: Vec<Rarities>,
@@ -52,8 +54,13 @@ pub(crate) struct CatalogueStats {
 }
 
 impl CatalogueStats {
-    /// Reads them from `catalogue`.
-    pub(crate) fn of(catalogue: &Columns<'_>, dictionary: &Dictionary) -> CatalogueStats {
+    /// Reads them from `catalogue`, of whose games those of `open_games` are open.
+    pub(crate) fn of(
+        catalogue: &Columns<'_>,
+        dictionary: &Dictionary,
+        open_games: u32,
+    ) -> CatalogueStats {
+        let open = |id: &str| catalogue.game_bit(id) & open_games;
         let mut stats = CatalogueStats {
             japanese: (0..catalogue.language_count().min(256))
                 .map(|n| n as u8)
@@ -63,17 +70,18 @@ impl CatalogueStats {
             folder_games: dictionary
                 .folders
                 .iter()
-                .map(|game| catalogue.game_bit(&game.id))
+                .map(|game| open(&game.id))
                 .collect(),
             word_games: dictionary
                 .games
                 .iter()
                 .map(|word| match word.kind {
-                    GameKind::Game => catalogue.game_bit(&word.name),
+                    GameKind::Game => open(&word.name),
                     _ => 0,
                 })
                 .collect(),
-            several_games: catalogue.game_count() > 1,
+            open_games,
+            several_games: (catalogue.all_games() & open_games).count_ones() > 1,
             rarity_words: rarity_words(catalogue, dictionary),
             rarities: [0; 4],
             promos: [0; 4],
@@ -127,6 +135,13 @@ impl CatalogueStats {
             Tag::Game(at) => self.word_games.get(usize::from(at)).copied().unwrap_or(0),
             _ => 0,
         }
+    }
+
+    /// Games of the catalogue as games of the dictionary's folders.
+    pub(crate) fn folders_of_games(&self, games: u32) -> u32 {
+        let held = (0..).zip(&self.folder_games);
+        held.filter(|(_, bit)| games & **bit != 0)
+            .fold(0, |folders, (folder, _)| folders | 1 << folder)
     }
 
     /// Games of the dictionary's folders as games of the catalogue.

@@ -163,6 +163,6 @@ fn ids_of_other_games_bear_their_game() {
         .find(|(fact, _)| *fact == "games");
     assert_eq!(
         games.map(|(_, games)| games),
-        Some("digimon 1, onepiece 5, pokemon 51983".to_owned())
+        Some("digimon 1, onepiece 5, pokemon 52174".to_owned())
     );
 }

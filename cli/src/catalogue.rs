@@ -1,5 +1,6 @@
-//! `titledex catalogue`: builds an index or a pack, describes a catalogue, prints cards.
+//! `titledex catalogue`: builds or imports an index or a pack, describes a catalogue, prints cards.
 
+use crate::import;
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -49,22 +50,31 @@ pub(crate) enum Command {
     /// Build an index from files of cards.
     #[command(after_help = BUILD_HELP)]
     Build {
-        /// Files of cards: the export as CSV, or JSON Lines; gzip or not.
-        #[arg(value_name = "CARDS", required = true)]
+        /// Files of cards: the export as CSV, or JSON Lines; gzip or not [default: the built-in
+        /// catalogue of all games].
+        #[arg(value_name = "CARDS")]
         cards: Vec<PathBuf>,
         /// Sets as JSON Lines, gzip or not: names, codes, dates and counts that the cards do not
         /// state.
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", requires = "cards")]
         sets: Option<PathBuf>,
+        /// The dictionary of a game that is not built in: a folder, named by the id of the game,
+        /// of CSV files as docs/GAMES.md describes them. The index carries it. May be given
+        /// several times.
+        #[arg(long = "game", value_name = "FOLDER", requires = "cards")]
+        games: Vec<PathBuf>,
         /// The index to write; it is replaced whole, or left as it was. `-` is standard output.
         #[arg(long, short, value_name = "INDEX")]
         output: PathBuf,
         /// The name that `catalogue info` shows [default: the file's name].
-        #[arg(long)]
+        #[arg(long, requires = "cards")]
         name: Option<String>,
         #[command(flatten)]
         bound: Bound,
     },
+    /// Read facts in the forms of public collections, and say what they change.
+    #[command(after_help = import::HELP)]
+    Import(Box<import::Import>),
     /// Write a pack, the form of a catalogue for browsers: a quarter of the size of the index.
     #[command(after_help = PACK_HELP)]
     Pack {
@@ -106,17 +116,27 @@ pub(crate) enum Command {
     },
 }
 
+/// Writes the built-in catalogue as an index, for surfaces that take a file.
+fn write_built_in(path: &Path) -> Result<(), Failure> {
+    let catalogue = open(&CatalogueFile::default())?;
+    output::write_whole(path, catalogue.as_bytes())?;
+    report_written(path, &catalogue, catalogue.as_bytes().len());
+    Ok(())
+}
+
 /// Runs one of the commands.
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::Build { cards, output, .. } if cards.is_empty() => write_built_in(output),
         Command::Build {
             cards,
             sets,
+            games,
             output,
             name,
             bound,
         } => write_index(
-            &read_rows(cards, sets.as_deref(), output, bound)?,
+            &read_rows(cards, sets.as_deref(), games, output, bound)?,
             output,
             name.as_deref(),
         ),
@@ -144,6 +164,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             };
             write_pack(&catalogue.map_err(refused)?, output)
         }
+        Command::Import(args) => import::run(args),
         Command::Info(from) => info(from),
         Command::Show { ids, from } => show(ids, from),
     }
@@ -157,7 +178,7 @@ fn write_pack(catalogue: &Catalogue, output: &Path) -> Result<(), Failure> {
 }
 
 fn info(from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from.catalogue.as_deref())?;
+    let catalogue = open(from)?;
     let lines = catalogue.describe();
     let width = lines
         .iter()
@@ -172,7 +193,7 @@ fn info(from: &CatalogueFile) -> Result<(), Failure> {
 }
 
 fn show(ids: &[String], from: &CatalogueFile) -> Result<(), Failure> {
-    let catalogue = open(from.catalogue.as_deref())?;
+    let catalogue = open(from)?;
     let mut out = io::stdout().lock();
     let mut missing = Vec::new();
     let card_of = |id: &str| {

@@ -5,6 +5,7 @@ mod args;
 mod catalogue;
 mod colour;
 mod explain;
+mod import;
 mod input;
 mod output;
 mod parse;

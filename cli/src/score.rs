@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Score) -> Result<(), Failure> {
     let answers = match &args.predictions {
         Some(path) => read_answers(path, &labels)?,
         None => {
-            let engine = engine(args.from.catalogue.as_deref())?;
+            let engine = engine(&args.from)?;
             answer_titles(&labels, |_| &engine, args.answers.as_deref())?
         }
     };

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
             query.len()
         )));
     }
-    let engine = engine(args.from.catalogue.as_deref())?;
+    let engine = engine(&args.from)?;
     let catalogue = engine.catalogue();
     let sets: Vec<&str> = args.set.iter().map(String::as_str).collect();
     check_sets(catalogue, &sets)?;

@@ -1,33 +1,51 @@
 //! Opening catalogues, and building indexes from files of cards.
 
 use crate::output::{refuse_inputs, write_whole};
-use crate::{Failure, files, say};
+use crate::{Failure, files, say, shown};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use titledex::internals::build::build;
 use titledex::internals::build::input;
 use titledex::internals::build::rows::Rows;
+use titledex::internals::build::{build, contradictions};
 use titledex::internals::pack::{is_pack, unpack};
 use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which catalogue a command uses.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct CatalogueFile {
     /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the
     /// file, never change it in place.
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
+    /// Find cards of these games only, by their ids with commas between them: pokemon, onepiece,
+    /// magic, yugioh, lorcana, digimon. Default: all that the catalogue holds.
+    #[arg(long, value_name = "GAMES", value_delimiter = ',')]
+    pub games: Vec<String>,
 }
 
-/// Opens the catalogue in `path`, or the built-in one.
+/// The built-in catalogue of one game: the first's, which is small and opens fastest.
+const ONE_GAME: &str = "pokemon";
+
+impl CatalogueFile {
+    /// The index in the program that holds the games asked for.
+    fn built_in(&self) -> &'static [u8] {
+        #[cfg(feature = "games")]
+        if self.games != [ONE_GAME] {
+            return titledex_embedded::ALL_GAMES;
+        }
+        titledex_embedded::INDEX
+    }
+}
+
+/// Opens the catalogue that is given, or a built-in one.
 ///
 /// # Errors
 /// If the file cannot be read or is not a catalogue.
-pub fn open(path: Option<&Path>) -> Result<Catalogue, Failure> {
-    match path {
+pub fn open(from: &CatalogueFile) -> Result<Catalogue, Failure> {
+    match &from.catalogue {
         Some(path) => opened(path),
-        None => titledex_embedded::catalogue()
+        None => Catalogue::open_trusted(from.built_in())
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
@@ -43,27 +61,41 @@ fn opened(path: &Path) -> Result<Catalogue, Failure> {
     .map_err(|error| Failure::of(path, &error))
 }
 
-/// An engine for the catalogue in `path`, or for the built-in one.
+/// An engine for the catalogue in `path`.
 ///
 /// # Errors
 /// If the file cannot be read or is not a catalogue.
-pub fn engine(path: Option<&Path>) -> Result<Engine, Failure> {
-    open(path).map(Engine::new)
+pub fn engine_of(path: &Path) -> Result<Engine, Failure> {
+    opened(path).map(Engine::new)
 }
 
-/// A hash that identifies the catalogue in `path`, or the built-in one.
+/// An engine for the catalogue that is given, or for a built-in one.
+///
+/// # Errors
+/// If the file cannot be read or is not a catalogue, or lacks a game that is asked for.
+pub fn engine(from: &CatalogueFile) -> Result<Engine, Failure> {
+    let games = from.games.iter().map(String::as_str);
+    let engine = Engine::builder(open(from)?).games(games).build();
+    engine.map_err(|error| Failure::new(error.to_string()))
+}
+
+/// A hash that identifies the catalogue that is given, or a built-in one, and the games asked for.
 ///
 /// Only the header is hashed: it holds a checksum of all the rest.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn fingerprint(path: Option<&Path>) -> Result<u64, Failure> {
+pub fn fingerprint(from: &CatalogueFile) -> Result<u64, Failure> {
     const HEADER_BYTES: usize = 32;
-    let of = |index: &[u8]| xxh3_64(&index[..index.len().min(HEADER_BYTES)]);
-    path.map_or_else(
-        || Ok(of(titledex_embedded::INDEX)),
-        |path| files::map(path).map(|index| of(&index)),
-    )
+    let of = |index: &[u8]| {
+        let mut known = index[..index.len().min(HEADER_BYTES)].to_vec();
+        known.extend(from.games.join(",").bytes());
+        xxh3_64(&known)
+    };
+    match &from.catalogue {
+        Some(path) => files::map(path).map(|index| of(&index)),
+        None => Ok(of(from.built_in())),
+    }
 }
 
 /// Builds an index of `rows`, writes it to `output`, and reports its size.
@@ -75,7 +107,39 @@ pub fn write_index(rows: &Rows, output: &Path, name: Option<&str>) -> Result<(),
         .and_then(Catalogue::open)
         .map_err(refused)?;
     write_whole(output, catalogue.as_bytes())?;
+    report_contradictions(rows)?;
     report_written(output, &catalogue, catalogue.as_bytes().len());
+    Ok(())
+}
+
+/// Says on standard error which names and numbers of `rows` contradict each other, and how an index
+/// is built with them.
+///
+/// # Errors
+/// If the dictionaries of this build are damaged.
+pub fn report_contradictions(rows: &Rows) -> Result<(), Failure> {
+    const SHOWN: usize = 3;
+    let report = |all: &[String], what: &str| {
+        if !all.is_empty() {
+            let more = if all.len() > SHOWN { " …" } else { "" };
+            let shown = all[..all.len().min(SHOWN)].join(", ");
+            say(&format!("{} {what}: {shown}{more}", all.len()));
+        }
+    };
+    let found = contradictions(rows).map_err(refused)?;
+    let names: Vec<String> = found
+        .names
+        .iter()
+        .map(|name| shown(&format!("{} {} {}", name.card, name.language, name.name)))
+        .collect();
+    report(
+        &names,
+        "names left out, since they are those of other cards",
+    );
+    report(
+        &found.numbers,
+        "cards get the species of their own names, which contradict the Pokédex numbers",
+    );
     Ok(())
 }
 
@@ -119,7 +183,7 @@ pub fn rows_of(
     if cards.is_empty() {
         embedded_rows()
     } else {
-        read_rows(cards, sets, output, bound)
+        read_rows(cards, sets, &[], output, bound)
     }
 }
 
@@ -147,6 +211,7 @@ pub fn stem(output: &Path) -> String {
 pub fn read_rows(
     cards: &[PathBuf],
     sets: Option<&Path>,
+    games: &[PathBuf],
     output: &Path,
     bound: &Bound,
 ) -> Result<Rows, Failure> {
@@ -156,6 +221,9 @@ pub fn read_rows(
         files::read_within(path, bound.max_mib, remedy)
     };
     let mut rows = Rows::default();
+    for folder in games {
+        add_game(folder, &mut rows)?;
+    }
     if let Some(path) = sets {
         let bytes = read(path)?;
         input::jsonl_sets(&files::name(path), &bytes, &mut rows).map_err(refused)?;
@@ -170,6 +238,46 @@ pub fn read_rows(
         .map_err(refused)?;
     }
     Ok(rows)
+}
+
+/// Makes the game of a folder known, whose name is its id.
+fn add_game(folder: &Path, rows: &mut Rows) -> Result<(), Failure> {
+    let id = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let Some(id) = id.filter(|id| is_id(id)) else {
+        return Err(Failure::new(format!(
+            "{}: the name of the folder is the id of the game: small letters and digits, as swu",
+            folder.display()
+        )));
+    };
+    let listed = |error: std::io::Error| Failure::file("read", folder, &error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(listed)? {
+        let path = entry.map_err(listed)?.path();
+        if path.extension().is_some_and(|ending| ending == "csv") {
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| Failure::file("read", &path, &error))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            files.push((name.into_owned(), text));
+        }
+    }
+    files.sort();
+    // the message names the file as the dictionaries of this build do
+    rows.add_game(&id, &files).map_err(|error| {
+        let built_in = format!("dictionaries/{id}");
+        Failure::new(
+            error
+                .to_string()
+                .replace(&built_in, &folder.display().to_string()),
+        )
+    })
+}
+
+/// Whether a text can be the id of a game.
+fn is_id(text: &str) -> bool {
+    let known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    !text.is_empty() && text.bytes().all(known)
 }
 
 /// An error of the core whose message already names the place.

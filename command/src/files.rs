@@ -4,7 +4,7 @@ use crate::{Failure, shown};
 use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// The most that [`read`] takes of a file, in MiB: forty times the largest catalogue known, and
@@ -69,6 +69,22 @@ pub fn read_within(path: &Path, mib: u64, remedy: &str) -> Result<Vec<u8>, Failu
             )))
         }
     }
+}
+
+/// Opens a file to be read from its beginning to its end, decompressed if its content is gzip,
+/// whatever its name. Nothing of it is held in memory.
+///
+/// # Errors
+/// If it cannot be opened or read.
+pub fn stream(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    let failed = |error: io::Error| Failure::file("read", path, &error);
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let packed = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
+    Ok(if packed {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else {
+        Box::new(file)
+    })
 }
 
 /// Decompresses a gzip file that is built into the program.

@@ -2,6 +2,10 @@
 //!
 //! The cards are text in `tables/`; the build script makes the index from them.
 //! `titledex-lab catalogue tables` regenerates the tables.
+//!
+//! The default catalogue is Pokémon's. With the feature `games` the program also carries one of six
+//! games, made from the packed tables in `tables/<game>/`, which `titledex-lab catalogue game`
+//! regenerates.
 
 use titledex::{Catalogue, Error};
 
@@ -14,6 +18,19 @@ pub static TABLES: [&[u8]; 2] = [
     include_bytes!(concat!(env!("OUT_DIR"), "/cards.csv.gz")),
     include_bytes!(concat!(env!("OUT_DIR"), "/sets.csv.gz")),
 ];
+
+/// The index of all games, as any index file.
+#[cfg(feature = "games")]
+pub static ALL_GAMES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/all.index"));
+
+/// Opens the catalogue of all games.
+///
+/// # Errors
+/// Never fails in a released build: a test opens the catalogue.
+#[cfg(feature = "games")]
+pub fn all_games() -> Result<Catalogue, Error> {
+    Catalogue::open_trusted(ALL_GAMES)
+}
 
 /// Opens the default catalogue.
 ///

@@ -71,14 +71,14 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     let catalogue = args.from.catalogue.as_deref();
     let labels = args.labels.iter().map(PathBuf::as_path);
     refuse_inputs(&args.output, labels.chain(catalogue))?;
-    let engine = engine(args.from.catalogue.as_deref())?;
+    let engine = engine(&args.from)?;
     let cards = engine.catalogue().card_count();
     let mut titles: Vec<Title> = Vec::new();
     for path in &args.labels {
         read(path, &engine, args.folds, 1.0, &mut titles)?;
     }
     for Missing { labels, index } in &args.missing {
-        let engine = titledex_command::catalogue::engine(Some(index))?;
+        let engine = titledex_command::catalogue::engine_of(index)?;
         read(
             labels,
             &engine,

@@ -44,10 +44,11 @@ impl Matcher {
         max_suggestions: usize,
         fuzzy: bool,
         confidence: bool,
+        games: Vec<String>,
     ) -> PyResult<Self> {
         let reader = py.detach(|| match &catalogue {
-            Some(path) => Reader::open(path, mmap),
-            None => Reader::embedded(),
+            Some(path) => Reader::open(path, mmap, &games),
+            None => Reader::embedded(&games),
         })?;
         Ok(Self {
             reader,

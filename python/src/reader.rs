@@ -29,13 +29,24 @@ impl AsRef<[u8]> for Index {
 pub(crate) struct Reader(Engine);
 
 impl Reader {
-    /// Opens the built-in catalogue.
-    pub(crate) fn embedded() -> Result<Self, Failure> {
-        Ok(Self(Engine::new(titledex_embedded::catalogue()?)))
+    /// Opens the built-in catalogue, for these games; for all if none is given.
+    pub(crate) fn embedded(games: &[String]) -> Result<Self, Failure> {
+        // the first game alone is a smaller index
+        let catalogue = if games == ["pokemon"] {
+            titledex_embedded::catalogue()?
+        } else {
+            titledex_embedded::all_games()?
+        };
+        Self::of(catalogue, games)
+    }
+
+    fn of(catalogue: Catalogue, games: &[String]) -> Result<Self, Failure> {
+        let games = games.iter().map(String::as_str);
+        Ok(Self(Engine::builder(catalogue).games(games).build()?))
     }
 
     /// Opens the index or pack at `path`, mapped or read.
-    pub(crate) fn open(path: &Path, mmap: bool) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, mmap: bool, games: &[String]) -> Result<Self, Failure> {
         let index = index(path, mmap)
             .map_err(|error| Failure::new("unreadable", error.to_string()).at(path))?;
         let index = if is_pack(index.as_ref()) {
@@ -44,7 +55,7 @@ impl Reader {
             index
         };
         let catalogue = Catalogue::open(index).map_err(|error| Failure::from(error).at(path))?;
-        Ok(Self(Engine::new(catalogue)))
+        Self::of(catalogue, games)
     }
 
     /// The engine.

@@ -64,6 +64,7 @@ class Matcher:
     :param max_suggestions: the most cards in an answer, 1 to 50.
     :param fuzzy: look for misspelt names if no name is found.
     :param confidence: return probabilities; with False they are 0.
+    :param games: find cards of these games only, by their ids (``["pokemon", "magic"]``); of all that the catalogue holds if none is given.
 
     >>> matcher = Matcher()
     >>> matcher.info()["cards"] > 50_000
@@ -80,13 +81,16 @@ class Matcher:
         max_suggestions: int = 5,
         fuzzy: bool = True,
         confidence: bool = True,
+        games: Sequence[str] = (),
     ) -> None:
         if isinstance(max_suggestions, bool) or not isinstance(max_suggestions, int) or not 1 <= max_suggestions <= _MOST_SUGGESTIONS:
             raise TitledexError("bad_argument", f"`max_suggestions` is {max_suggestions!r}; give a whole number from 1 to {_MOST_SUGGESTIONS}")
         if catalogue is not None and not isinstance(catalogue, (str, os.PathLike)):
             raise TitledexError("bad_argument", f"`catalogue` is of type {type(catalogue).__name__}; give a path, or None")
+        if isinstance(games, str) or not all(isinstance(game, str) for game in games):
+            raise TitledexError("bad_argument", f"`games` is {games!r}; give a list of ids, as ['pokemon']")
         path = None if catalogue is None else os.fspath(catalogue)
-        self._settings = (path, bool(mmap), max_suggestions, bool(fuzzy), bool(confidence))
+        self._settings = (path, bool(mmap), max_suggestions, bool(fuzzy), bool(confidence), list(games))
         self._native = _native.Matcher(*self._settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -169,8 +173,8 @@ class Matcher:
             return self._native.dicts(titles, count)
 
 
-def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool) -> Matcher:
-    return Matcher(path, mmap=mmap, max_suggestions=max_suggestions, fuzzy=fuzzy, confidence=confidence)
+def _remade(path: str | None, mmap: bool, max_suggestions: int, fuzzy: bool, confidence: bool, games: list[str]) -> Matcher:
+    return Matcher(path, mmap=mmap, max_suggestions=max_suggestions, fuzzy=fuzzy, confidence=confidence, games=games)
 
 
 @lru_cache(maxsize=4)

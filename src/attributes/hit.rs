@@ -1,6 +1,6 @@
 //! [`Hit`]: a key of the catalogue's lexicon in the title.
 
-use crate::catalogue::{Columns, EntryKind};
+use crate::catalogue::{Columns, Entry, EntryKind};
 
 /// The kinds of thing that a key of the lexicon may name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,10 +35,12 @@ impl Means {
         artist: false,
     };
 
-    /// The kinds of thing that the entries at `place` of the lexicon may name.
-    pub(crate) fn of(catalogue: &Columns<'_>, place: u32) -> Means {
+    /// The kinds of thing that the entries at `place` of the lexicon may name, in the games that
+    /// are `open`.
+    pub(crate) fn of(catalogue: &Columns<'_>, place: u32, open: u32) -> Means {
         let mut means = Means::default();
-        for entry in catalogue.entries(place) {
+        let of_open = |entry: &Entry| open == u32::MAX || is_open(catalogue, *entry, open);
+        for entry in catalogue.entries(place).filter(of_open) {
             match entry.kind() {
                 EntryKind::Name | EntryKind::Core | EntryKind::Card => {
                     means.name = true;
@@ -61,6 +63,28 @@ impl Means {
         }
         means
     }
+}
+
+/// Whether an entry names a set or a card of a game that is `open`; of a name its first card decides.
+fn is_open(catalogue: &Columns<'_>, entry: Entry, open: u32) -> bool {
+    let first_of = |core: u32| catalogue.cards_of_core(core).first().map(|card| card.get());
+    let set = match entry.kind() {
+        EntryKind::Set => catalogue.sets.get(entry.id() as usize),
+        EntryKind::Word | EntryKind::Artist => return true,
+        kind => {
+            let card = match kind {
+                EntryKind::Card => Some(entry.id()),
+                EntryKind::Core => first_of(entry.id()),
+                _ => {
+                    let name = catalogue.names.get(entry.id() as usize);
+                    name.and_then(|name| first_of(name.core.get()))
+                }
+            };
+            let record = card.and_then(|card| catalogue.card_record(card));
+            record.and_then(|record| catalogue.set_record(record))
+        }
+    };
+    set.is_some_and(|set| set.game_bit() & open != 0)
 }
 
 /// A key of the lexicon in the title.

@@ -3,6 +3,7 @@
 use super::hit::Hit;
 use super::query::Query;
 use super::writer::Writer;
+use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::parsed::{Field, SetReading};
@@ -15,6 +16,8 @@ use std::borrow::Cow;
 // How sure words name a set, by the kind of alias.
 /// Its name in some language, or a label's.
 const NAMED: f32 = 1.25;
+/// The same with a year at its end: it is worth no less than the rest and a year by themselves.
+const NAMED_BY_YEAR: f32 = 1.6;
 /// The name that sellers and collectors use.
 const NICKNAME: f32 = 1.15;
 /// Nicknames of at most this many Latin letters are short: likelier to be a set in capitals or next
@@ -26,9 +29,10 @@ const SHORT: f32 = 0.7;
 const LONG_CODE: f32 = 1.05;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
-/// A code in capitals next to a number; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
+/// A code in capitals next to a number, or by itself in brackets; shops glue it to a Japanese name (`グレンアルマSVD`); in capitals
 /// elsewhere; in small letters.
 const CODE_BESIDE_NUMBER: f32 = 1.0;
+const CODE_IN_BRACKETS: f32 = 1.0;
 const CODE_IN_JAPANESE: f32 = 0.9;
 const CODE: f32 = 0.45;
 const CODE_IN_SMALL_LETTERS: f32 = 0.15;
@@ -75,6 +79,30 @@ fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
     (first..last).any(|token| context.gap(token).contains(' '))
 }
 
+/// Whether `at..end` is all that stands between two brackets.
+fn in_brackets(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (first, last) = (
+        context.line.token_at(at),
+        context.line.token_at(end.saturating_sub(1)),
+    );
+    let behind = context
+        .line
+        .tokens()
+        .get(last)
+        .and_then(|token| context.normalised.text().get(token.norm_end as usize..));
+    context.before(first).ends_with(['(', '[', '{'])
+        && behind.is_some_and(|text| text.starts_with([')', ']', '}']))
+}
+
+/// Whether words end in the digits of a year: `Modern Masters 2017`.
+fn ends_in_year(text: &str) -> bool {
+    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let year = text
+        .get(text.len() - digits..)
+        .and_then(|year| year.parse().ok());
+    digits == 4 && digits < text.len() && year.is_some_and(|year| YEARS.contains(&year))
+}
+
 /// Confidence that the words name a set. Codes are words too, and count in capitals next to a
 /// number.
 pub(crate) fn quality(
@@ -106,6 +134,7 @@ pub(crate) fn quality(
                 SHORT
             }
         }
+        0 | 1 if ends_in_year(text) => NAMED_BY_YEAR,
         0 | 1 => NAMED,
         2 => NICKNAME,
         // `カードe 1ED` is not `E1`
@@ -119,6 +148,7 @@ pub(crate) fn quality(
                 near_number(at, end),
             ) {
                 (true, true) => CODE_BESIDE_NUMBER,
+                (true, false) if in_brackets(context, at, end) => CODE_IN_BRACKETS,
                 // shops glue the code to the name: `グレンアルマSVD`
                 (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
                 (true, false) => CODE,

@@ -8,6 +8,8 @@ use crate::token::Token;
 
 /// The surroundings of a word of the dictionary.
 pub(crate) struct Surroundings<'a> {
+    /// The games whose own words count, a bit for each of the dictionary's folders.
+    pub(crate) games: u32,
     /// A grader is named.
     pub(crate) grader: bool,
     /// Ends of species names in the key.

@@ -5,8 +5,8 @@ use super::writer::Writer;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
-/// The game's first cards are of 1996; a title may promise next year's.
-const YEARS: std::ops::RangeInclusive<u32> = 1995..=2030;
+/// The first cards of any game are of 1993; a title may promise next year's.
+pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1993..=2030;
 /// Confidence in four digits in that range as a year.
 const QUALITY: f32 = 1.6;
 

@@ -1,6 +1,7 @@
 //! Rows → rows with what other rows and the dictionaries tell of them.
 
 use super::Builder;
+use super::audit::{FalseName, mended};
 use super::card::first_name;
 use super::rows::CardRow;
 use std::borrow::Cow;
@@ -10,6 +11,7 @@ impl Builder<'_> {
     /// The cards with what other cards and the dictionaries tell of them: English names, and the
     /// numbers that are printed on reprints.
     pub(super) fn completed<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
+        let cards = self.mended(cards);
         // a name that some card has in English is that name on all cards
         let mut twins: HashMap<&str, &str> = HashMap::new();
         for card in cards
@@ -29,7 +31,7 @@ impl Builder<'_> {
             .iter()
             .map(|p| (p.0.as_str(), p))
             .collect();
-        let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
+        let mut out = cards.clone();
         for card in &mut out {
             let known = if card.english.is_empty() {
                 first_name(&card.names, "en")
@@ -74,6 +76,29 @@ impl Builder<'_> {
                 let card = card.to_mut();
                 (card.number, card.total, card.number_unprinted) =
                     (number.clone(), total.clone(), false);
+            }
+        }
+        out
+    }
+
+    /// The cards without the names that belong to other cards, and with the species of their own
+    /// names.
+    fn mended<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
+        let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
+        for (place, mended) in mended(self.dictionary, self.vocabulary, cards) {
+            let card = out[place].to_mut();
+            let is_wrong = |language: &str, name: &str| {
+                let same = |held: &FalseName| held.language == language && held.name == name;
+                mended.wrong.iter().any(same)
+            };
+            card.names
+                .retain(|(language, name)| !is_wrong(language, name));
+            if is_wrong("en", &card.english) {
+                card.english.clear();
+                card.english_unsure = false;
+            }
+            if let Some(dex) = mended.dex {
+                card.dex = dex;
             }
         }
         out

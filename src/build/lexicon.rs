@@ -295,6 +295,9 @@ impl<'v> Builder<'v> {
         };
         for (_, name) in &set.names {
             add(name, AliasKind::Name);
+            // `Duelist Genesis`; but not `List`
+            let rest = name.strip_prefix("The ").filter(|rest| rest.contains(' '));
+            add(rest.unwrap_or_default(), AliasKind::Nickname);
         }
         add(&set.english, AliasKind::Name);
         for code in [&set.code, &set.abbreviation] {

@@ -2,6 +2,7 @@
 //!
 //! The same rows give the same bytes, in whatever order they come.
 
+mod audit;
 mod card;
 mod complete;
 pub mod input;
@@ -14,6 +15,7 @@ mod select;
 mod strings;
 pub mod vocabulary;
 
+pub use audit::{Contradictions, FalseName, contradictions};
 pub use select::Selection;
 
 use crate::catalogue::Entry;
@@ -35,18 +37,26 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
 /// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what
-/// `catalogue info` shows.
+/// `catalogue info` shows. Names and Pokédex numbers that
+/// [`contradictions`] finds are mended.
 ///
 /// # Errors
 /// [`ErrorKind::Duplicate`] if two cards have one id, [`ErrorKind::Source`] if there is no card at
 /// all.
 pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
-    build_with(
-        rows,
-        name,
-        &*Dictionary::builtin()?,
-        &Vocabulary::builtin()?,
-    )
+    if rows.game_files.is_empty() {
+        let dictionary = Dictionary::builtin()?;
+        return build_with(rows, name, &dictionary, &Vocabulary::builtin()?);
+    }
+    let own = || {
+        let files = rows.game_files.iter();
+        files.map(|(name, text)| (name.as_str(), text.as_str()))
+    };
+    let dictionary = Dictionary::with(own())?;
+    let known = |file: &&(&str, &str)| vocabulary::is_file(file.0);
+    let files = vocabulary::FILES.into_iter();
+    let files: Vec<(&str, &str)> = files.chain(own().filter(|file| known(&file))).collect();
+    build_with(rows, name, &dictionary, &Vocabulary::load(&files)?)
 }
 
 /// Gives cards whose source names no species those that their names are made of: `Umbreon ex` is an
@@ -177,6 +187,16 @@ fn within(what: &str, count: usize, most: usize) -> Result<(), Error> {
     Err(Error::new(ErrorKind::TooLarge, message))
 }
 
+/// The files of a game's dictionary that an index carries: those that titles are read by.
+fn game_files(files: &[(String, String)]) -> Vec<u8> {
+    let read = files
+        .iter()
+        .filter(|(name, _)| crate::dictionary::is_file(name));
+    read.flat_map(|(name, text)| [name, text])
+        .flat_map(|text| text.bytes().chain([0]))
+        .collect()
+}
+
 struct Builder<'v> {
     dictionary: &'v Dictionary,
     vocabulary: &'v Vocabulary,
@@ -212,6 +232,7 @@ impl<'v> Builder<'v> {
     }
 
     fn run(mut self, rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
+        let rows_files = &rows.game_files;
         let rows = self.completed(&rows.cards);
         let cards = in_order(rows.iter().map(Cow::as_ref), &self.set_numbers);
         let ids = ids_of(&cards)?;
@@ -308,6 +329,7 @@ impl<'v> Builder<'v> {
             (Section::Pairs, numbered(&cores.pairs)),
             (Section::MarketIds, market_ids.as_bytes().to_vec()),
             (Section::Games, numbered(&game_strings)),
+            (Section::GameFiles, game_files(rows_files)),
         ]))
     }
 }

@@ -334,6 +334,14 @@ impl Builder<'_> {
     ) -> Vec<SetRecord> {
         let asian = self.sets.iter().filter(|set| set.region == "asia");
         let apart: HashSet<String> = asian.map(|set| set.game().to_owned()).collect();
+        let japanese = records.iter().zip(cards).filter(|(_, card)| {
+            let name = first_name(&card.names, "ja");
+            !name.is_empty()
+        });
+        let named: HashSet<String> = japanese
+            .filter_map(|(record, _)| self.sets.get(record.set.get() as usize))
+            .map(|set| set.game().to_owned())
+            .collect();
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         for (number, set) in self.sets.clone().iter().enumerate() {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
@@ -350,10 +358,15 @@ impl Builder<'_> {
                         .count()
                         * 2
                         > count;
-            let named = |card: &&&CardRow| !first_name(&card.names, "ja").is_empty();
-            let own = &cards[first..first + count];
-            // a game that numbers its Japanese cards separately has sets of them
-            let japanese_too = !apart.contains(set.game()) && own.iter().any(|card| named(&card));
+            // a game that numbers its Japanese cards separately has sets of them; of another's
+            // cards the source may lack the Japanese names
+            let japanese_too = !apart.contains(set.game()) && named.contains(set.game());
+            let folders = (0..).zip(&self.dictionary.folders);
+            let mut of_game = folders.filter(|(_, game)| game.id == set.game());
+            let (coded, reprinted) = of_game.next().map_or((false, false), |(folder, game)| {
+                let codes = self.dictionary.codes.games();
+                (codes & 1 << folder != 0, game.reprints_keep_number)
+            });
             let english = [&set.english, first_name(&set.names, "en")]
                 .into_iter()
                 .find(|n| !n.is_empty())
@@ -386,13 +399,16 @@ impl Builder<'_> {
                     .iter()
                     .position(|game| game == set.game())
                     .unwrap_or(0) as u8,
-                flags: if unprinted { set_flag::UNPRINTED } else { 0 }
-                    | if promo { set_flag::PROMO } else { 0 }
-                    | if japanese_too {
-                        set_flag::JAPANESE_TOO
-                    } else {
-                        0
-                    },
+                flags: [
+                    (unprinted, set_flag::UNPRINTED),
+                    (promo, set_flag::PROMO),
+                    (japanese_too, set_flag::JAPANESE_TOO),
+                    (reprinted, set_flag::REPRINTED),
+                    (coded, set_flag::CODED),
+                ]
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .fold(0, |flags, (_, flag)| flags | flag),
             });
         }
         set_records

@@ -1,7 +1,9 @@
 //! The input of the builder: [`CardRow`] and [`SetRow`], from whatever file.
 
 use crate::answer::MarketIds;
-use crate::dictionary::Game;
+use crate::build::vocabulary::is_file as is_vocabulary_file;
+use crate::dictionary::{Dictionary, Game, is_file as is_dictionary_file};
+use crate::error::{Error, ErrorKind};
 use std::collections::HashSet;
 
 /// One card: set + collector number (+ region), with its printings.
@@ -114,9 +116,57 @@ pub struct Rows {
     pub sets_given: bool,
     /// Games of the caller's own, beside those that this build knows.
     pub games: Vec<Game>,
+    /// The files of their dictionaries, name (`swu/game.csv`) and text.
+    pub game_files: Vec<(String, String)>,
 }
 
 impl Rows {
+    /// Makes a game of the caller's own known, before its cards are read. `files` are the files of
+    /// its dictionary, named by themselves (`game.csv`), with their text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Dictionary`] if a file contradicts itself or is none that a game can have, if
+    /// there is no `game.csv`, or if the game is built in. The message names the file as
+    /// `dictionaries/<id>/<file>`.
+    pub fn add_game(&mut self, id: &str, files: &[(String, String)]) -> Result<(), Error> {
+        let refused = |what: String| Err(Error::new(ErrorKind::Dictionary, what));
+        if Dictionary::builtin()?
+            .folders
+            .iter()
+            .any(|game| game.id == id)
+        {
+            return refused(format!("dictionaries/{id}: the game is built in"));
+        }
+        if !files.iter().any(|(name, _)| name == "game.csv") {
+            return refused(format!("dictionaries/{id}/game.csv: is missing"));
+        }
+        for (name, text) in files {
+            if !is_dictionary_file(name) && !is_vocabulary_file(name) {
+                return refused(format!("dictionaries/{id}/{name}: no game has such a file"));
+            }
+            if text.contains('\0') {
+                return refused(format!("dictionaries/{id}/{name}: has a zero byte"));
+            }
+        }
+        let files = files.iter();
+        self.game_files
+            .extend(files.map(|(name, text)| (format!("{id}/{name}"), text.clone())));
+        let all = self.game_files.iter();
+        let dictionary = Dictionary::with(all.map(|(name, text)| (name.as_str(), text.as_str())))?;
+        let own = dictionary.folders.into_iter().filter(|game| game.id == id);
+        self.games.extend(own);
+        Ok(())
+    }
+
+    /// Adds the rows of another catalogue.
+    pub fn extend(&mut self, other: Rows) {
+        self.cards.extend(other.cards);
+        self.sets.extend(other.sets);
+        self.sets_given |= other.sets_given;
+        self.games.extend(other.games);
+        self.game_files.extend(other.game_files);
+    }
+
     /// The ids of all sets, if a file of sets was read.
     pub(super) fn known_sets(&self) -> Option<HashSet<String>> {
         self.sets_given

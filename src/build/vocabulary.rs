@@ -71,8 +71,12 @@ macro_rules! file {
 }
 
 /// The files that a vocabulary is read from, name and text: each in the folder of its game.
-pub const FILES: [(&str, &str); 9] = [
+pub const FILES: [(&str, &str); 14] = [
+    file!("digimon/set_aliases.csv"),
+    file!("magic/product_words.csv"),
+    file!("magic/set_aliases.csv"),
     file!("onepiece/nicknames.csv"),
+    file!("onepiece/set_aliases.csv"),
     file!("pokemon/common_words.csv"),
     file!("pokemon/english_names.csv"),
     file!("pokemon/misspellings.csv"),
@@ -81,7 +85,14 @@ pub const FILES: [(&str, &str); 9] = [
     file!("pokemon/product_words.csv"),
     file!("pokemon/set_aliases.csv"),
     file!("pokemon/species.csv"),
+    file!("yugioh/set_aliases.csv"),
 ];
+
+/// Whether a vocabulary has a file of this name, whatever its folder.
+pub(crate) fn is_file(path: &str) -> bool {
+    let base = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    FILES.iter().any(|(known, _)| base(known) == base(path))
+}
 
 const SPECIES_LANGUAGES: [&str; 11] = [
     "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
@@ -254,6 +265,12 @@ impl Vocabulary {
             .get(language)
             .cloned()
             .filter(|key| !key.is_empty())
+    }
+
+    /// Whether the names of species in `language` are known.
+    pub(super) fn speaks(&self, language: &str) -> bool {
+        let mut species = self.species.iter();
+        species.any(|species| species.by_language.contains_key(language))
     }
 
     /// The species whose names in `language` are in `text`, longest first.

@@ -30,6 +30,7 @@ use zerocopy::little_endian::{U16, U32, U64};
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Columns<'a> {
     about: &'a [u8],
+    game_files: &'a [u8],
     string_starts: &'a [U32],
     strings: Strings<'a>,
     pub(crate) sets: &'a [SetRecord],
@@ -130,6 +131,7 @@ impl<'a> Columns<'a> {
     ) -> Result<Columns<'a>, Error> {
         Ok(Columns {
             about: sections.bytes(Section::About),
+            game_files: sections.bytes(Section::GameFiles),
             string_starts: sections.records(Section::StringStarts)?,
             strings,
             sets: sections.records(Section::Sets)?,
@@ -168,6 +170,14 @@ impl<'a> Columns<'a> {
             games: sections.records(Section::Games)?,
             bytes,
         })
+    }
+
+    /// The files of the dictionary of a game that is not built in: name and text. What is not UTF-8
+    /// is left out.
+    pub(crate) fn game_files(&self) -> Vec<(&'a str, &'a str)> {
+        let text = std::str::from_utf8(self.game_files).unwrap_or("");
+        let mut parts = text.split_terminator('\0');
+        std::iter::from_fn(|| parts.next().zip(parts.next())).collect()
     }
 
     /// The description: lines of `key=value`.
@@ -257,8 +267,19 @@ impl<'a> Columns<'a> {
             .map_or("", |&game| self.string(game))
     }
 
+    /// Number of its games.
     pub(crate) fn game_count(&self) -> usize {
         self.games.len()
+    }
+
+    /// The ids of its games.
+    pub(crate) fn game_ids(&self) -> impl Iterator<Item = &'a str> {
+        self.games.iter().map(|&game| self.string(game))
+    }
+
+    /// All its games, a bit each.
+    pub(crate) fn all_games(&self) -> u32 {
+        self.game_ids().fold(0, |all, id| all | self.game_bit(id))
     }
 
     /// The bit of the game with this id among those of the catalogue; 0 if no set is of it.

@@ -101,7 +101,7 @@ impl<'a> Columns<'a> {
         ]
     }
 
-    /// The games with the number of cards of each: `pokemon 51983, onepiece 3040`.
+    /// The games with the number of cards of each: `pokemon 52174, onepiece 3040`.
     fn games_with_cards(&self) -> String {
         let mut cards = vec![0usize; self.games.len()];
         for set in self.sets {

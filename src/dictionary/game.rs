@@ -20,6 +20,8 @@ pub struct Game {
     /// What its sources call the regions that number cards separately, and whether the region is
     /// the Asian one.
     pub regions: Vec<(String, bool)>,
+    /// Its cards keep their number when they are printed again in another set.
+    pub reprints_keep_number: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
 }
@@ -50,11 +52,13 @@ impl Game {
                     "asia" => game.regions.push((value, true)),
                     _ => return bad("the `meaning` of a region is `international` or `asia`"),
                 },
+                "reprints" if value == "keep number" => game.reprints_keep_number = true,
+                "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }
                 "code language" => game.code_languages.push((value.to_lowercase(), meaning)),
-                _ => return bad("`member` is `name`, `region` or `code language`"),
+                _ => return bad("`member` is `name`, `region`, `reprints` or `code language`"),
             }
         }
         if game.name.is_empty() {

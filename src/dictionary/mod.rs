@@ -186,6 +186,8 @@ pub struct Tagged {
     pub when: When,
     /// Both ends are full cuts; else one lies inside a run of an unspaced script.
     pub whole: bool,
+    /// The games that use them so, a bit for each of [`Dictionary::folders`].
+    pub games: u32,
 }
 
 /// A printing word.
@@ -308,7 +310,7 @@ macro_rules! file {
 
 /// The dictionary files, name and text: what every game shares, and a folder for each game. `build`
 /// adds those that only the building of an index reads.
-pub const FILES: [(&str, &str); 27] = [
+pub const FILES: [(&str, &str); 28] = [
     file!("common/conditions.csv"),
     file!("digimon/game.csv"),
     file!("lorcana/game.csv"),
@@ -329,6 +331,7 @@ pub const FILES: [(&str, &str); 27] = [
     file!("onepiece/number_codes.csv"),
     file!("yugioh/number_codes.csv"),
     file!("common/printings.csv"),
+    file!("magic/printings.csv"),
     file!("digimon/rarities.csv"),
     file!("lorcana/rarities.csv"),
     file!("magic/rarities.csv"),
@@ -337,6 +340,12 @@ pub const FILES: [(&str, &str); 27] = [
     file!("yugioh/rarities.csv"),
     file!("common/sealed.csv"),
 ];
+
+/// Whether a dictionary has a file of this name, whatever its folder.
+pub(crate) fn is_file(path: &str) -> bool {
+    let base = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    FILES.iter().any(|(known, _)| base(known) == base(path))
+}
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();
 
@@ -350,6 +359,16 @@ impl Dictionary {
         BUILTIN
             .get_or_try_init(|| Dictionary::load(&FILES).map(Arc::new))
             .cloned()
+    }
+
+    /// The dictionary of this build with files of the caller's own, given as name (`swu/game.csv`)
+    /// and text. Files that only the building of an index reads are passed over.
+    ///
+    /// # Errors
+    /// Of kind [`crate::ErrorKind::Dictionary`], naming file and line.
+    pub fn with<'f>(own: impl Iterator<Item = (&'f str, &'f str)>) -> Result<Dictionary, Error> {
+        let own = own.filter(|(name, _)| is_file(name));
+        Dictionary::load(&FILES.into_iter().chain(own).collect::<Vec<_>>())
     }
 
     /// Reads dictionary files, given as name and text.
@@ -414,6 +433,7 @@ impl Dictionary {
                         tag: entry.tag,
                         when: entry.when,
                         whole,
+                        games: entry.games,
                     });
                 }
             });

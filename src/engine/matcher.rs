@@ -3,6 +3,7 @@
 use super::{Matcher, Scratch, Stage};
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
+use crate::attributes::game;
 use crate::attributes::grade::{self, TaggedTitle};
 use crate::attributes::language;
 use crate::attributes::number::{self, NumberKind};
@@ -52,6 +53,14 @@ impl<'a> Matcher<'_, 'a> {
             out.cards.extend(0..self.catalogue.card_count() as u32);
         } else {
             retrieve(self.catalogue, query, out);
+        }
+        let open = self.stats.open_games;
+        if open != u32::MAX {
+            out.cards.retain(|&card| {
+                let record = self.catalogue.card_record(card);
+                let set = record.and_then(|record| self.catalogue.set_record(record));
+                set.is_some_and(|set| set.game_bit() & open != 0)
+            });
         }
     }
 
@@ -234,7 +243,7 @@ impl<'a> Matcher<'_, 'a> {
         self.dictionary
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
-        lookup::look_up(self.catalogue, &context, hits);
+        lookup::look_up(&self.reference(), &context, hits);
         if last <= Stage::Tag {
             return 1.0;
         }
@@ -283,6 +292,7 @@ impl<'a> Matcher<'_, 'a> {
         name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {
+            games: game::in_question(&self.reference(), tags, hits),
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,

@@ -11,7 +11,7 @@ use crate::calibrate::Ranked;
 use crate::catalogue::{Catalogue, Columns, View};
 use crate::clues::misspelt::Speller;
 use crate::dictionary::{Dictionary, Tagged};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::extract::Cover;
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::{MAX_TITLE_BYTES, Options};
@@ -132,6 +132,7 @@ pub struct EngineBuilder {
     catalogue: Catalogue,
     dictionary: Option<Arc<Dictionary>>,
     weights: Option<Weights>,
+    games: Vec<String>,
 }
 
 impl EngineBuilder {
@@ -149,20 +150,59 @@ impl EngineBuilder {
         self
     }
 
+    /// Finds only cards of these games, by their ids; without it those of all games that the
+    /// catalogue holds. A title that names one of the others is one of another game.
+    ///
+    /// ```
+    /// use titledex::Engine;
+    /// let catalogue = titledex_embedded::catalogue()?;
+    /// assert!(Engine::builder(catalogue.clone()).games(["pokemon"]).build().is_ok());
+    /// let error = Engine::builder(catalogue).games(["poker"]).build().unwrap_err();
+    /// assert!(error.to_string().contains("`poker`"));
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    pub fn games<I: IntoIterator<Item: Into<String>>>(mut self, games: I) -> Self {
+        self.games = games.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// The engine.
     ///
     /// # Errors
-    /// [`crate::ErrorKind::Dictionary`] if a file of this build contradicts itself. A released
-    /// build never fails.
+    /// [`crate::ErrorKind::Source`] if the catalogue holds no cards of a game that
+    /// [`EngineBuilder::games`] names, and [`crate::ErrorKind::Dictionary`] if a file of this build
+    /// contradicts itself, which a released build never does.
     #[inline]
     pub fn build(self) -> Result<Engine, Error> {
         // inlined, so that a program which brings its dictionary does not carry that of the build
         let dictionary = match self.dictionary {
             Some(dictionary) => dictionary,
-            None => Dictionary::builtin()?,
+            None => match self.catalogue.columns().game_files() {
+                own if own.is_empty() => Dictionary::builtin()?,
+                own => Arc::new(Dictionary::with(own.into_iter())?),
+            },
         };
-        Engine::of(self.catalogue, dictionary, self.weights)
+        Engine::of(self.catalogue, dictionary, self.weights, &self.games)
     }
+}
+
+/// The bits of `games` among those of the catalogue; of all if none is given.
+fn open_games(catalogue: &Columns<'_>, games: &[String]) -> Result<u32, Error> {
+    if games.is_empty() {
+        return Ok(u32::MAX);
+    }
+    games
+        .iter()
+        .try_fold(0, |open, game| match catalogue.game_bit(game) {
+            0 => {
+                let held: Vec<&str> = catalogue.game_ids().collect();
+                let held = held.join(", ");
+                let message =
+                    format!("the catalogue has no cards of the game `{game}`; it has: {held}");
+                Err(Error::new(ErrorKind::Source, message))
+            }
+            bit => Ok(open | bit),
+        })
 }
 
 impl Engine {
@@ -181,6 +221,7 @@ impl Engine {
             catalogue,
             dictionary: None,
             weights: None,
+            games: Vec::new(),
         }
     }
 
@@ -189,14 +230,16 @@ impl Engine {
         catalogue: Catalogue,
         dictionary: Arc<Dictionary>,
         weights: Option<Weights>,
+        games: &[String],
     ) -> Result<Engine, Error> {
+        let open_games = open_games(&catalogue.columns(), games)?;
         let weights = match weights {
             Some(weights) => weights,
             None => Weights::builtin()?,
         };
         Ok(Engine {
             weights,
-            stats: CatalogueStats::of(&catalogue.columns(), &dictionary),
+            stats: CatalogueStats::of(&catalogue.columns(), &dictionary, open_games),
             dictionary,
             catalogue,
             speller: Speller::builtin()?,

@@ -7,6 +7,7 @@ use crate::catalogue::Columns;
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value};
+use crate::reference::Reference;
 
 /// A key that ends inside a run of kana has at least this many characters: two are too often part
 /// of another word.
@@ -17,7 +18,8 @@ const IN_RUN: f32 = 0.8;
 const MAX_HITS: usize = 256;
 
 /// Finds all keys of the lexicon in the title.
-pub(crate) fn look_up(catalogue: &Columns<'_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
+pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits: &mut Vec<Hit>) {
+    let catalogue = reference.catalogue;
     let (line, key) = (context.line, context.line.key());
     let lexicon = catalogue.lexicon();
     for start @ (at, _) in line.starts() {
@@ -31,7 +33,7 @@ pub(crate) fn look_up(catalogue: &Columns<'_>, context: &Context<'_>, hits: &mut
                     end: end as u32,
                     place,
                     whole,
-                    means: Means::of(catalogue, place),
+                    means: Means::of(catalogue, place, reference.stats.open_games),
                 });
             }
         });

@@ -22,7 +22,8 @@ const TWO_SMALL_LETTERS: f32 = 0.8;
 /// Whether the conditions of the row hold.
 fn counts(tag: &Tagged, around: &Surroundings<'_>) -> bool {
     let (at, end) = (tag.at as usize, tag.end as usize);
-    (!tag.when.has(When::NUMBER) || (around.near_number)(at, end))
+    tag.games & around.games != 0
+        && (!tag.when.has(When::NUMBER) || (around.near_number)(at, end))
         && (!tag.when.has(When::GRADER) || around.grader)
         && (!tag.when.has(When::JAPANESE) || around.japanese)
 }

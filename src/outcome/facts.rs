@@ -30,6 +30,8 @@ pub(super) struct Facts<'a> {
     pub(super) rarity: bool,
     /// Probability of the best candidate.
     pub(super) top: f64,
+    /// Probability that it is a card of one of the names that are read: many prints share one.
+    pub(super) of_names: f64,
     /// The best candidate agrees in name and number.
     pub(super) solid: bool,
     /// Slabs with a grade.
@@ -82,6 +84,21 @@ impl Species {
             self.count += 1;
         }
     }
+}
+
+/// The summed probability of the candidates that bear a name which is read.
+fn probability_of_names(findings: &Findings<'_, '_>) -> f64 {
+    let catalogue = findings.readings.reference.catalogue;
+    let read = |core: u32| {
+        let mut names = findings.query.names.iter();
+        names.any(|name| name.chosen && name.core == core)
+    };
+    let named = findings.ranked.iter().filter(|ranked| {
+        let record = catalogue.card_record(ranked.card);
+        let name = record.and_then(|record| catalogue.name_record(record));
+        name.is_some_and(|name| read(name.core.get()))
+    });
+    named.map(|ranked| ranked.probability).sum()
 }
 
 /// Words that name nothing, as a share of the title's key.
@@ -150,6 +167,7 @@ impl<'f> Facts<'f> {
                 name_species(name.core.get());
             }
         }
+        let of_names = probability_of_names(findings);
         let solid = top.is_some_and(|t| {
             t.probability > SOLID && {
                 let evidence = findings.evidence.of(0);
@@ -202,8 +220,10 @@ impl<'f> Facts<'f> {
             solid,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only if the catalogue agrees
-            named: findings.query.names.iter().any(|n| n.chosen && (n.species || top.is_some_and(|t| t.probability > THING_NAMES)))
+            named: findings.query.names.iter().any(|n| n.chosen && n.species)
+                || of_names > THING_NAMES
                 || !findings.query.cards.is_empty(),
+            of_names,
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: findings.readings.chosen.iter().any(|p| {
                 let text = || findings.readings.context.line.text(p.at as usize, p.end as usize);

@@ -22,6 +22,8 @@ const HIGH_COUNT: f32 = 2.5;
 const FEW: u32 = 3;
 /// Each number with a total after the first.
 const ANOTHER_NUMBER: f32 = 2.5;
+/// Added for several numbers that begin with the code of a set: no total or year looks like one.
+const ANOTHER_CODE: f32 = 2.0;
 /// Several numbers and several names or slabs are several cards; with one name and one grade they
 /// are one card with a wrong number.
 const NUMBERS_AND_NAMES: f32 = 1.0;
@@ -74,6 +76,9 @@ const ONLY_OTHER_GAME: f32 = 1.5;
 const GAME_UNNAMED: f32 = 0.6;
 const UNLIKELY: f64 = 0.3;
 
+/// The kind of listing that is a card of another maker.
+const OTHER_CARDS: &str = "non_tcg_card";
+
 /// Signs of each kind, in log-odds against "one card".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Signs {
@@ -101,6 +106,8 @@ struct Words {
     /// Of those other games and sports.
     games: f32,
     things: f32,
+    /// Of those cards of other makers, as sports and wafers have them.
+    other_cards: f32,
     sealed: usize,
     /// At least one of the words for sealed products is not weak.
     sealed_strong: bool,
@@ -165,7 +172,12 @@ impl Signs {
                     ("sealed", _) => self.sealed += weight,
                     ("not_a_card", "accessory" | "extended_case")
                         if facts.graded && facts.solid => {}
-                    ("not_a_card", _) => words.things += weight,
+                    ("not_a_card", kind) => {
+                        words.things += weight;
+                        if kind == OTHER_CARDS {
+                            words.other_cards += weight;
+                        }
+                    }
                     ("not_in_catalogue", _) => self.outside += weight,
                     _ => {}
                 }
@@ -196,6 +208,10 @@ impl Signs {
 
     /// Adds what speaks for several cards, of which the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, numbers: usize) {
+        let coded = facts.numbers.iter().filter(|number| number.coded).count();
+        if numbers > 1 && coded > 1 {
+            self.lot += ANOTHER_CODE;
+        }
         if numbers > 1 {
             self.lot += ANOTHER_NUMBER * (numbers - 1) as f32;
             self.lot += match (facts.all_species, facts.grades) {
@@ -228,13 +244,15 @@ impl Signs {
     fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
         let games = words.others - if self.own_game { OWN_GAME } else { 0.0 };
         self.other = games.max(0.0) + words.things.max(0.0);
-        let goods = words.others - words.games + words.things.max(0.0);
-        // a proxy, a sleeve or a figure of another game is no card of it either
-        self.other_game = words.games > goods && goods < STRONG && !self.own_game;
+        let goods = words.others - words.games + words.things.max(0.0) - words.other_cards;
+        // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
+        // of sports is enough where no species is named
+        let others = words.games > goods || words.other_cards > 0.0 && facts.all_species == 0;
+        self.other_game = others && goods < STRONG && !self.own_game;
         let slab = facts.numbered && (facts.graded || facts.condition);
         let evidence = self.own_game
             || facts.set
-            || facts.top > SIGN_OF_GAME
+            || facts.top.max(facts.of_names) > SIGN_OF_GAME
             || facts.fraction
             || (slab || facts.own_script) && games <= 0.0;
         self.other -= if facts.solid {
@@ -248,19 +266,20 @@ impl Signs {
             self.other += NO_SIGN_OF_GAME;
         } else if !self.own_game && !facts.solid && games > 0.0 {
             self.other += ONLY_OTHER_GAME;
-        } else if !self.own_game && !facts.solid && facts.top < UNLIKELY {
+        } else if !self.own_game && !facts.solid && facts.top.max(facts.of_names) < UNLIKELY {
             self.other += GAME_UNNAMED + facts.unread;
         }
     }
 }
 
-/// Counts the different numbers with totals in a title that the catalogue has.
+/// Counts the different numbers with totals in a title that the catalogue has, and those with the
+/// code of a set.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let fractions = || {
         facts
             .numbers
             .iter()
-            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known)
+            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known || n.coded)
     };
     let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
     fractions()

@@ -62,6 +62,13 @@ pub fn is_pack(bytes: &[u8]) -> bool {
 /// U+0000.
 pub fn pack(index: &[u8]) -> Result<Vec<u8>, Error> {
     let sections = Sections::read(index, true)?;
+    if !sections.bytes(Section::GameFiles).is_empty() {
+        return Err(Error::new(
+            ErrorKind::Source,
+            "the catalogue brings the dictionary of a game of its own, which a browser's module \
+             cannot read: give browsers the games that are built in",
+        ));
+    }
     let mut tables = Tables::of(&sections)?;
     let trie = Trie::new(
         sections.bytes(Section::LexiconLabels),

@@ -198,6 +198,7 @@ impl Tables {
             (Section::NumberTexts, bytes(self.texts.all)),
             (Section::LanguageCodes, bytes(self.codes)),
             (Section::Games, bytes(self.games)),
+            (Section::GameFiles, Vec::new()),
         ]
     }
 }

@@ -3,9 +3,9 @@
 
 mod bitset;
 
-use crate::attributes::number::NumberKind;
+use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
-use crate::catalogue::format::NONE;
+use crate::catalogue::format::{NONE, set_flag};
 use crate::catalogue::{Columns, EntryKind};
 use bitset::Bitset;
 use std::ops::Range;
@@ -13,9 +13,9 @@ use std::ops::Range;
 /// Longer lists are cut to the cards that share a second clue, if the title has one that can be
 /// looked up.
 const LONG_LIST: usize = 256;
-/// Catalogues of more cards than this hold several games, or one of a hundred years: what a title
-/// means is among more cards that share its name, and each that is compared has to be fetched from
-/// memory.
+/// Catalogues of more cards than this for each of their games hold one of a hundred years: what a
+/// title means is among more cards that share its name, and each that is compared has to be fetched
+/// from memory.
 const ONE_GAME: usize = 100_000;
 /// In such a catalogue longer lists are cut already, if some card shares a second clue: a card that
 /// shares none has number or set against it, and ranks behind those.
@@ -94,12 +94,11 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             let Some(set) = catalogue.sets.get(entry.id() as usize) else {
                 continue;
             };
-            of_set_and_numbers(
-                catalogue,
-                query,
-                set.first.get()..set.first.get() + set.count.get(),
-                out,
-            );
+            let cards = set.first.get()..set.first.get() + set.count.get();
+            of_set_and_numbers(catalogue, query, cards.clone(), out);
+            if set.flags & set_flag::CODED != 0 {
+                of_set_and_digits(catalogue, query, cards, out);
+            }
         }
         // as many cards have only titles that name most sets and dozens of numbers
         if out.len() - alone >= MAX_CANDIDATES {
@@ -114,7 +113,10 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
         let cards = catalogue.cards_of_core(name.core);
         let alone = query.numbers.iter().all(|n| n.kind == NumberKind::Bare)
             && query.sets.iter().all(|s| !s.chosen);
-        let most = match (alone, catalogue.card_count() > ONE_GAME) {
+        let most = match (
+            alone,
+            catalogue.card_count() > ONE_GAME * catalogue.game_count().max(1),
+        ) {
             (true, false) => WHOLE_LIST,
             (true, true) | (false, false) => LONG_LIST,
             (false, true) => SHORT_LIST,
@@ -187,6 +189,29 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
     }
     bitset.order(out, catalogue.card_count());
     out.truncate(MAX_CANDIDATES);
+}
+
+/// The `cards` of a set whose numbers begin with its code, and go on with digits that the title
+/// states without it: `OP11 #114`.
+fn of_set_and_digits(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    cards: Range<u32>,
+    out: &mut Vec<u32>,
+) {
+    let stated = |digits: u16| {
+        let plain = |kind| matches!(kind, NumberKind::Hash | NumberKind::Bare);
+        let mut numbers = query.numbers.iter().filter(|number| plain(number.kind));
+        numbers.any(|number| number.digits == digits && digits != 0)
+    };
+    if query.numbers.is_empty() {
+        return;
+    }
+    out.extend(cards.filter(|&card| {
+        let record = catalogue.card_record(card);
+        let digits = record.map(|record| digits_of(catalogue.number_text(record)).parse());
+        matches!(digits, Some(Ok(digits)) if stated(digits))
+    }));
 }
 
 /// Adds the cards of a set, which are `cards`, that bear one of the numbers.
@@ -349,6 +374,7 @@ mod tests {
             digits: 0,
             total_digits: 0,
             games: u32::MAX,
+            known_in: u32::MAX,
             beside: false,
             idf_pair: 0.0,
             idf_total: 0.0,

@@ -59,6 +59,11 @@ impl Pieces {
         self.agrees
     }
 
+    /// Whether name or set agrees, if the title names one.
+    pub(super) fn agrees(&self) -> Option<bool> {
+        self.agrees
+    }
+
     /// Hands all pieces on; whether name or set agrees.
     #[inline]
     pub(super) fn play(&self, sink: &mut impl Sink) -> Option<bool> {

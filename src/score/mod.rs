@@ -185,7 +185,15 @@ impl Scorer<'_, '_> {
         let number = self.number(record, set);
         let name = name.begin(sink);
         let number = number.map_or(NumberFit::Silent, |(case, clue)| case.play(clue, sink));
-        let named_set = named_set.play(sink);
+        // a card that keeps its number is sold in sets other than its own
+        let elsewhere = set.flags & set_flag::REPRINTED != 0
+            && matches!(number, NumberFit::Agrees { .. })
+            && named_set.agrees() == Some(false);
+        let named_set = if elsewhere {
+            None
+        } else {
+            named_set.play(sink)
+        };
         // chance agreements do not come together, and neither do differences if all else agrees
         let together = match (name, number, named_set) {
             (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),

@@ -3,8 +3,8 @@
 use super::features::Feature;
 use super::{Scorer, Sink, Sum};
 use crate::attributes::number::NumberClue;
-use crate::attributes::number::NumberKind;
-use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag};
+use crate::attributes::number::{NumberKind, digits_of};
+use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
 
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,11 +180,23 @@ impl Scorer<'_, '_> {
                 (false, false) => Case::Neither,
             },
             NumberKind::Prefixed | NumberKind::Hash | NumberKind::Dex if same => Case::Number,
+            // a word of this game that is a number of another
+            NumberKind::Prefixed
+                if clue.games == u32::MAX && clue.known_in & set.game_bit() == 0 =>
+            {
+                Case::Nothing
+            }
             NumberKind::Prefixed => Case::OtherPrefixed,
             NumberKind::Hash | NumberKind::Dex => self.other_number(record, clue),
             NumberKind::Total if clue.total == Some(total) => Case::Total,
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
+            NumberKind::Bare
+                if set.flags & set_flag::CODED != 0
+                    && self.other_number(record, clue) == Case::Digits =>
+            {
+                Case::Digits
+            }
             NumberKind::Bare
                 if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) =>
             {
@@ -231,11 +243,7 @@ impl Scorer<'_, '_> {
     /// Another number, which may be the digits of the card's own or its Pokédex number.
     fn other_number(&self, record: &CardRecord, clue: &NumberClue) -> Case {
         let printed = self.catalogue.number_text(record);
-        // `#119` on the label of `OP05-119`
-        let number = printed
-            .rsplit_once('-')
-            .map_or(printed, |(_, number)| number);
-        let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let digits = digits_of(printed);
         if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
             Case::Digits
         } else if clue.kind == NumberKind::Dex && self.is_dex(record, clue) {

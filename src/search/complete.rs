@@ -221,7 +221,7 @@ impl<'a> Matcher<'_, 'a> {
         }
         let Some((slips, place)) = best else { return };
         let hit = Hit {
-            means: Means::of(self.catalogue, place),
+            means: Means::of(self.catalogue, place, self.stats.open_games),
             ..set_hit(at, end, place)
         };
         let before = query.names.len();

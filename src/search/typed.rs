@@ -45,7 +45,7 @@ impl Matcher<'_, '_> {
         let Some(place) = self.catalogue.lexicon().get(key) else {
             return false;
         };
-        let means = Means::of(self.catalogue, place);
+        let means = Means::of(self.catalogue, place, self.stats.open_games);
         let named = |kind: EntryKind| matches!(kind, EntryKind::Name | EntryKind::Core);
         if !self.catalogue.entries(place).any(|e| named(e.kind())) {
             return false;
@@ -81,7 +81,7 @@ impl Matcher<'_, '_> {
                 end,
                 place,
                 whole: true,
-                means: Means::of(self.catalogue, place),
+                means: Means::of(self.catalogue, place, self.stats.open_games),
             });
             match hit.filter(|hit| hit.means.name) {
                 Some(hit) => {
@@ -315,6 +315,7 @@ impl Matcher<'_, '_> {
                 digits: figure.parse().unwrap_or(0),
                 total_digits: 0,
                 games: u32::MAX,
+                known_in: u32::MAX,
                 beside: true,
                 idf_pair: 0.0,
                 idf_total: 0.0,

@@ -56,7 +56,7 @@ const EPSILON: f32 = 0.05;
 
 /// Explains the title; returns whether it could be read as given.
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
-    let engine = engine(args.matching.from.catalogue.as_deref())?;
+    let engine = engine(&args.matching.from)?;
     let title = Title::of(args.title.as_encoded_bytes());
     // The second card is needed to say why it lost, even if only the first is shown.
     let options = args.matching.options(2);

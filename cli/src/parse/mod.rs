@@ -148,7 +148,7 @@ fn begin(
         column: args.column.clone().unwrap_or_else(|| COLUMN.to_owned()),
         format: name_of(&args.format),
         csv_safe: args.csv_safe,
-        catalogue: fingerprint(args.matching.from.catalogue.as_deref())?,
+        catalogue: fingerprint(&args.matching.from)?,
         max_suggestions: args.matching.max_suggestions,
         fuzzy: !args.matching.no_fuzzy,
     };
@@ -179,7 +179,7 @@ fn name_of(value: &impl ValueEnum) -> String {
 
 /// Answers the titles of the command line.
 fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
-    let engine = engine(args.matching.from.catalogue.as_deref())?;
+    let engine = engine(&args.matching.from)?;
     let options = args.matching.options(1);
     let target = Target::create(&destination(args)?)?;
     let sheet = Sheet::new(args.format, colours, Carried::Nothing, target.is_terminal());
@@ -271,7 +271,7 @@ impl Job<'_> {
         length: Option<u64>,
         position: fn(Mark) -> u64,
     ) -> Result<u64, Failure> {
-        let engine = engine(self.args.matching.from.catalogue.as_deref())?;
+        let engine = engine(&self.args.matching.from)?;
         let options = self.args.matching.options(1);
         let target = self.target()?;
         let terminal = target.is_terminal();

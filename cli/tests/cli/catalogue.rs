@@ -283,7 +283,7 @@ fn cards_are_shown_as_json() {
 fn built_in_catalogue_has_all_cards() {
     let ran = run(&["catalogue", "info"]).ended(0);
     assert!(
-        ran.out.contains("51983") || ran.out.contains("51,983"),
+        ran.out.contains("52174") || ran.out.contains("52,174"),
         "{}",
         ran.out
     );

@@ -4,6 +4,9 @@
 mod batch;
 mod catalogue;
 mod explain;
+#[cfg(feature = "games")]
+mod games;
+mod import;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -22,6 +22,7 @@ fn help_has_examples_and_exit_codes() {
         &["score"],
         &["catalogue"],
         &["catalogue", "build"],
+        &["catalogue", "import"],
         &["catalogue", "pack"],
     ] {
         let ran = run(&[command, &["--help"]].concat()).ended(0);

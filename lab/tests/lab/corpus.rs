@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
-use titledex_command::catalogue::engine;
+use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::score::{answer_titles, read_labels};
 
 fn generate(options: &[&str]) -> String {
@@ -265,7 +265,11 @@ fn generated_titles_can_be_scored() {
     let path = path.to_str().expect("UTF-8");
     generate(&["--seed", "5", "--titles", "200", "-o", path]);
     let labels = read_labels(Path::new(path)).unwrap_or_else(|failure| panic!("{failure:?}"));
-    let engine = engine(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let from = CatalogueFile {
+        catalogue: None,
+        games: vec!["pokemon".to_owned()],
+    };
+    let engine = engine(&from).unwrap_or_else(|failure| panic!("{failure:?}"));
     let answers =
         answer_titles(&labels, |_| &engine, None).unwrap_or_else(|failure| panic!("{failure:?}"));
     let single: Vec<_> = labels

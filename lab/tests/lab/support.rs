@@ -49,7 +49,7 @@ pub(crate) fn small_index() -> &'static str {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("small.index");
         let (cards, sets) = (fixture("cards.jsonl"), fixture("sets.jsonl"));
-        let rows = read_rows(&[cards], Some(&sets), &path, &Bound::default())
+        let rows = read_rows(&[cards], Some(&sets), &[], &path, &Bound::default())
             .unwrap_or_else(|failure| panic!("{failure:?}"));
         write_index(&rows, &path, None).unwrap_or_else(|failure| panic!("{failure:?}"));
         let path = path.to_str().expect("the path is UTF-8").to_owned();

@@ -12,7 +12,7 @@ pub(crate) use read::{language_of, read};
 use super::query::Query;
 use super::writer::Writer;
 use crate::catalogue::Columns;
-use crate::catalogue::format::{card_flag, pack_number};
+use crate::catalogue::format::{U24, card_flag, pack_number};
 use crate::math::information;
 use crate::parsed::Field;
 use crate::reading::context::Context;
@@ -86,6 +86,8 @@ pub(crate) struct NumberReading {
     pub(crate) total_known: bool,
     /// It has letters for digits, as a scanner misreads them: `4/1O2`.
     pub(crate) scanned: bool,
+    /// It begins with the code of a set, as a pattern of a game has it.
+    pub(crate) coded: bool,
     /// The games of the catalogue whose cards can have it, a bit each.
     pub(crate) games: u32,
 }
@@ -103,6 +105,8 @@ pub(crate) struct NumberClue {
     pub(crate) total_digits: u16,
     /// The games of the catalogue whose cards can have it, a bit each.
     pub(crate) games: u32,
+    /// The games that have a card with it; all if the catalogue has one game.
+    pub(crate) known_in: u32,
     /// It is right next to a name or a set.
     pub(crate) beside: bool,
     /// Information in agreeing, in nats: on number and total, on the total only, on the number
@@ -110,6 +114,15 @@ pub(crate) struct NumberClue {
     pub(crate) idf_pair: f32,
     pub(crate) idf_total: f32,
     pub(crate) idf: f32,
+}
+
+/// The digits of a number that follow its letters or its code: `119` of `OP05-119`, which labels
+/// print as `#119`.
+pub(crate) fn digits_of(printed: &str) -> &str {
+    let number = printed
+        .rsplit_once('-')
+        .map_or(printed, |(_, number)| number);
+    number.trim_start_matches(|c: char| !c.is_ascii_digit())
 }
 
 /// The digits that a scanner misreads as these letters.
@@ -212,6 +225,19 @@ pub(crate) fn settle(query: &mut Query) {
     query.bare_beside = query.numbers.iter().all(bare) && query.numbers.iter().any(|n| n.beside);
 }
 
+/// More cards than say anything of which games have a number.
+const MANY_CARDS: usize = 64;
+
+/// The games of the catalogue that have one of `cards`, a bit each; all if they are many, or none.
+fn known_in(catalogue: &Columns<'_>, cards: &[U24]) -> u32 {
+    if catalogue.game_count() <= 1 || cards.is_empty() || cards.len() > MANY_CARDS {
+        return u32::MAX;
+    }
+    let set = |card: &U24| catalogue.set_record(catalogue.card_record(card.get())?);
+    let sets = cards.iter().filter_map(set);
+    sets.fold(0, |games, set| games | set.game_bit())
+}
+
 /// Adds the clue of a number.
 fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &mut Query) {
     let cards = catalogue.card_count().max(1) as f32;
@@ -229,6 +255,7 @@ fn ask(catalogue: &Columns<'_>, reading: &NumberReading, beside: bool, query: &m
         digits: reading.digits,
         total_digits: reading.total_digits,
         games: reading.games,
+        known_in: known_in(catalogue, postings),
         beside,
         idf_pair: information(cards, pairs as u32),
         idf_total: information(cards, total.map_or(1, |t| catalogue.total_count(t))),

@@ -138,13 +138,18 @@ fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<Num
         if open {
             let mut found = reading(context, NumberKind::Prefixed, (at, end), None);
             let code = &text[at..end];
-            found.number = match language_of_code(reference, code, games) {
-                Some((letters, _)) => {
-                    pack_code(&[&code[..letters.start], &code[letters.end..]].concat())
+            found.coded = true;
+            if let Some((letters, _)) = language_of_code(reference, code, games) {
+                // no other game's numbers say the language
+                found.number = pack_code(&[&code[..letters.start], &code[letters.end..]].concat());
+                found.games = reference.stats.games_of_folders(games);
+            } else {
+                found.number = pack_code(code);
+                // `025-165` of a card of another game
+                if reference.catalogue.number(found.number).is_none() {
+                    continue;
                 }
-                None => pack_code(code),
-            };
-            found.games = reference.stats.games_of_folders(games);
+            }
             out.push(found);
             from = end;
         }
@@ -318,6 +323,7 @@ fn reading(
         total_digits: total.map_or(0, digits),
         total_known: false,
         scanned: false,
+        coded: false,
         games: u32::MAX,
     }
 }

@@ -6,6 +6,7 @@ use super::{MOST_HP, NAME_LANGUAGES};
 use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, is_language_code, language_name};
 use crate::dictionary::{Dictionary, Game};
 use crate::error::Error;
+use serde_json::Value;
 use std::collections::HashSet;
 
 /// The names that an object states, in the order of the languages. Names in a language for private
@@ -67,7 +68,8 @@ fn is_asian(object: &Object<'_>, game: &str, rows: &Rows) -> Result<bool, Error>
     })
 }
 
-/// The words that describe the print: the product, else the treatments and promotions.
+/// The words that describe the print: the product, else the treatments and promotions, of the card
+/// and of the products that it is sold in.
 fn product(object: &Object<'_>) -> Result<String, Error> {
     let product = object.text("product")?;
     if !product.is_empty() {
@@ -76,6 +78,12 @@ fn product(object: &Object<'_>) -> Result<String, Error> {
     let mut words = Vec::new();
     for member in ["treatments", "promoTypes"] {
         words.extend(object.texts(member)?);
+    }
+    for product in object.list("products")?.unwrap_or_default() {
+        let treatment = product.get("treatment").and_then(Value::as_str);
+        let other =
+            treatment.filter(|treatment| *treatment != "Regular" && !words.contains(treatment));
+        words.extend(other);
     }
     Ok(words.join(", "))
 }

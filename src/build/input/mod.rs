@@ -4,11 +4,13 @@
 mod export;
 mod json;
 mod jsonl;
+mod shared_names;
 mod tables;
 mod variants;
 
 pub use export::export_csv;
 pub use jsonl::{jsonl_cards, jsonl_sets};
+pub use shared_names::{give_names, take_names};
 pub use tables::{tables, write_tables};
 
 use crate::error::{Error, ErrorKind};
@@ -126,8 +128,10 @@ fn utf8<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, Error> {
     })
 }
 
-/// `Reverse Holofoil [pokeball foil]` → `:reverse-holofoil-pokeball-foil`.
-fn slug_of(label: &str) -> String {
+/// The slug of a printing, from its label: `Reverse Holofoil [pokeball foil]` →
+/// `:reverse-holofoil-pokeball-foil`.
+#[must_use]
+pub fn slug_of(label: &str) -> String {
     let mut slug = String::from(":");
     for c in label.chars() {
         if c.is_alphanumeric() {

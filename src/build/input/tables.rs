@@ -45,12 +45,6 @@ const SET_COLUMNS: [&str; 9] = [
 /// what is left out at the end.
 #[must_use]
 pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
-    let line = |cells: &[String]| -> Vec<u8> {
-        let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-        // writing to memory cannot fail, and every row has as many cells as the header
-        let _ = writer.write_record(cells);
-        writer.into_inner().unwrap_or_default()
-    };
     let head = |columns: &[&str]| -> Vec<String> {
         columns
             .iter()
@@ -150,6 +144,14 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
         set_table.extend(line(&cells));
     }
     (card_table, set_table)
+}
+
+/// A row of CSV.
+pub(super) fn line(cells: &[String]) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    // writing to memory cannot fail, and every row has as many cells as the header
+    let _ = writer.write_record(cells);
+    writer.into_inner().unwrap_or_default()
 }
 
 /// Reads the text tables that [`write_tables`] writes, each given as file name and bytes.
@@ -254,7 +256,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
 }
 
 /// Calls `each` with line, cells by column, and names by language.
-fn each_row(
+pub(super) fn each_row(
     file: &str,
     bytes: &[u8],
     columns: &[&str],

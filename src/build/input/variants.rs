@@ -91,10 +91,17 @@ impl Variant {
         let Value::Object(members) = value else {
             return Err(object.mistyped("variants", value, "a list of objects"));
         };
+        let mut kind = texts(object, members, "type")?.into_iter().next();
+        let mut stamps = texts(object, members, "stamp")?;
+        // a source has one word for both: `pikachu-stamp` is a stamp, and says nothing of the foil
+        if let Some((stamp, _)) = kind.as_deref().and_then(|kind| kind.split_once("-stamp")) {
+            stamps.push(stamp.to_owned());
+            kind = None;
+        }
         Ok(Self {
-            kind: texts(object, members, "type")?.into_iter().next(),
+            kind,
             subtype: texts(object, members, "subtype")?.pop().unwrap_or_default(),
-            stamps: texts(object, members, "stamp")?,
+            stamps,
             foils: texts(object, members, "foil")?,
             sizes: texts(object, members, "size")?,
             ids: MarketIds::new(
@@ -169,9 +176,13 @@ fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
         let kind = match variant.kind.as_deref() {
             Some("holo") => "Holofoil",
             Some("reverse") => "Reverse Holofoil",
-            Some("normal") | None => "Normal",
+            Some("normal" | "non-holo") | None => "Normal",
             Some("metal") => "Metal",
             Some("lenticular") => "Lenticular",
+            Some("nonfoil") => "Normal",
+            Some("foil") => "Foil",
+            Some("etched") => "Etched Foil",
+            Some("glossy") => "Glossy",
             Some(_) => "Other",
         };
         let mut label = match (edition, kind) {

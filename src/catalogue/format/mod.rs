@@ -24,7 +24,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// First bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
@@ -157,10 +157,13 @@ pub enum Section {
     MarketIds,
     /// The ids (strings) of the games that its sets are of.
     Games,
+    /// The dictionary of a game that is not built in: the name and the text of each file, each with
+    /// a zero byte after it.
+    GameFiles,
 }
 
 /// Number of sections.
-pub const SECTIONS: usize = Section::Games as usize;
+pub const SECTIONS: usize = Section::GameFiles as usize;
 
 #[derive(Clone, Copy, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -54,6 +54,10 @@ pub mod set_flag {
     pub const PROMO: u8 = 2;
     /// Its cards are printed in Japanese too, and are the same cards there.
     pub const JAPANESE_TOO: u8 = 4;
+    /// Its cards are printed again in other sets, with the number that they have here.
+    pub const REPRINTED: u8 = 8;
+    /// The numbers of its cards begin with its code.
+    pub const CODED: u8 = 16;
 }
 
 /// A card.

@@ -1,0 +1,191 @@
+//! A game that is not built in, from a folder of text, as docs/GAMES.md walks through it.
+
+use crate::support::{run, run_on};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The walk, whose files the tests write.
+const PAGE: &str = include_str!("../../../docs/GAMES.md");
+
+/// The block of the page behind `name`, or behind the block before it.
+fn block(name: &str, nth: usize) -> &'static str {
+    let behind = PAGE.split_once(name).expect("the page names the file").1;
+    behind
+        .split("```")
+        .nth(1 + 2 * nth)
+        .expect("a block follows")
+        .split_once('\n')
+        .expect("it has lines")
+        .1
+}
+
+/// Writes the folder of the page into `folder`, and the files of cards and sets beside it.
+fn write(folder: &Path) {
+    let game = folder.join("skyport");
+    fs::create_dir(&game).expect("the folder is new");
+    for file in ["game", "games", "number_codes", "rarities", "nicknames"] {
+        let name = format!("skyport/{file}.csv");
+        fs::write(folder.join(&name), block(&format!("`{name}`"), 0)).expect("it is written");
+    }
+    fs::write(folder.join("cards.jsonl"), block("`cards.jsonl`", 0)).expect("it is written");
+    fs::write(folder.join("sets.jsonl"), block("`cards.jsonl`", 1)).expect("it is written");
+}
+
+/// The arguments that build the index of the page.
+fn build_in(folder: &Path) -> Vec<String> {
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (cards, sets) = (path("cards.jsonl"), path("sets.jsonl"));
+    let (game, index) = (path("skyport"), path("skyport.index"));
+    [
+        "catalogue",
+        "build",
+        &cards,
+        "--sets",
+        &sets,
+        "--game",
+        &game,
+        "-o",
+        &index,
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+#[test]
+fn a_game_is_a_folder_of_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    let args = build_in(folder.path());
+    let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    ran.ended(0);
+    let index = folder.path().join("skyport.index");
+    let titles = [
+        (
+            "Skyport TCG Captain Ironwing SK1-014 Stellar Rare PSA 10",
+            "skyport:SK1-014",
+            "match",
+            "Stellar Rare",
+        ),
+        (
+            "ironwing stellar first flight nm",
+            "skyport:SK1-014",
+            "match",
+            "Stellar Rare",
+        ),
+        (
+            "スカイポート 港の盗人 SK1-015",
+            "skyport:SK1-015",
+            "match",
+            "",
+        ),
+        (
+            "Captain Ironwing Broken Skies #3",
+            "skyport:SK2-003",
+            "match",
+            "",
+        ),
+        (
+            "Skyport Legends Captain Ironwing",
+            "skyport:SK1-014",
+            "ambiguous",
+            "",
+        ),
+        ("Yu-Gi-Oh! Dark Magician LOB-EN005", "", "other_game", ""),
+    ];
+    let input: String = titles.iter().map(|row| format!("{}\n", row.0)).collect();
+    let catalogue = index.to_string_lossy();
+    let ran = run_on(&["parse", "--catalogue", &catalogue], input.as_bytes());
+    let answers = ran.ended(0).answers();
+    for ((title, card, outcome, rarity), answer) in titles.iter().zip(answers) {
+        assert_eq!(answer["outcome"]["type"], *outcome, "{title}: {answer}");
+        let first = answer["matches"][0]["cardId"].as_str();
+        if *outcome != "other_game" {
+            assert_eq!(first, Some(*card), "{title}");
+            assert_eq!(answer["parsed"]["game"], "skyport", "{title}");
+        }
+        assert_eq!(
+            answer["parsed"]["rarity"].as_str().unwrap_or(""),
+            *rarity,
+            "{title}"
+        );
+    }
+}
+
+#[test]
+fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
+    let cases = [
+        (
+            "game.csv",
+            "member,value,meaning,note\nregion,east,asia,\n",
+            "game.csv: no row gives the `name`",
+        ),
+        (
+            "game.csv",
+            "member,value,meaning,note\nname,A,,\nregion,east,north,\n",
+            "game.csv:3: the `meaning` of a region",
+        ),
+        (
+            "number_codes.csv",
+            "pattern,example,note\nsk[0-9,SK1,\n",
+            "number_codes.csv:2: ",
+        ),
+        (
+            "number_codes.csv",
+            "pattern,example,note\nsk[0-9],SK1-014,\n",
+            "number_codes.csv:2: the pattern does not fit",
+        ),
+        (
+            "rarities.csv",
+            "canonical,aliases\n",
+            "rarities.csv:1: columns are",
+        ),
+        ("spells.csv", "a\n", "spells.csv: no game has such a file"),
+    ];
+    for (file, text, told) in cases {
+        let folder = tempfile::tempdir().expect("a folder");
+        write(folder.path());
+        fs::write(folder.path().join("skyport").join(file), text).expect("it is written");
+        let args = build_in(folder.path());
+        let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let ran = ran.ended(1);
+        assert!(ran.err.contains(told), "{file}: {}", ran.err);
+        assert!(ran.err.contains("skyport"), "{file}: {}", ran.err);
+    }
+    // without the folder the game is unknown
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    let args = build_in(folder.path());
+    let args: Vec<&str> = args
+        .iter()
+        .map(String::as_str)
+        .filter(|arg| !arg.ends_with("skyport") && *arg != "--game")
+        .collect();
+    let ran = run(&args).ended(1);
+    assert!(
+        ran.err.contains("is not a game that is known"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn games_that_are_not_asked_for_are_closed() {
+    let title = b"Yu-Gi-Oh! Dark Magician LOB-EN005\n";
+    let answer = |games: &str| -> Value {
+        let ran = run_on(&["parse", "--games", games], title);
+        ran.ended(0).answers().remove(0)
+    };
+    for closed in ["pokemon", "pokemon,magic"] {
+        assert_eq!(answer(closed)["outcome"]["type"], "other_game", "{closed}");
+    }
+    let open = answer("pokemon,yugioh");
+    assert_eq!(open["outcome"]["type"], "match");
+    assert_eq!(open["matches"][0]["cardId"], "yugioh:LOB-005");
+    let ran = run_on(&["parse", "--games", "pokemon,poker"], title).ended(1);
+    assert!(
+        ran.err.contains("no cards of the game `poker`"),
+        "{}",
+        ran.err
+    );
+}
