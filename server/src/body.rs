@@ -41,7 +41,7 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
     if announced.is_some_and(|bytes| bytes > most as u64) {
         // who waits for leave to send it sends nothing
         if !parts.headers.contains_key(EXPECT) {
-            discard(body).await;
+            Box::pin(discard(body)).await;
         }
         return Err(too_large());
     }
@@ -57,7 +57,7 @@ pub(crate) async fn read(most: usize, request: Request) -> Result<(Parts, Bytes)
     match Limited::new(&mut body, most).collect().await {
         Ok(body) => Ok((parts, body.to_bytes())),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
-            discard(body).await;
+            Box::pin(discard(body)).await;
             Err(too_large())
         }
         Err(_) => Err(ApiError::bad(

@@ -3,6 +3,7 @@
 mod imports;
 
 use crate::cors::Cors;
+use crate::images::Images;
 use crate::limits::Limits;
 use crate::market::Companies;
 use crate::market::export::bucket::{Bucket, Named};
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The configuration of the service.
@@ -99,6 +101,8 @@ pub struct Market {
     pub sources: Vec<String>,
     /// What a card's page shows without a key.
     pub page: Page,
+    /// Where pictures of cards and sets lie.
+    pub images: Arc<Images>,
 }
 
 /// What a card's page shows without a key. By default nothing that a plan sells.
@@ -127,6 +131,7 @@ impl Default for Market {
                 sales: false,
                 population: false,
             },
+            images: Arc::default(),
         }
     }
 }
@@ -212,6 +217,8 @@ struct FileMarket {
     marketplace_id: Option<MarketplaceId>,
     page_sales: Option<bool>,
     page_population: Option<bool>,
+    card_images: Option<String>,
+    set_images: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -330,6 +337,8 @@ impl Settings {
         settings.market.fill = file.market.fill.unwrap_or(settings.market.fill);
         settings.market.marketplace_id = file.market.marketplace_id.unwrap_or_default();
         settings.market.sources = file.market.sources.unwrap_or_default();
+        let (cards, sets) = (&file.market.card_images, &file.market.set_images);
+        settings.market.images = Arc::new(Images::read(cards.as_deref(), sets.as_deref())?);
         settings.imports = file.imports.read();
         settings.limits.import_time = settings.imports.time;
         let page = &mut settings.market.page;

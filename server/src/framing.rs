@@ -8,6 +8,7 @@
 use hyper::body::Body;
 use hyper::header::{CONNECTION, HeaderValue, TRANSFER_ENCODING};
 use hyper::{Request, Response};
+use memchr::memchr;
 use std::future::Future;
 use std::io::Result;
 use std::pin::Pin;
@@ -36,52 +37,66 @@ enum Place {
 }
 
 /// What was read of a head.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Head {
     bytes: usize,
     /// Whether there was a line that is not empty.
     begun: bool,
-    line_is_empty: bool,
-    after_cr: bool,
+    line: Line,
+}
+
+/// What was read of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    Nothing,
+    /// A CR and nothing else.
+    Cr,
+    Text,
+    /// Text, and a CR as its last byte.
+    TextCr,
+}
+
+impl Line {
+    /// The line with these further bytes.
+    fn then(self, bytes: &[u8]) -> Self {
+        match (self, bytes) {
+            (_, []) => self,
+            (Self::Nothing, b"\r") => Self::Cr,
+            (_, [.., b'\r']) => Self::TextCr,
+            _ => Self::Text,
+        }
+    }
 }
 
 impl Head {
     const NEW: Self = Self {
         bytes: 0,
         begun: false,
-        line_is_empty: true,
-        after_cr: false,
+        line: Line::Nothing,
     };
 
     /// Reads on, and returns the length of what belongs to the head once it is whole.
     fn read(&mut self, bytes: &mut [u8]) -> Option<usize> {
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            self.bytes += 1;
-            match *byte {
-                b'\n' if !self.after_cr => {
-                    *byte = NOT_A_HEAD;
-                    self.line_is_empty = false;
-                }
-                b'\n' => {
-                    self.after_cr = false;
-                    // empty lines before a request are skipped
-                    if self.line_is_empty && self.begun {
-                        return Some(at + 1);
-                    }
-                    self.begun |= !self.line_is_empty;
-                    self.line_is_empty = true;
-                }
-                b'\r' => {
-                    // a second one is no part of the end of a line
-                    self.line_is_empty &= !self.after_cr;
-                    self.after_cr = true;
-                }
-                _ => {
-                    self.after_cr = false;
-                    self.line_is_empty = false;
-                }
+        let mut begin = 0;
+        while let Some(length) = memchr(b'\n', &bytes[begin..]) {
+            let end = begin + length;
+            let line = self.line.then(&bytes[begin..end]);
+            begin = end + 1;
+            if matches!(line, Line::Nothing | Line::Text) {
+                bytes[end] = NOT_A_HEAD;
+                self.line = Line::Text;
+                continue;
             }
+            // empty lines before a request are skipped
+            if line == Line::Cr && self.begun {
+                self.bytes += begin;
+                return Some(begin);
+            }
+            self.begun |= line == Line::TextCr;
+            self.line = Line::Nothing;
         }
+        self.line = self.line.then(&bytes[begin..]);
+        self.bytes += bytes.len();
         None
     }
 }
@@ -285,6 +300,32 @@ mod tests {
         assert_eq!(end("GET / HTTP/1.1\r\nHost: \r\r\n").0, None);
         assert_eq!(end("GET / HTTP/1.1\r\nHost: x\r\n\r\r\n").0, None);
         assert!(head.len() < HEAD_BYTES);
+    }
+
+    #[test]
+    fn head_is_read_alike_however_it_arrives() {
+        for text in [
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\nbody",
+            "\r\n\r\nGET / HTTP/1.1\r\nHost: \r\r\n\r\n",
+            "GET / HTTP/1.1\nHost: x\r\n\r\n",
+            "\r\rGET /\r\n\r\r\n\r\n\r\n",
+        ] {
+            let (whole, read) = end(text);
+            for cut in 1..text.len() {
+                let mut bytes = text.as_bytes().to_vec();
+                let (first, second) = bytes.split_at_mut(cut);
+                let mut head = Head::NEW;
+                let found = head.read(first);
+                let found = found.or_else(|| Some(cut + head.read(second)?));
+                assert_eq!(found, whole, "{text:?} cut at {cut}");
+                let until = whole.unwrap_or(text.len());
+                assert_eq!(
+                    &bytes[..until],
+                    &read.as_bytes()[..until],
+                    "{text:?} at {cut}"
+                );
+            }
+        }
     }
 
     #[test]

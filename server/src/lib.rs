@@ -23,6 +23,7 @@ mod framing;
 pub mod guard;
 mod head;
 pub mod http;
+pub mod images;
 #[doc(hidden)]
 pub mod internals;
 pub mod keys;

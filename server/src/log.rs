@@ -16,7 +16,7 @@ const WAITING: usize = 4_096;
 /// Bytes that are written at once.
 const PIECE: usize = 64 * 1024;
 /// How long lines are gathered before they are written, which spares a wake-up for each.
-const GATHER: Duration = Duration::from_millis(2);
+const GATHER: Duration = Duration::from_millis(10);
 /// How often [`flush`] looks whether there is room in the queue.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 

@@ -110,6 +110,8 @@ impl Part {
 }
 
 /// Checks a request, runs its handler, and completes the answer.
+///
+/// Its future is copied to the heap for each request: what is seldom awaited and large is boxed.
 pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
     let flight = gate.metrics.begin();
@@ -264,7 +266,8 @@ async fn admit(gate: &Gate, part: Part, asking: Asking<'_>) -> Result<Caller, Ap
             {
                 Identity::Unknown
             }
-            None => gate.directory.identify(key, now).await,
+            // seldom, and large: see `pass`
+            None => Box::pin(gate.directory.identify(key, now)).await,
         },
     };
     let caller = match identity {
@@ -431,13 +434,10 @@ async fn metered(
         calls: 0,
     };
     match account {
-        Some(account) => (
-            free,
-            gate.ledger
-                .balance(account, meter)
-                .await
-                .unwrap_or_default(),
-        ),
+        Some(account) => {
+            let balance = Box::pin(gate.ledger.balance(account, meter)).await;
+            (free, balance.unwrap_or_default())
+        }
         None => (free, Balance::default()),
     }
 }

@@ -4,6 +4,7 @@ use crate::app::{App, Parts};
 use crate::auth::Directory;
 use crate::catalogue::{CatalogueError, Reader};
 use crate::clock::Clock;
+use crate::compression;
 use crate::config::Settings;
 use crate::connections::Connections;
 use crate::credits::Ledger;
@@ -38,7 +39,6 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
-use tower::ServiceExt;
 
 /// Connections at once to the address of the metrics.
 const METRICS_CONNECTIONS: usize = 16;
@@ -347,7 +347,7 @@ async fn accept(listener: TcpListener, service: Listening, mut stopped: watch::R
             let chunked = requests.follow(&request);
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer.ip()));
-            let answer = router.clone().oneshot(request);
+            let answer = compression::answer(router.clone(), request);
             async move {
                 let mut answer = answer.await;
                 if let (true, Ok(answer)) = (chunked, &mut answer) {

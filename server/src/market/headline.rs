@@ -5,6 +5,9 @@ use super::listing::words::words_of;
 /// Ranks of prices for a condition begin here.
 pub(super) const CONDITIONED: u32 = 1 << 16;
 
+/// The condition for which marketplaces state their market price.
+pub(crate) const NEAR_MINT: &str = "Near Mint";
+
 /// The rank of a price as headline by the order of sources; the least counts. None for a price of a
 /// condition that is no headline.
 pub(crate) fn headline_rank(
@@ -32,7 +35,7 @@ pub(super) fn rank(sources: &[String], source: Option<&str>, condition: Option<&
 
 /// Whether a condition is the one for which marketplaces state their market price: `Near Mint`,
 /// `NM`, `Near Mint Holofoil`.
-fn is_near_mint(condition: &str) -> bool {
+pub(crate) fn is_near_mint(condition: &str) -> bool {
     let words = words_of(condition);
     let first: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
     matches!(*first, ["near", "mint"] | ["nm", ..])

@@ -6,7 +6,7 @@ use crate::head;
 use crate::middleware::Metered;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::Response;
 use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// one request.
 const A_CALL: i64 = 10;
 const MOST_CALLS: i64 = 30;
+
+/// Headers of an ordinary answer, for which room is made at once.
+const HEADERS: usize = 16;
 
 /// The least that a request costs.
 const LEAST: Cost = Cost {
@@ -116,9 +119,9 @@ pub(super) fn metered(
     charge: Option<Charge>,
 ) -> Response {
     let mut response = Response::new(body.into());
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    let mut headers = HeaderMap::with_capacity(HEADERS);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    *response.headers_mut() = headers;
     if let Some(charge) = charge {
         let (cost, balance) = charge.keep();
         response.extensions_mut().insert(Metered { cost, balance });

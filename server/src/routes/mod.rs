@@ -21,7 +21,6 @@ pub(crate) mod review_bulk;
 pub mod titles;
 
 use crate::app::App;
-use crate::compression::compression;
 use crate::error::ApiError;
 use crate::middleware;
 use crate::playground::Playground;
@@ -100,7 +99,6 @@ pub fn router(app: App) -> Router {
         .fallback(other_path)
         .method_not_allowed_fallback(no_such_method)
         .layer(from_fn_with_state(gate, middleware::pass))
-        .layer(compression())
         .with_state(app)
 }
 

@@ -24,6 +24,9 @@ use titledex::Options;
 
 /// Credits of a title.
 pub const COST_PER_TITLE: i64 = 1;
+/// Bytes that a title has for its credit. A longer one costs a credit for each so many of them: no
+/// marketplace has such titles, and reading them takes longer.
+pub const BYTES_PER_CREDIT: usize = 1024;
 /// Titles of a batch that are read before other requests get a turn.
 const TURN: usize = 16;
 /// Bytes of answers after which the next piece begins.
@@ -35,6 +38,18 @@ const WHOLE: usize = 256 * 1024;
 const ANSWER_BYTES: usize = 6 * 1024;
 /// Room for the metadata of an answer.
 const METADATA_BYTES: usize = 512;
+
+/// What a title costs.
+fn credits(title: &str) -> i64 {
+    let parts = title.len().div_ceil(BYTES_PER_CREDIT).max(1);
+    i64::try_from(parts).unwrap_or(i64::MAX) * COST_PER_TITLE
+}
+
+/// What titles cost, those that cannot be read left out.
+fn credits_of(titles: &[Title<'_>]) -> i64 {
+    let right = titles.iter().filter_map(|title| title.as_ref().ok());
+    right.map(|title| credits(title)).sum()
+}
 
 /// What reading titles needs.
 #[derive(Clone)]
@@ -76,7 +91,7 @@ pub async fn answer(
                 &account,
                 Meter::V2,
                 Cost {
-                    credits: COST_PER_TITLE,
+                    credits: credits(&title),
                     calls: 1,
                 },
             )
@@ -88,9 +103,8 @@ pub async fn answer(
             ))
         }
         Asked::Many(ManyTitles { titles, options }) => {
-            let right = i64::try_from(titles.iter().filter(|title| title.is_ok()).count())
-                .unwrap_or(i64::MAX);
-            let charge = if right == 0 {
+            let credits = credits_of(&titles);
+            let charge = if credits == 0 {
                 None
             } else {
                 Some(
@@ -99,8 +113,8 @@ pub async fn answer(
                         &account,
                         Meter::V2,
                         Cost {
-                            credits: right * COST_PER_TITLE,
-                            calls: calls(right),
+                            credits,
+                            calls: calls(credits),
                         },
                     )
                     .await?,
@@ -121,7 +135,7 @@ pub async fn answer(
                 }
                 Ok(response)
             } else {
-                Ok(batch.answer(charge).await)
+                Ok(Box::pin(batch.answer(charge)).await)
             }
         }
     }
@@ -134,7 +148,7 @@ pub fn one(loaded: &Loaded, title: &str, options: &Options) -> Vec<u8> {
     loaded.answer(title, options).write_json(&mut data);
     body(Answering::One(OneAnswer {
         data: Written(data),
-        metadata: metadata(loaded, COST_PER_TITLE, None),
+        metadata: metadata(loaded, credits(title), None),
     }))
 }
 
@@ -212,7 +226,7 @@ impl Batch {
     ) -> Self {
         let count = titles.len();
         let errors = titles.iter().filter(|title| title.is_err()).count();
-        let credits = i64::try_from(count - errors).unwrap_or(i64::MAX) * COST_PER_TITLE;
+        let credits = credits_of(&titles);
         let object = (!lines).then(|| {
             // what stands before and behind the answers is written first, with nothing between
             let mut begin = body(Answering::Many(ManyAnswers {
@@ -305,13 +319,7 @@ impl Batch {
 impl Drop for Batch {
     fn drop(&mut self) {
         if let Some(mut charge) = self.charge.take() {
-            let unread = self
-                .titles
-                .as_slice()
-                .iter()
-                .filter(|title| title.is_ok())
-                .count();
-            charge.refund(i64::try_from(unread).unwrap_or(0) * COST_PER_TITLE);
+            charge.refund(credits_of(self.titles.as_slice()));
             charge.keep();
         }
     }

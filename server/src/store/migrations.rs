@@ -84,9 +84,19 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0025_undo_deeds.sql"),
     ),
     (
+        26,
+        "source history",
+        include_str!("../../migrations/0026_source_history.sql"),
+    ),
+    (
         27,
         "card orders",
         include_str!("../../migrations/0027_card_orders.sql"),
+    ),
+    (
+        28,
+        "folded names",
+        include_str!("../../migrations/0028_folded_names.sql"),
     ),
 ];
 

@@ -1,6 +1,7 @@
 //! `titledex-server import`, `review`, `export` and `market catalogue` as processes, on a database
 //! of their own.
 
+mod corrections;
 mod files;
 mod refresh;
 
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 use titledex::Options;
-use titledex_command::catalogue::{engine, open};
+use titledex_command::catalogue::{CatalogueFile, engine, open};
 use titledex_server::market::Day;
 use titledex_server::market::load::Kind;
 use titledex_server::market::synthetic::{Plan, generate};
@@ -88,7 +89,7 @@ fn invent(folder: &TempDir) {
         printings: 2,
         sales: 300,
     };
-    let catalogue = open(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let catalogue = open(&CatalogueFile::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
     let mut files: BTreeMap<&str, csv::Writer<fs::File>> = BTreeMap::new();
     generate(&plan, &catalogue, &mut |kind, cells| {
         let name = match kind {
@@ -329,7 +330,11 @@ fn index_includes_the_cards_of_the_store() {
         ran.said
     );
     let index = folder.path().join("cards.index");
-    let engine = engine(Some(&index)).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let from = CatalogueFile {
+        catalogue: Some(index),
+        ..CatalogueFile::default()
+    };
+    let engine = engine(&from).unwrap_or_else(|failure| panic!("{failure:?}"));
     let answer = |title: &str| -> Value {
         let mut json = Vec::new();
         engine

@@ -148,6 +148,90 @@ test("an administrator decides about sold listings, whose titles are text", asyn
   await close();
 });
 
+/** The queue as the service has it: how many fit, and the first of them. */
+async function waiting(query = "") {
+  return service.ask(`/api/admin/review?limit=500&${query}`, service.admin);
+}
+
+test("listings are filtered, decided at once, and wait again when that is undone", async () => {
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector("#queue:not([hidden])");
+  const all = await waiting();
+  const prices = all.data.map((of) => of.price).sort((a, b) => a - b);
+  const bound = prices[Math.floor(prices.length / 2)];
+  const count = (number) => page.waitForFunction((text) => document.getElementById("count").textContent === text, number ? `${number.toLocaleString("en-GB")} to review` : "Nothing to review");
+  const show = async (values) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (name === "reason" || name === "kind") await page.selectOption(`#${name}`, value);
+      else await page.fill(`#${name}`, value);
+    }
+    await page.click("#filter button");
+  };
+  const said = (text) => page.waitForFunction((part) => document.getElementById("said").textContent.includes(part), text);
+  await count(all.total);
+  // each filter shows what the service finds by it
+  const reasons = [...new Set(all.data.map((of) => of.reason))];
+  for (const values of [...reasons.map((reason) => ({ reason })), { kind: "single" }, { kind: "sealed" }, { set: "base1" }, { minConfidence: "0.5" }, { maxConfidence: "0.5" }]) {
+    const { total } = await waiting(new URLSearchParams(values));
+    await show({ reason: "", kind: "", set: "", minConfidence: "", maxConfidence: "", ...values });
+    await count(total);
+  }
+  await show({ reason: "", kind: "", maxConfidence: "", minPrice: "x" });
+  await said("minPrice");
+  await show({ minPrice: "", set: "nowhere" });
+  await count(0);
+  assert.ok(await page.isHidden("#accept-all") && await page.isHidden("#reject-all"));
+  // those up to a price: one press decides nothing, the second all that fit
+  const cheap = await waiting(`maxPrice=${bound}`);
+  assert.ok(cheap.total > 0 && cheap.total < all.total, `${cheap.total} of ${all.total}`);
+  await show({ set: "", maxPrice: String(bound) });
+  await count(cheap.total);
+  const shown = await page.$$eval(".listing p.quiet", (lines) => lines.map((line) => Number.parseFloat(line.textContent)));
+  assert.ok(shown.length > 0 && shown.every((price) => price <= bound), shown.join());
+  await page.click("#reject-all");
+  await page.waitForFunction(() => document.getElementById("reject-all").textContent.startsWith("Press again"));
+  assert.equal((await waiting()).total, all.total);
+  await usable(page, "review, about to reject");
+  await page.click("#reject-all");
+  await said(`${cheap.total.toLocaleString("en-GB")} rejected`);
+  await count(0);
+  assert.equal((await waiting()).total, all.total - cheap.total);
+  assert.equal((await waiting("status=rejected")).total >= cheap.total, true);
+  await page.click("#undo");
+  await said("is undone");
+  await count(cheap.total);
+  assert.deepEqual((await waiting()).data.map((of) => of.id), all.data.map((of) => of.id));
+  assert.ok(await page.isHidden("#undo"));
+  // what came since the list was shown is not decided with it
+  const guessed = all.data.filter((of) => of.marketplaceId !== null);
+  const [first] = guessed;
+  await show({ maxPrice: "", reason: first.reason });
+  const fits = await waiting(`reason=${first.reason}`);
+  await count(fits.total);
+  const taken = await service.ask(`/api/admin/review/${first.id}/reject`, service.admin, {});
+  assert.equal(taken.status, 200);
+  await page.click("#accept-all");
+  await page.click("#accept-all");
+  await said("listings");
+  assert.equal((await waiting()).total, all.total - 1);
+  await service.ask(`/api/admin/changes/${taken.data.change}/undo`, service.admin, {});
+  // accepted at once: each as its best guess, and back again
+  const accepted = (await waiting("status=accepted")).total;
+  await page.click("#filter button");
+  await count(fits.total);
+  const certain = fits.data.filter((of) => of.marketplaceId !== null).length;
+  await page.click("#accept-all");
+  await page.click("#accept-all");
+  await said(`${certain.toLocaleString("en-GB")} accepted`);
+  assert.equal((await waiting("status=accepted")).total, accepted + certain);
+  await page.click("#undo");
+  await said("is undone");
+  assert.equal((await waiting()).total, all.total);
+  assert.equal((await waiting("status=accepted")).total, accepted);
+  await close();
+});
+
 test("an unknown key is refused with a message and not kept", async () => {
   const { page, close } = await open("/dashboard");
   await enter(page, "td_live_nobody");
@@ -192,10 +276,11 @@ test("pages can be read without scripts, and their internal links have targets",
   await close();
 });
 
-/** The page of a card that has prices, of those the one with most printings. */
+/** The page of a card that has a history to plot, of those the one with most printings. */
 async function card() {
-  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=20", holder);
-  const [most] = data.sort((a, b) => b.printings.length - a.printings.length);
+  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=100&includeHistory=true&days=3", holder);
+  const plotted = data.filter((of) => of.priceHistory.points.length > 1);
+  const [most] = plotted.sort((a, b) => b.printings.length - a.printings.length);
   return `/cards/${most.marketplaceId}`;
 }
 

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use titledex::Options;
-use titledex_command::catalogue::{Bound, engine, read_rows, write_index};
+use titledex_command::catalogue::{Bound, CatalogueFile, engine, read_rows, write_index};
 
 const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
 
@@ -235,7 +235,7 @@ fn answers_are_those_of_the_core() {
     let database = Database::sqlite();
     let process = Process::start(&database, &[]);
     let reply = call(&account(&database)).send(process.address);
-    let engine = engine(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let engine = engine(&CatalogueFile::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
     let mut printed = Vec::new();
     engine
         .answer(TITLE, &Options::default())

@@ -134,7 +134,8 @@ fn large_answer_of_a_batch_is_streamed() {
         let reply = service.send(&Call::parse(&holder.key, body.clone()));
         assert_eq!(reply.status, 200);
         assert_eq!(reply.header("transfer-encoding"), Some("chunked"));
-        assert_eq!(reply.number("x-ratelimit-cost"), 41);
+        // 4,000 bytes cost four credits
+        assert_eq!(reply.number("x-ratelimit-cost"), 4 * 41);
         let read = reply.json();
         let items = read["data"].as_array().expect("it is a list");
         assert_eq!(items.len(), 42);
@@ -147,7 +148,7 @@ fn large_answer_of_a_batch_is_streamed() {
             (&metadata["count"], &metadata["errors"]),
             (&json!(42), &json!(1))
         );
-        assert_eq!(metadata["apiCallsConsumed"]["total"], 41);
+        assert_eq!(metadata["apiCallsConsumed"]["total"], 4 * 41);
         let mut reader = Wire::narrow(service.address);
         let titles = vec![long.as_str(); 200];
         let body = json!({ "titles": titles }).to_string();
@@ -159,7 +160,7 @@ fn large_answer_of_a_batch_is_streamed() {
         wait_for(&service, "titledex_http_connections", 1);
         drop(reader);
         let charged = service.charged(&holder);
-        assert!((42..240).contains(&charged), "{charged}");
+        assert!((4 * 42..4 * 240).contains(&charged), "{charged}");
         service.stop();
     });
 }

@@ -127,6 +127,15 @@ fn requests_for_a_language_get_that_language_alone() {
         assert!(!data.is_empty(), "{language}");
         assert!(data.iter().all(|card| card["language"] == language));
     }
+    // words for an era name several sets, and so none
+    let call = Call::new(
+        "GET",
+        "/api/v2/cards?set=%E6%97%A7%E8%A3%8F&language=japanese",
+    );
+    let era = service.send(&call.key(&holder.key));
+    assert_eq!((era.status, era.code().as_str()), (404, "unknown_set"));
+    let message = era.json()["error"]["message"].to_string();
+    assert!(message.contains("perhaps"), "{message}");
     // a set has all its cards unless a language stands beside it
     let all = get("cards?setId=asia:S10b&fetchAllInSet=true");
     assert_eq!(all["metadata"]["language"], "japanese");

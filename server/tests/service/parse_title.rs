@@ -429,6 +429,29 @@ fn batch_has_at_most_a_thousand_titles() {
     assert_eq!((none.status, none.number("x-ratelimit-cost")), (200, 0));
 }
 
+/// Extension: what no marketplace has as a title costs more, so that a credit buys no more of the
+/// service's time than others.
+#[test]
+fn long_titles_cost_a_credit_for_each_kilobyte() {
+    let (service, _database) = Service::start();
+    let holder = service.account("site", "free");
+    let ask = |body: serde_json::Value| {
+        let reply = service.send(&Call::parse(&holder.key, body.to_string()));
+        assert_eq!(reply.status, 200, "{reply:?}");
+        let consumed = reply.json()["metadata"]["apiCallsConsumed"]["total"].clone();
+        assert_eq!(consumed, reply.number("x-ratelimit-cost"));
+        reply.number("x-ratelimit-cost")
+    };
+    for (bytes, credits) in [(1, 1), (1_024, 1), (1_025, 2), (3_072, 3), (4_096, 4)] {
+        assert_eq!(ask(json!({"title": "a".repeat(bytes)})), credits, "{bytes}");
+    }
+    // bytes, not characters
+    assert_eq!(ask(json!({"title": "\u{fdfa}".repeat(342)})), 2);
+    let titles = ["a".repeat(10), "a".repeat(2_000), String::new()];
+    assert_eq!(ask(json!({"titles": titles})), 3);
+    assert_eq!(service.charged(&holder), 16);
+}
+
 /// Options of other services, or none by name, change nothing.
 #[test]
 fn unknown_options_and_null_are_ignored() {

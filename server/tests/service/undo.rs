@@ -195,6 +195,10 @@ impl Shelf {
             let refs: Vec<_> = items.iter().collect();
             let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
             let history = store.history(&refs, 0, 30_000).await.expect("it answers");
+            for source in ["one", "two", "synthetic"] {
+                let history = store.history_of_source(&keys, source, 0, 30_000).await;
+                writeln!(all, "{source} {:?}", history.expect("it answers")).expect("memory");
+            }
             let quotes = store.quotes(&keys).await.expect("it answers");
             let graded = store
                 .graded_sales(&keys, 0, 30_000)

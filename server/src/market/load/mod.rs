@@ -17,6 +17,7 @@ mod sales;
 mod sealed;
 pub mod session;
 mod sets;
+mod source_prices;
 pub mod summary;
 pub mod table;
 

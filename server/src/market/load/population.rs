@@ -160,6 +160,16 @@ impl Populations {
                 records[at].counts.entry(grader).or_insert(counts);
             }
         }
-        loader.put_populations(&records).await
+        for record in &mut records {
+            // only graders with data are shown; one that counts none takes back what it had
+            record.counts.retain(|_, counts| counts.total() > 0);
+        }
+        let (kept, empty): (Vec<_>, Vec<_>) = records
+            .into_iter()
+            .partition(|record| !record.counts.is_empty());
+        for record in empty {
+            loader.remove_population(record.item).await?;
+        }
+        loader.put_populations(&kept).await
     }
 }

@@ -4,10 +4,12 @@
 //! A row in USD may be a headline price: the item's price, and a day of its history. Of several
 //! sources the first in the order of the settings gives it, and the newest day of that source; a
 //! price for Near Mint gives it where there is no other. A row with a source or a condition is also
-//! kept under that source, condition and currency.
+//! kept under that source, condition and currency; what may be a headline also in the history of its
+//! source.
 
 use super::cell::{Cells, Column, Wrong, needed, optional};
 use super::keys::{self, Keys};
+use super::source_prices::SourcePrices;
 use crate::clock::MILLIS_A_DAY;
 use crate::market::history::{chunk_of, merge, pack, unpack};
 use crate::market::load_index::{Item, LoadIndex};
@@ -51,7 +53,7 @@ const KEYS: Keys = Keys {
 /// Snapshots buffered before they are written: twenty days of a hundred thousand items, 128 MB.
 const HELD: usize = 1 << 21;
 /// Chunks that are read, merged and written at once.
-const CHUNKS: usize = 1 << 13;
+pub(super) const CHUNKS: usize = 1 << 13;
 /// The last day that is accepted, so that chunks can be numbered.
 const LAST_DAY: i64 = 1 << 23;
 
@@ -75,6 +77,7 @@ pub(super) struct Prices {
     headlines: HashMap<i64, Headline>,
     eur: HashMap<i64, Headline>,
     quotes: HashMap<(i64, u32, u32, bool), Quote>,
+    by_source: SourcePrices,
     /// Sources and conditions by number.
     words: HashMap<String, u32>,
     /// Ranks of the headlines that changed.
@@ -87,9 +90,24 @@ pub(super) struct Prices {
     before: Option<([String; 4], Item)>,
 }
 
+impl Price<'_> {
+    fn day(&self) -> i64 {
+        self.moment.div_euclid(MILLIS_A_DAY)
+    }
+
+    fn point(&self) -> Point {
+        Point {
+            day: self.day(),
+            market: self.market,
+            low: self.low,
+            sellers: self.sellers,
+        }
+    }
+}
+
 impl Prices {
     pub(super) fn is_full(&self) -> bool {
-        self.points.len() >= HELD || self.quotes.len() >= HELD / 8
+        self.points.len() + self.by_source.len() >= HELD || self.quotes.len() >= HELD / 8
     }
 
     /// States the source of rows that name none.
@@ -162,9 +180,15 @@ impl Prices {
         } else if let Some(rank) = known.rank(source, condition) {
             let standing = self.ranks.get(&item.key).copied().unwrap_or(item.rank);
             outranked = rank > standing;
+            in_history(price).map_err(|what| cells.wrong(1, what))?;
             if !outranked {
                 self.headline(item, price, rank)
                     .map_err(|what| cells.wrong(1, what))?;
+            }
+            if let Some(source) = source {
+                let near_mint = condition.is_some();
+                self.by_source
+                    .add(item.key, source, near_mint, price.point());
             }
         }
         if source.is_some() || condition.is_some() || outranked {
@@ -189,19 +213,8 @@ impl Prices {
         price: Price<'_>,
         rank: u32,
     ) -> Result<(), &'static str> {
-        let day = price.moment.div_euclid(MILLIS_A_DAY);
-        if !(0..LAST_DAY).contains(&day) {
-            return Err("is too far away: check the day");
-        }
-        self.points.push((
-            item.key,
-            Point {
-                day,
-                market: price.market,
-                low: price.low,
-                sellers: price.sellers,
-            },
-        ));
+        in_history(price)?;
+        self.points.push((item.key, price.point()));
         self.spans.entry(item.key).or_insert(item.span);
         let standing = self.ranks.insert(item.key, rank).unwrap_or(item.rank);
         newest(&mut self.headlines, item.key, price, rank < standing);
@@ -258,6 +271,7 @@ impl Prices {
             ))
         });
         loader.put_quotes(&quotes).await?;
+        self.by_source.flush(loader).await?;
         self.history(loader).await
     }
 
@@ -284,17 +298,9 @@ impl Prices {
             let keys: Vec<i64> = groups.iter().filter_map(written).collect();
             let there: HashMap<i64, Vec<u8>> = loader.chunks(&keys).await?.into_iter().collect();
             let mut chunks = Vec::with_capacity(groups.len());
-            let (mut old, mut new) = (Vec::new(), Vec::new());
+            let mut old = Vec::new();
             for group in groups {
-                new.clear();
-                for (at, (_, point)) in group.iter().enumerate() {
-                    if group
-                        .get(at + 1)
-                        .is_none_or(|(_, next)| next.day != point.day)
-                    {
-                        new.push(*point);
-                    }
-                }
+                let new = last_of_each_day(group);
                 let key = key(group);
                 let packed = match there.get(&key) {
                     Some(data) => {
@@ -325,6 +331,29 @@ impl Prices {
         self.points.clear();
         Ok(())
     }
+}
+
+/// Whether the day of a price can be one of a history.
+///
+/// # Errors
+/// If it is too far away.
+fn in_history(price: Price<'_>) -> Result<(), &'static str> {
+    if (0..LAST_DAY).contains(&price.day()) {
+        return Ok(());
+    }
+    Err("is too far away: check the day")
+}
+
+/// The last point of each day, of points in the order of their days.
+pub(super) fn last_of_each_day<K>(points: &[(K, Point)]) -> Vec<Point> {
+    let mut last: Vec<Point> = Vec::with_capacity(points.len());
+    for (_, point) in points {
+        match last.last_mut() {
+            Some(before) if before.day == point.day => *before = *point,
+            _ => last.push(*point),
+        }
+    }
+    last
 }
 
 /// Keeps the newest price of an item. Of two of the same moment, the later row wins; one of a source

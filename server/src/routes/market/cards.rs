@@ -180,15 +180,14 @@ impl Asked {
             return Ok((i64::try_from(ids.len()).unwrap_or(i64::MAX), cards));
         }
         let wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let mut cards = in_order(market.store.cards_with_ids(&wanted).await?, &wanted);
-        cards.retain(|card| self.filters.admits(card));
+        let sortable = market.store.sortable_cards(&wanted, &self.filters).await?;
+        let mut sortable = in_order(sortable, &wanted);
         // those that are equal keep the order of the search
-        cards.sort_by(|one, other| self.filters.order.compare(one, other));
-        let total = cards.len();
-        let page = page(total);
-        cards.truncate(page.end);
-        cards.drain(..page.start);
-        Ok((i64::try_from(total).unwrap_or(i64::MAX), cards))
+        sortable.sort_by(|one, other| self.filters.order.compare(one, other));
+        let of_page = &sortable[page(sortable.len())];
+        let shown: Vec<&str> = of_page.iter().map(|card| card.card.id.as_str()).collect();
+        let cards = in_order(market.store.cards_with_ids(&shown).await?, &shown);
+        Ok((count(&sortable), cards))
     }
 }
 
@@ -231,6 +230,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("includeBoth" = Option<bool>, Query, description = "With both"),
         ("includeEur" = Option<bool>, Query, description = "With prices on the European market; 1 credit more a card"),
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
@@ -290,6 +290,7 @@ async fn answer(
                 today,
                 count_of(extras.points),
             )
+            .of_source(extras.source.as_deref())
         });
         let auction = extras.auction.then(|| {
             graded::by_name(
@@ -304,7 +305,7 @@ async fn answer(
         .into_iter()
         .map(|(card, item, additions)| {
             let prices = Prices::of(item, &quotes, extras.eur);
-            CardShown::of(card, item, prices, additions, market.scheme)
+            CardShown::of(card, item, prices, additions, market)
         })
         .collect();
     let metadata = ListMetadata::of(

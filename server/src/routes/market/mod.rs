@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::catalogue::Reader;
 use crate::credits::Ledger;
 use crate::error::ApiError;
+use crate::images::Images;
 use crate::market::Money;
 use crate::parameters::Parameters;
 use crate::store::Store;
@@ -42,6 +43,8 @@ pub(crate) struct Market {
     ledger: Arc<Ledger>,
     /// Which id stands as `marketplaceId`.
     scheme: MarketplaceId,
+    /// Where pictures lie.
+    images: Arc<Images>,
 }
 
 impl FromRef<App> for Market {
@@ -51,6 +54,7 @@ impl FromRef<App> for Market {
             reader: Arc::clone(&app.reader),
             ledger: Arc::clone(&app.ledger),
             scheme: app.settings.market.marketplace_id,
+            images: Arc::clone(&app.settings.market.images),
         }
     }
 }
@@ -103,13 +107,22 @@ pub(crate) enum SortCards {
 impl SortCards {
     /// The parameters `sortBy` and `sortOrder` of cards.
     fn order(parameters: &Parameters) -> Result<CardOrder, ApiError> {
-        let words = ["price", "name", "number", "rarity", "releaseDate"];
+        // `cardNumber` is how answers call it
+        let words = [
+            "price",
+            "name",
+            "number",
+            "rarity",
+            "releaseDate",
+            "cardNumber",
+        ];
         let sort = [
             Self::Price,
             Self::Name,
             Self::Number,
             Self::Rarity,
             Self::ReleaseDate,
+            Self::Number,
         ][parameters.word("sortBy", &words)?];
         let by = match sort {
             Self::Price => CardSort::Price,
@@ -284,17 +297,19 @@ fn find_set(market: &Market, sets: &[SetRecord], words: &str) -> Option<usize> {
         .or_else(|| by(&|set| set.code.as_deref().is_some_and(same)))
         .or_else(|| spelt(sets, words))
         .or_else(|| {
-            market
-                .reader
-                .now()
-                .sets_named(words)
-                .into_iter()
-                .find_map(|id| by(&|set| set.id == id))
+            let named = market.reader.now().sets_named(words);
+            let mut places = (0..sets.len()).filter(|at| named.contains(&sets[*at].id));
+            // words that name several, as an era's, name none of them
+            places.next().filter(|_| places.next().is_none())
         })
 }
 
 fn unknown_set(market: &Market, parameter: &str, words: &str, sets: &[SetRecord]) -> ApiError {
-    let near: Vec<String> = market.reader.now().search_sets(words);
+    let reader = market.reader.now();
+    let mut near: Vec<String> = reader.sets_named(words);
+    if near.is_empty() {
+        near = reader.search_sets(words);
+    }
     let near: Vec<&str> = sets
         .iter()
         .filter(|set| near.contains(&set.id))

@@ -21,7 +21,7 @@ pub(super) const POINTS: i64 = 365;
 const MOST_POINTS: i64 = 3_650;
 
 /// What each card is shown with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Extras {
     pub(super) history: bool,
     pub(super) auction: bool,
@@ -32,16 +32,19 @@ pub(super) struct Extras {
     pub(super) sale_days: i64,
     /// The most points of a history.
     pub(super) points: i64,
+    /// Whose prices the history has; those of the headline by default.
+    pub(super) source: Option<String>,
 }
 
 /// Parameters of cards; sealed products know some of them.
-pub(super) const EXTRAS: [&str; 6] = [
+pub(super) const EXTRAS: [&str; 7] = [
     "includeHistory",
     "includeAuction",
     "includeBoth",
     "includeEur",
     "days",
     "maxDataPoints",
+    "historySource",
 ];
 
 impl Extras {
@@ -77,6 +80,7 @@ impl Extras {
             history_days: days.min(window),
             sale_days: days,
             points,
+            source: parameters.text("historySource")?.map(str::to_owned),
         })
     }
 
@@ -137,10 +141,13 @@ impl Extras {
         if !self.history {
             return Ok(Vec::new());
         }
-        Ok(market
-            .store
-            .history(items, self.history_from(today), today)
-            .await?)
+        let from = self.history_from(today);
+        let Some(source) = &self.source else {
+            return Ok(market.store.history(items, from, today).await?);
+        };
+        let keys: Vec<i64> = items.iter().map(|item| item.key).collect();
+        let store = &market.store;
+        Ok(store.history_of_source(&keys, source, from, today).await?)
     }
 }
 

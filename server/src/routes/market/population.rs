@@ -242,12 +242,14 @@ pub(crate) async fn list(
     let parameters = Parameters::of(&uri, &known)?;
     let page = Page::of(&parameters)?;
     let language = language(&parameters)?;
+    // an id names a card of any language, unless one is sent
+    let of_language = parameters.sent("language").map(|_| language);
     match asked(&parameters, language, page)? {
         Asked::One(id, filters) => {
             let own = market.own_ids(&[&id]).await?.concat();
             let own: Vec<&str> = own.iter().map(String::as_str).collect();
             let mut found = market.store.populations_of(&own).await?;
-            found.retain(|record| passes(record, &filters));
+            found.retain(|record| passes(record, &filters, of_language));
             let credits = if found.is_empty() {
                 COST_WITHOUT
             } else {
@@ -272,7 +274,7 @@ pub(crate) async fn list(
                 if count == 0 { 0 } else { 1 },
                 count,
                 page,
-                Some(language),
+                of_language.or_else(|| shared_language(&found, language)),
                 Consumed::of(credits),
             );
             json(&Listed { data, metadata }, charge)
@@ -293,7 +295,7 @@ pub(crate) async fn list(
             let own = market.own_ids(&called).await?.concat();
             let wanted: Vec<&str> = own.iter().map(String::as_str).collect();
             let mut found = market.store.populations_of(&wanted).await?;
-            found.retain(|record| passes(record, &filters));
+            found.retain(|record| passes(record, &filters, of_language));
             let places: HashMap<&str, usize> = wanted
                 .iter()
                 .enumerate()
@@ -320,7 +322,7 @@ pub(crate) async fn list(
                 total,
                 found.len(),
                 page,
-                Some(language),
+                of_language.or_else(|| shared_language(&found, language)),
                 Consumed::of(requested * COST_PER_CARD),
             );
             json(&Listed { data, metadata }, charge)
@@ -421,11 +423,21 @@ fn asked(parameters: &Parameters, language: Language, page: Page) -> Result<Aske
 
 /// Whether a population passes the filters of a query. Its tree, limit and offset are those of a
 /// list.
-fn passes(record: &PopulationRecord, query: &PopulationQuery) -> bool {
+/// The language of populations, if all have the same; `default` where there are none.
+fn shared_language(found: &[PopulationRecord], default: Language) -> Option<Language> {
+    let first = found.first().map_or(default, |record| record.language);
+    found
+        .iter()
+        .all(|record| record.language == first)
+        .then_some(first)
+}
+
+fn passes(record: &PopulationRecord, query: &PopulationQuery, language: Option<Language>) -> bool {
     let combined = stats::combined(&record.counts);
-    query
-        .grader
-        .is_none_or(|grader| record.counts.contains_key(&grader))
+    language.is_none_or(|language| record.language == language)
+        && query
+            .grader
+            .is_none_or(|grader| record.counts.contains_key(&grader))
         && query
             .min_total
             .is_none_or(|least| combined.total() >= least)

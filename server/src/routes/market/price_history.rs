@@ -13,6 +13,9 @@ use utoipa::ToSchema;
 pub(crate) struct PriceHistory {
     /// `USD`.
     currency: &'static str,
+    /// Whose prices they are, where the request names a source: as it is named there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
     /// The first day that was looked at.
     from: Day,
     /// The last one.
@@ -33,10 +36,19 @@ impl PriceHistory {
         let kept = thin(&shape, most);
         Self {
             currency: "USD",
+            source: None,
             from: Day(from),
             to: Day(to),
             snapshots: points.len(),
             points: Points::of(kept.iter().map(|&at| points[at])),
+        }
+    }
+
+    /// The history of this source alone, if one is named.
+    pub(crate) fn of_source(self, source: Option<&str>) -> Self {
+        Self {
+            source: source.map(str::to_owned),
+            ..self
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Sets, cards and sealed products as they are answered.
 
+use super::Market;
 use super::price_history::PriceHistory;
 use crate::market::day::iso;
 use crate::market::{Day, Money};
@@ -60,8 +61,14 @@ fn imported(text: Option<&str>) -> Option<Cow<'_, RawValue>> {
         .map(Cow::Borrowed)
 }
 
-impl<'s> From<&'s SetRecord> for SetShown<'s> {
-    fn from(set: &'s SetRecord) -> Self {
+impl<'s> SetShown<'s> {
+    pub(super) fn of(set: &'s SetRecord, market: &Market) -> Self {
+        let image = || {
+            let image = SetImage {
+                logo: market.images.of_set(set)?,
+            };
+            serde_json::value::to_raw_value(&image).ok().map(Cow::Owned)
+        };
         Self {
             id: &set.id,
             name: &set.name,
@@ -74,9 +81,22 @@ impl<'s> From<&'s SetRecord> for SetShown<'s> {
             printed_total: set.printed_total,
             total: set.total,
             legality: imported(set.legality.as_deref()),
-            images: imported(set.images.as_deref()),
+            images: imported(set.images.as_deref()).or_else(image),
         }
     }
+}
+
+/// The picture of a set, where settings say where pictures lie.
+#[derive(Serialize)]
+struct SetImage {
+    logo: String,
+}
+
+/// The picture of a card.
+#[derive(Serialize, ToSchema)]
+struct CardImages {
+    /// The address of its front.
+    front: String,
 }
 
 /// Prices in USD of what a marketplaceId names.
@@ -264,6 +284,9 @@ pub(crate) struct CardShown<'c> {
     /// The printing that marketplaceId names.
     printing: &'c str,
     prices: Prices<'c>,
+    /// Its picture, where the settings of the service say where pictures lie.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    images: Option<CardImages>,
     /// All its printings; the first leads.
     printings: Vec<Printing<'c>>,
     /// Where it is asked for.
@@ -289,11 +312,14 @@ impl<'c> CardShown<'c> {
         item: &'c ItemRecord,
         prices: Prices<'c>,
         additions: Additions,
-        scheme: MarketplaceId,
+        market: &Market,
     ) -> Self {
+        let scheme = market.scheme;
+        let front = market.images.of_card(card);
         Self {
             marketplace_id: scheme.of(item),
             ids: item.ids,
+            images: front.map(|front| CardImages { front }),
             card_id: &card.card.id,
             name: &card.card.name,
             printed_name: card.card.printed_name.as_deref(),

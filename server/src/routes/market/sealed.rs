@@ -28,13 +28,14 @@ const MOST_SALES: usize = 50;
 const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
 
 /// The other parameters.
-const BESIDE: [&str; 9] = [
+const BESIDE: [&str; 10] = [
     "minPrice",
     "maxPrice",
     "sortBy",
     "sortOrder",
     "includeHistory",
     "days",
+    "historySource",
     "language",
     "limit",
     "offset",
@@ -101,6 +102,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order, with `sortBy`: by default `desc` for price and releaseDate, `asc` for name"),
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
+        ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
@@ -194,7 +196,8 @@ pub(crate) async fn list(
     let shown = products.iter().enumerate().map(|(at, product)| {
         let history = histories
             .get(at)
-            .map(|points| PriceHistory::of(points, extras.history_from(today), today, most));
+            .map(|points| PriceHistory::of(points, extras.history_from(today), today, most))
+            .map(|history| history.of_source(extras.source.as_deref()));
         SealedShown::of(
             product,
             &quotes,

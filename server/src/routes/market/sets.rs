@@ -132,7 +132,7 @@ pub(crate) async fn list(
         .iter()
         .skip(of_page(page.offset))
         .take(of_page(page.limit))
-        .map(SetShown::from)
+        .map(|set| SetShown::of(set, &market))
         .collect();
     let metadata = ListMetadata::of(
         total,

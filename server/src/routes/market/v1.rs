@@ -107,7 +107,7 @@ pub(crate) async fn prices(
             item,
             Prices::of(item, &quotes, false),
             super::records::Additions::default(),
-            market.scheme,
+            &market,
         )
     };
     let data: Vec<CardShown<'_>> = items.into_iter().map(shown).collect();
@@ -172,7 +172,7 @@ pub(crate) async fn sets(
     let metadata = Total { total: sets.len() };
     json(
         &SetsList {
-            data: sets.iter().map(SetShown::from).collect(),
+            data: sets.iter().map(|set| SetShown::of(set, &market)).collect(),
             metadata,
         },
         charge,

@@ -89,6 +89,18 @@ impl Conditions {
         self.and(condition, value.map(Value::Text));
     }
 
+    /// Adds a condition on texts, which have their places at `@`.
+    pub(super) fn add_texts(&mut self, condition: &str, texts: &[&str]) {
+        let first = self.values.len() + 1;
+        let numbers = (first..).take(texts.len());
+        let places: Vec<String> = numbers.map(|at| format!("${at}")).collect();
+        self.text.push_str(" AND ");
+        self.text
+            .push_str(&condition.replace('@', &places.join(", ")));
+        let texts = texts.iter().map(|text| (*text).to_owned());
+        self.values.extend(texts.map(Value::Text));
+    }
+
     fn and(&mut self, condition: &str, value: Option<Value>) {
         let Some(value) = value else { return };
         self.values.push(value);
@@ -179,9 +191,9 @@ impl CardOrder {
 }
 
 impl CardQuery {
-    /// The cards of a query as `c`, where a price is asked for their leading printings as `l`, and
+    /// The cards of a query, whose printing has one of these labels, as `c`, where a price is asked for their leading printings as `l`, and
     /// where it sorts their sets as `r`.
-    pub(super) fn from(&self) -> Conditions {
+    pub(super) fn from(&self, labels: &[String]) -> Conditions {
         let language = self.language.map(Language::number);
         let by_price = self.order.by == CardSort::Price;
         let priced = by_price || self.min_price.is_some() || self.max_price.is_some();
@@ -210,17 +222,33 @@ impl CardQuery {
         };
         all.add(tree, language);
         all.add("c.set_key = @", self.set);
+        self.narrow(&mut all);
+        let has = "c.key IN (SELECT f.card FROM items f WHERE f.label IN (@))";
+        self.add_printing(&mut all, has, labels);
+        all
+    }
+
+    /// Adds that the printing of a card `c` has one of these labels, at `@` of `has`.
+    pub(super) fn add_printing(&self, all: &mut Conditions, has: &str, labels: &[String]) {
+        if self.printing.is_none() {
+            return;
+        }
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        if labels.is_empty() {
+            all.text.push_str(" AND FALSE");
+        } else {
+            all.add_texts(has, &labels);
+        }
+    }
+
+    /// Adds what narrows cards `c` down beside language, set and printing. Where a price is asked for, their
+    /// leading printings are `l`.
+    pub(super) fn narrow(&self, all: &mut Conditions) {
         all.add("l.market >= @", self.min_price.map(|price| price.0));
         all.add("l.market <= @", self.max_price.map(|price| price.0));
         let lower = |text: &Option<String>| text.as_deref().map(str::to_lowercase);
         all.add_text("LOWER(c.rarity) = @", lower(&self.rarity));
         all.add_text("c.kind = @", self.kind.map(|kind| kind.name().to_owned()));
-        all.add_text(
-            "EXISTS (SELECT 1 FROM items f WHERE f.card = c.key AND (LOWER(f.label) = @ \
-             OR SUBSTR(LOWER(f.label), 1, LENGTH(@) + 2) = @ || ' ['))",
-            lower(&self.printing),
-        );
-        all
     }
 
     fn released(&self) -> &'static str {
@@ -239,9 +267,8 @@ impl CardQuery {
         let of = &card.card;
         let is_of = |set: i64| of.set_key == set;
         let printed = |wanted: &String| {
-            let plain = |label: &str| label.split(" [").next().unwrap_or_default().to_owned();
             let mut labels = card.printings.iter().map(|item| item.label.as_str());
-            labels.any(|label| same(label, wanted) || same(&plain(label), wanted))
+            labels.any(|label| is_printing(label, wanted))
         };
         self.language.is_none_or(|language| of.language == language)
             && self.set.is_none_or(is_of)
@@ -252,6 +279,15 @@ impl CardQuery {
             && self.kind.is_none_or(|kind| of.kind == Some(kind))
             && self.printing.as_ref().is_none_or(printed)
     }
+}
+
+/// Whether a label is the printing that is asked for, in any case; what it has in brackets may be
+/// left out.
+pub(super) fn is_printing(label: &str, wanted: &str) -> bool {
+    let wanted = wanted.to_lowercase();
+    let label = label.to_lowercase();
+    let plain = label.split(" [").next().unwrap_or_default();
+    label == wanted || plain == wanted
 }
 
 /// A number in the form whose bytes sort as people count: `2` before `10`, `TG1` after `999`.

@@ -1,7 +1,7 @@
 //! Sets and cards, one by one and in lists.
 
-use super::card_query::CardQuery;
-use super::records::{CardWithPrintings, ItemRecord, Language, SetRecord};
+use super::card_query::{CardQuery, Conditions, is_printing};
+use super::records::{CardRecord, CardWithPrintings, ItemRecord, Language, SetRecord};
 use crate::market::Money;
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Query;
@@ -39,9 +39,8 @@ impl NamedCards {
             let like = format!("%{}%", escaped(&folded(name)));
             add(like, &|at| {
                 format!(
-                    "({} LIKE ${at} ESCAPE '!' OR {} LIKE ${at} ESCAPE '!')",
-                    folded_column("c.name"),
-                    folded_column("c.printed_name")
+                    "(c.folded_name LIKE ${at} ESCAPE '!' OR c.folded_printed LIKE ${at} \
+                     ESCAPE '!')"
                 )
             });
         }
@@ -73,12 +72,11 @@ impl NamedCards {
 }
 
 /// Letters that names are written with and people are not, and what is typed instead: accents, and
-/// apostrophes of either form. Both cases, because SQLite's LOWER knows ASCII alone.
-const FOLDED: [(&str, &str); 14] = [
+/// apostrophes of either form. A migration has the same list.
+const FOLDED: [(&str, &str); 13] = [
     ("\u{2019}", ""),
     ("'", ""),
     ("é", "e"),
-    ("É", "e"),
     ("è", "e"),
     ("ê", "e"),
     ("à", "a"),
@@ -91,22 +89,12 @@ const FOLDED: [(&str, &str); 14] = [
     ("ç", "c"),
 ];
 
-/// A name as [`folded_column`] has it.
-fn folded(name: &str) -> String {
+/// A name in small letters, without accents and apostrophes.
+pub(super) fn folded(name: &str) -> String {
     let lower = name.to_lowercase();
     FOLDED
         .iter()
         .fold(lower, |name, (from, to)| name.replace(from, to))
-}
-
-/// A column in small letters, without accents and apostrophes.
-fn folded_column(column: &str) -> String {
-    FOLDED
-        .iter()
-        .fold(format!("LOWER({column})"), |text, (from, to)| {
-            let from = from.replace('\'', "''");
-            format!("REPLACE({text}, '{from}', '{to}')")
-        })
 }
 
 /// A word in which LIKE reads nothing special, with `!` before what it would.
@@ -211,9 +199,28 @@ impl Store {
         Ok(found)
     }
 
+    /// The labels of the printings that a query asks for. There are some hundred labels, and an
+    /// index is asked for each in turn.
+    async fn labels(&self, query: &CardQuery) -> Result<Vec<String>, StoreError> {
+        let Some(printing) = &query.printing else {
+            return Ok(Vec::new());
+        };
+        let labels: Vec<String> = self
+            .read
+            .query(
+                "WITH RECURSIVE known (label) AS (SELECT MIN(label) FROM items UNION ALL SELECT \
+                 (SELECT MIN(i.label) FROM items i WHERE i.label > known.label) FROM known \
+                 WHERE known.label IS NOT NULL) SELECT label FROM known WHERE label IS NOT NULL",
+            )
+            .all(|row| row.get("label"))
+            .await?;
+        let is_meant = |label: &String| is_printing(label, printing);
+        Ok(labels.into_iter().filter(is_meant).collect())
+    }
+
     /// The cards of a query, in its order.
     pub async fn cards(&self, query: &CardQuery) -> Result<Vec<CardWithPrintings>, StoreError> {
-        let all = query.from();
+        let all = query.from(&self.labels(query).await?);
         let (limit, offset) = (all.places() + 1, all.places() + 2);
         let [columns, order, outer] = query.order.columns();
         let picked = format!(
@@ -227,6 +234,51 @@ impl Store {
             .bind(query.limit)
             .bind(query.offset);
         cards(page).await
+    }
+
+    /// Those of these cards that a query narrows down to, with what it sorts by and nothing else: of
+    /// a search many are read and few are shown.
+    pub async fn sortable_cards(
+        &self,
+        ids: &[&str],
+        query: &CardQuery,
+    ) -> Result<Vec<CardWithPrintings>, StoreError> {
+        let labels = self.labels(query).await?;
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in batches(ids, 1) {
+            let mut all = Conditions::new(
+                "SELECT c.id, c.name, c.number, c.rarity, r.released, l.market FROM cards c \
+                 JOIN sets r ON r.key = c.set_key LEFT JOIN items l ON l.card = c.key \
+                 AND l.place = 0 WHERE TRUE",
+            );
+            query.narrow(&mut all);
+            // of few cards: the index of their printings is read, not that of labels
+            let has =
+                "EXISTS (SELECT 1 FROM items f WHERE f.card = c.key AND f.label || '' IN (@))";
+            query.add_printing(&mut all, has, &labels);
+            all.add_texts("c.id IN (@)", ids);
+            let cards = all.bind(self.read.query(AssertSqlSafe(all.text.clone())));
+            let cards = cards.all(|row| {
+                let market: Option<i64> = row.get("market")?;
+                Ok(CardWithPrintings {
+                    card: CardRecord {
+                        id: row.get("id")?,
+                        name: row.get("name")?,
+                        number: row.get("number")?,
+                        rarity: row.get("rarity")?,
+                        ..CardRecord::default()
+                    },
+                    set_released: row.get("released")?,
+                    printings: vec![ItemRecord {
+                        market: market.map(Money),
+                        ..ItemRecord::default()
+                    }],
+                    ..CardWithPrintings::default()
+                })
+            });
+            found.extend(cards.await?);
+        }
+        Ok(found)
     }
 
     /// The market prices of the leading printings of these cards, by the cards' ids. Cards without
@@ -252,7 +304,7 @@ impl Store {
 
     /// How many cards a query has, whatever its limit.
     pub async fn count_cards(&self, query: &CardQuery) -> Result<i64, StoreError> {
-        let all = query.from();
+        let all = query.from(&self.labels(query).await?);
         let sql = format!("SELECT COUNT(*) AS count {}", all.text);
         all.bind(self.read.query(AssertSqlSafe(sql)))
             .one(|row| row.get("count"))
@@ -263,25 +315,30 @@ impl Store {
     /// first, else in the catalogue's order.
     pub async fn named_cards(&self, query: &NamedCards) -> Result<(i64, Vec<String>), StoreError> {
         let (conditions, values) = query.conditions();
-        let sql = format!("SELECT COUNT(*) AS count FROM cards c WHERE {conditions}");
-        let count = self
-            .read
-            .query(AssertSqlSafe(sql))
-            .bind_all(&values)
-            .one(|row| row.get("count"))
-            .await?;
         let (limit, offset) = (values.len() + 1, values.len() + 2);
         let sql = format!(
             "SELECT c.id FROM cards c WHERE {conditions} ORDER BY c.language, c.set_key, c.place \
              LIMIT ${limit} OFFSET ${offset}"
         );
-        let ids = self
+        let ids: Vec<String> = self
             .read
             .query(AssertSqlSafe(sql))
             .bind_all(&values)
             .bind(query.limit)
             .bind(query.offset)
             .all(|row| row.get("id"))
+            .await?;
+        let shown = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+        // a page that is not full is the last one
+        if shown < query.limit && (query.offset == 0 || shown > 0) {
+            return Ok((query.offset + shown, ids));
+        }
+        let sql = format!("SELECT COUNT(*) AS count FROM cards c WHERE {conditions}");
+        let count = self
+            .read
+            .query(AssertSqlSafe(sql))
+            .bind_all(&values)
+            .one(|row| row.get("count"))
             .await?;
         Ok((count, ids))
     }

@@ -209,17 +209,7 @@ impl Store {
             None => record.counts.clear(),
         }
         if record.counts.is_empty() {
-            loader
-                .note(&tracked::POPULATION, &[record.item], |query, item| {
-                    query.bind(*item)
-                })
-                .await?;
-            loader
-                .transaction
-                .query("DELETE FROM population WHERE item = $1")
-                .bind(record.item)
-                .execute()
-                .await?;
+            loader.remove_population(record.item).await?;
         } else {
             loader.put_populations(&[record]).await?;
         }

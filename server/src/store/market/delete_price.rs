@@ -5,8 +5,9 @@ use super::delete::Deleted;
 use super::journal::DeedKind;
 use super::known_prices::KnownPrices;
 use super::records::Quote;
+use super::source_history::PriceSource;
 use crate::clock::{MILLIS_A_DAY, Moment};
-use crate::market::headline::headline_rank;
+use crate::market::headline::{NEAR_MINT, headline_rank, is_near_mint};
 use crate::market::history::merge;
 use crate::market::{Day, Money, Point};
 use crate::store::{Actor, Deed, Store, StoreError};
@@ -18,6 +19,18 @@ pub struct QuoteName {
     pub source: String,
     /// For which condition; empty for none in particular.
     pub condition: String,
+}
+
+impl QuoteName {
+    /// The history by source that has this price, if one has.
+    fn price_source(&self) -> Option<PriceSource> {
+        let condition = Some(self.condition.as_str()).filter(|condition| !condition.is_empty());
+        let kept = !self.source.is_empty() && condition.is_none_or(is_near_mint);
+        kept.then(|| PriceSource {
+            name: self.source.clone(),
+            near_mint: condition.is_some(),
+        })
+    }
 }
 
 /// A price to be removed.
@@ -118,6 +131,11 @@ impl KnownPrices {
             source: quote.source.clone(),
             condition: quote.condition.clone(),
         });
+        let source = match (&giver, &headline) {
+            (Some(name), _) | (None, Some(name)) => name.price_source(),
+            (None, None) => self.source_of(day, amounts, sources),
+        };
+        self.remove_from_source(source.as_ref(), day);
         let is_giver = |quote: &Quote| {
             quote.currency == "USD"
                 && giver.as_ref().is_some_and(|giver| {
@@ -173,6 +191,32 @@ impl KnownPrices {
             }
         }
         true
+    }
+
+    /// The source, of those that come first, that gave this price on a day.
+    fn source_of(&self, day: i64, amounts: Amounts, sources: &[String]) -> Option<PriceSource> {
+        let gave = |points: &Vec<Point>| {
+            let mut points = points.iter();
+            points.any(|point| point.day == day && of_point(point) == amounts)
+        };
+        let found = self.by_source.iter().filter(|(_, points)| gave(points));
+        let rank = |source: &PriceSource| {
+            let condition = source.near_mint.then_some(NEAR_MINT);
+            headline_rank(sources, Some(&source.name), condition)
+        };
+        let first = found.min_by_key(|(source, _)| rank(source).unwrap_or(u32::MAX));
+        first.map(|(source, _)| source.clone())
+    }
+
+    /// Removes a day from what a source gave.
+    fn remove_from_source(&mut self, source: Option<&PriceSource>, day: i64) {
+        let Some(source) = source else { return };
+        if let Some(points) = self.by_source.get_mut(source) {
+            points.retain(|point| point.day != day);
+            if points.is_empty() {
+                self.by_source.remove(source);
+            }
+        }
     }
 
     fn set_headline(&mut self, headline: Option<(Point, QuoteName)>) {
@@ -246,6 +290,9 @@ impl KnownPrices {
                     || quote.source != name.source
                     || quote.condition != name.condition
             });
+            if !price.eur {
+                self.remove_from_source(name.price_source().as_ref(), price.day);
+            }
         }
         Ok(())
     }

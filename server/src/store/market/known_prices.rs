@@ -3,6 +3,7 @@
 use super::chunks::{CHUNKS, chunk_key};
 use super::load::Loader;
 use super::records::{ItemRecord, Quote};
+use super::source_history::{PriceSource, SourceChunk, by_source, read_item, select_item};
 use super::tracked;
 use crate::clock::MILLIS_A_DAY;
 use crate::market::headline::headline_rank;
@@ -21,6 +22,8 @@ pub struct KnownPrices {
     pub quotes: Vec<Quote>,
     /// The days of its history, rising.
     pub points: Vec<Point>,
+    /// The days that each source gave, rising.
+    pub by_source: BTreeMap<PriceSource, Vec<Point>>,
 }
 
 impl KnownPrices {
@@ -29,6 +32,10 @@ impl KnownPrices {
     /// whose source comes first, then the newer.
     pub(super) fn take_in(&mut self, other: &Self, sources: &[String]) {
         self.points = merge(&other.points, &self.points);
+        for (source, points) in &other.by_source {
+            let own = self.by_source.entry(source.clone()).or_default();
+            *own = merge(points, own);
+        }
         for quote in &other.quotes {
             let own = self.quotes.iter_mut().find(|own| {
                 (&own.source, &own.condition, &own.currency)
@@ -97,10 +104,17 @@ impl Loader {
             let (key, data): (i64, Vec<u8>) = (key, data);
             unpack(key % CHUNKS, &data, &mut points).map_err(StoreError::Damaged)?;
         }
+        let chunks = self
+            .transaction
+            .query(AssertSqlSafe(select_item()))
+            .bind(item.key)
+            .all(read_item)
+            .await?;
         Ok(KnownPrices {
             item,
             quotes,
             points,
+            by_source: by_source(chunks).map_err(StoreError::Damaged)?,
         })
     }
 
@@ -134,6 +148,7 @@ impl Loader {
             .filter(|(chunk, points)| old.get(chunk) != Some(points));
         let packed = altered.map(|(chunk, points)| (chunk_key(key, *chunk), pack(points)));
         self.put_chunks(&packed.collect::<Vec<_>>()).await?;
+        self.put_histories(before, after).await?;
         let item = ItemRecord {
             first_day: after.points.first().map(|point| point.day),
             last_day: after.points.last().map(|point| point.day),
@@ -143,6 +158,37 @@ impl Loader {
             self.put_item_prices(&item).await?;
         }
         Ok(())
+    }
+
+    /// Writes the histories by source where they are not as before.
+    async fn put_histories(
+        &mut self,
+        before: &KnownPrices,
+        after: &KnownPrices,
+    ) -> Result<(), StoreError> {
+        let chunks = |known: &KnownPrices| -> BTreeMap<(PriceSource, i64), Vec<Point>> {
+            let of_source = |(source, points): (&PriceSource, &Vec<Point>)| {
+                let source = source.clone();
+                chunked(points)
+                    .into_iter()
+                    .map(move |(chunk, points)| ((source.clone(), chunk), points))
+            };
+            known.by_source.iter().flat_map(of_source).collect()
+        };
+        let key = |(source, chunk): &(PriceSource, i64)| SourceChunk {
+            item: after.item.key,
+            source: source.clone(),
+            chunk: *chunk,
+        };
+        let (old, new) = (chunks(before), chunks(after));
+        for gone in old.keys().filter(|chunk| !new.contains_key(chunk)) {
+            self.delete_source_chunk(&key(gone)).await?;
+        }
+        let altered = new
+            .iter()
+            .filter(|(chunk, points)| old.get(chunk) != Some(points));
+        let packed = altered.map(|(chunk, points)| (key(chunk), pack(points)));
+        self.put_source_chunks(&packed.collect::<Vec<_>>()).await
     }
 
     async fn delete_quote(&mut self, quote: &Quote) -> Result<(), StoreError> {
@@ -249,7 +295,14 @@ impl Store {
             return Ok(None);
         };
         let points = self.history(&[&item], 0, i64::MAX).await?.concat();
+        let chunks = self
+            .read
+            .query(AssertSqlSafe(select_item()))
+            .bind(item.key)
+            .all(read_item)
+            .await?;
         Ok(Some(KnownPrices {
+            by_source: by_source(chunks).map_err(StoreError::Damaged)?,
             quotes: self.quotes(&[item.key]).await?,
             points,
             item,

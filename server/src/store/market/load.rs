@@ -2,7 +2,8 @@
 
 use super::exports::FACT;
 use super::prices::{read_chunk, select_chunks};
-use super::records::{CardRecord, ItemRecord, SetRecord, language, market_ids};
+use super::records::{CardRecord, ItemRecord, SetRecord};
+use super::rows::{language, market_ids};
 use super::tracked::FACTS;
 use crate::store::bulk::{batches, places};
 use crate::store::sql::Transaction;

@@ -235,7 +235,7 @@ impl Loader {
             population.item = into.key;
             population.language = into.language;
             self.put_populations(&[population]).await?;
-            self.remove(&tracked::POPULATION, from.key).await?;
+            self.remove_population(from.key).await?;
         }
         let sales = self
             .repoint(&tracked::SALES, "item", from.key, into.key)
@@ -342,6 +342,7 @@ impl Loader {
         self.transaction
             .query(
                 "UPDATE cards SET printed_name = COALESCE(cards.printed_name, f.printed_name), \
+                 folded_printed = COALESCE(cards.folded_printed, f.folded_printed), \
                  number = COALESCE(cards.number, f.number), \
                  rarity = COALESCE(cards.rarity, f.rarity) FROM cards f \
                  WHERE cards.key = $1 AND f.key = $2",

@@ -19,10 +19,14 @@ mod merge;
 mod population;
 mod prices;
 mod put;
+mod put_catalogue;
+mod put_prices;
 mod records;
 mod review;
+mod rows;
 mod sealed;
 mod sold;
+mod source_history;
 mod tracked;
 mod undo;
 
@@ -41,7 +45,8 @@ pub use known_prices::KnownPrices;
 pub use load::{Former, Loader};
 pub use merge::{Merge, MergeReport, Merged};
 pub use population::PopulationQuery;
-pub use put::{Headline, NewSale, RateRow};
+pub use put::{NewSale, RateRow};
+pub use put_prices::Headline;
 pub use records::{
     CardKind, CardRecord, CardWithPrintings, GradedSale, ItemRecord, Language, PopulationRecord,
     Quote, SealedRecord, SetRecord,
@@ -52,4 +57,5 @@ pub use review::{
 };
 pub use sealed::{SealedOrder, SealedQuery, SealedSort};
 pub use sold::{KnownListing, ListingKey};
+pub use source_history::{PriceSource, SourceChunk};
 pub use undo::{Undoing, Undone};

@@ -1,7 +1,9 @@
 //! Populations: how many cards each grader gave each grade.
 
 use super::card_query::Conditions;
+use super::load::Loader;
 use super::records::{Language, PopulationRecord};
+use super::tracked;
 use crate::market::{Grader, Money};
 use crate::store::bulk::{batches, places};
 use crate::store::{Store, StoreError};
@@ -22,6 +24,22 @@ pub struct PopulationQuery {
     pub limit: i64,
     /// After so many.
     pub offset: i64,
+}
+
+impl Loader {
+    /// Removes the population of an item, if it has one.
+    pub async fn remove_population(&mut self, item: i64) -> Result<(), StoreError> {
+        self.note(&tracked::POPULATION, &[item], |query, item| {
+            query.bind(*item)
+        })
+        .await?;
+        self.transaction
+            .query("DELETE FROM population WHERE item = $1")
+            .bind(item)
+            .execute()
+            .await?;
+        Ok(())
+    }
 }
 
 impl PopulationQuery {

@@ -1,6 +1,6 @@
 //! Listings that a person must look at: filtered, listed and shown.
 
-use super::records::json;
+use super::rows::json;
 use crate::market::Money;
 use crate::store::sql::{Query, Row};
 use crate::store::{Store, StoreError};

@@ -96,7 +96,7 @@ impl Loader {
                     set_id: row.get("set_id")?,
                     set_name: row.get("set_name")?,
                     product_type: row.get("product_type")?,
-                    language: super::records::language(row, "language")?.name(),
+                    language: super::rows::language(row, "language")?.name(),
                 })
             })
             .await

@@ -57,6 +57,8 @@ pub(super) const CARDS: Tracked = Tracked {
         "rarity",
         "kind",
         "number_order",
+        "folded_name",
+        "folded_printed",
     ],
 };
 pub(super) const ITEMS: Tracked = Tracked {
@@ -98,6 +100,12 @@ pub(super) const RATES: Tracked = Tracked {
 pub(super) const PRICE_HISTORY: Tracked = Tracked {
     table: "price_history",
     keys: &["key"],
+    firm: &[],
+    columns: &["data"],
+};
+pub(super) const SOURCE_HISTORY: Tracked = Tracked {
+    table: "source_history",
+    keys: &["item", "source", "near_mint", "chunk"],
     firm: &[],
     columns: &["data"],
 };
@@ -168,7 +176,7 @@ pub(super) const FORMER_IDS: Tracked = Tracked {
 };
 
 /// All of them, each after those that it refers to.
-pub(super) const ALL: [&Tracked; 12] = [
+pub(super) const ALL: [&Tracked; 13] = [
     &FACTS,
     &SETS,
     &CARDS,
@@ -177,6 +185,7 @@ pub(super) const ALL: [&Tracked; 12] = [
     &SEALED,
     &RATES,
     &PRICE_HISTORY,
+    &SOURCE_HISTORY,
     &QUOTES,
     &POPULATION,
     &REVIEW,
@@ -185,13 +194,14 @@ pub(super) const ALL: [&Tracked; 12] = [
 
 /// Columns that refer to a row which an import may have added: table, its key, column, and the
 /// table that it refers to.
-pub(super) const REFERENCES: [(&Tracked, &str, &Tracked); 10] = [
+pub(super) const REFERENCES: [(&Tracked, &str, &Tracked); 11] = [
     (&CARDS, "set_key", &SETS),
     (&ITEMS, "card", &CARDS),
     (&FORMER_IDS, "card", &CARDS),
     (&FORMER_IDS, "item", &ITEMS),
     (&SEALED, "item", &ITEMS),
     (&SEALED, "set_key", &SETS),
+    (&SOURCE_HISTORY, "item", &ITEMS),
     (&QUOTES, "item", &ITEMS),
     (&POPULATION, "item", &ITEMS),
     (&REVIEW, "item", &ITEMS),

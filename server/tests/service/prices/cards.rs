@@ -357,6 +357,12 @@ fn long_answers_are_compressed_for_who_asks() {
     assert!(plain.header("content-encoding").is_none() && plain.body.len() > 1_024);
     let packed = of(&format!("{V2}?limit=20"), "gzip");
     assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    // a cache must know, also from the answer to a caller who says nothing
+    let silent = shop.get(&format!("{V2}?limit=20"));
+    assert!(silent.header("content-encoding").is_none() && silent.body == plain.body);
+    for reply in [&plain, &packed, &silent] {
+        assert_eq!(reply.header("vary"), Some("accept-encoding"), "{reply:?}");
+    }
     let mut text = String::new();
     flate2::read::GzDecoder::new(&packed.body[..])
         .read_to_string(&mut text)
@@ -368,6 +374,8 @@ fn long_answers_are_compressed_for_who_asks() {
     // a small one fits a packet anyway
     let small = of("/v2/cards?search=qqqqzzzz", "gzip, br");
     assert!(small.header("content-encoding").is_none(), "{small:?}");
+    let small = shop.get("/v2/cards?search=qqqqzzzz");
+    assert!(small.header("vary").is_none(), "{small:?}");
 }
 
 #[test]

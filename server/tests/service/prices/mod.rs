@@ -3,11 +3,13 @@
 mod cards;
 mod cost;
 mod history;
+mod limits;
 mod lists;
 mod orders;
 mod pages;
 mod population;
 pub(crate) mod shop;
+mod sources;
 mod v1;
 
 use crate::client::{Call, Reply};

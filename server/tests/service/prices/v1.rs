@@ -155,3 +155,25 @@ fn every_v1_request_costs_one() {
     // credits of v2 are another count
     assert_eq!(shop.service.charged(&shop.holder), 0);
 }
+
+#[test]
+fn base_address_that_ends_in_v1_is_answered() {
+    let shop = Shop::open("free");
+    let get = |path: &str| {
+        let call = Call::new("GET", path.to_owned());
+        shop.service.send(&call.key(&shop.holder.key))
+    };
+    for path in ["/v1/prices?setId=base2", "/v1/sets?name=jungle"] {
+        let (short, long) = (get(path), get(&format!("/api{path}")));
+        assert_eq!((short.status, short.json()), (200, long.json()), "{path}");
+        assert_eq!(
+            short.number("x-ratelimit-daily-remaining") - 1,
+            long.number("x-ratelimit-daily-remaining")
+        );
+    }
+    assert_eq!(get("/v1/cards").status, 404);
+    let without_key = shop
+        .service
+        .send(&Call::new("GET", "/v1/prices".to_owned()));
+    assert_eq!(without_key.status, 401);
+}
