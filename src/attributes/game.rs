@@ -22,8 +22,7 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, tags: &[Tagged], hits: 
     if !stats.several_games {
         return u32::MAX;
     }
-    let stated = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
-    let mut games = stated.fold(0, |games, tag| games | stats.game_of_word(tag.tag));
+    let mut games = stated(reference, tags);
     if games == 0 {
         let long = |hit: &&Hit| hit.means.name && hit.whole && hit.end - hit.at >= LEAST_NAME;
         games = hits
@@ -35,6 +34,67 @@ pub(crate) fn in_question(reference: &Reference<'_, '_>, tags: &[Tagged], hits: 
         return u32::MAX;
     }
     stats.folders_of_games(games)
+}
+
+/// The games, among those of the catalogue, that the title names; 0 if it names none of them.
+pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged]) -> u32 {
+    let strong = tags.iter().filter(|tag| !tag.when.has(When::WEAK));
+    strong.fold(0, |games, tag| {
+        games | reference.stats.game_of_word(tag.tag)
+    })
+}
+
+/// In a title that names a game, takes from hits the names and sets of other games: few listings
+/// name a game that they do not sell.
+pub(crate) fn keep_stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &mut [Hit]) {
+    if !reference.stats.several_games {
+        return;
+    }
+    let games = stated(reference, tags);
+    if games == 0 {
+        return;
+    }
+    for hit in hits {
+        let (name, set) = names_of(reference, hit, games);
+        hit.means.name &= name;
+        hit.means.species &= name;
+        hit.means.set &= set;
+    }
+}
+
+/// Whether a hit may name a card, and whether a set, of one of `games`.
+fn names_of(reference: &Reference<'_, '_>, hit: &Hit, games: u32) -> (bool, bool) {
+    let catalogue = reference.catalogue;
+    let of_games = |card: u32| {
+        let record = catalogue.card_record(card);
+        let set = record.and_then(|record| catalogue.set_record(record));
+        set.is_some_and(|set| set.game_bit() & games != 0)
+    };
+    let (mut name, mut set) = (false, false);
+    for entry in catalogue.entries(hit.place) {
+        let core = match entry.kind() {
+            EntryKind::Core => Some(entry.id()),
+            EntryKind::Name => {
+                let name = catalogue.names.get(entry.id() as usize);
+                name.map(|name| name.core.get())
+            }
+            EntryKind::Card => {
+                name |= of_games(entry.id());
+                None
+            }
+            EntryKind::Set => {
+                let record = catalogue.sets.get(entry.id() as usize);
+                set |= record.is_some_and(|record| record.game_bit() & games != 0);
+                None
+            }
+            EntryKind::Word | EntryKind::Artist => None,
+        };
+        name |= core.is_some_and(|core| {
+            let mut cards = catalogue.cards_of_core(core).iter();
+            cards.any(|card| of_games(card.get()))
+        });
+    }
+    (name, set)
 }
 
 /// The games, among those of the catalogue, of the names that a hit may be: of each its first card's.

@@ -46,7 +46,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         && (glued_after || context.gap(index).trim().is_empty())
         && !latin_after(context, index + 1)
         // `151 x4`
-        && !(!glued_after && digits_after(context, index + 1))
+        && (glued_after || !digits_after(context, index + 1))
         && short
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);

@@ -247,6 +247,7 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
+        game::keep_stated(&self.reference(), tags, hits);
         if last <= Stage::Tag {
             return 1.0;
         }

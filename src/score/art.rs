@@ -50,7 +50,7 @@ impl Scorer<'_, '_> {
                 Shows::Maybe => sink.add(Feature::ArtAgrees, MAYBE),
                 Shows::No => {
                     let shown = |print: &&CardRecord| self.shows(art, print, &prints) != Shows::No;
-                    if prints.iter().any(|print| shown(&print)) {
+                    if prints.iter().any(shown) {
                         sink.add(Feature::ArtDiffers, 1.0);
                     }
                 }

@@ -385,7 +385,7 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
     };
     // the weakest of all decides; of no set nothing is known
     let weakest = |all: &mut dyn Iterator<Item = &SetRecord>| {
-        let judged = all.map(|set| judge(set));
+        let judged = all.map(judge);
         judged
             .reduce(|one, other| match (one, other) {
                 (Refuted::No, _) | (_, Refuted::No) => Refuted::No,

@@ -3,6 +3,7 @@
 use super::shape::{self, Shape};
 use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use crate::attributes::game;
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
@@ -72,7 +73,10 @@ pub(crate) fn read(
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
     };
     if reference.stats.codes != 0 {
-        codes(reference, context, out);
+        let stated = reference
+            .stats
+            .folders_of_games(game::stated(reference, tags));
+        codes(reference, context, stated, out);
     }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -160,12 +164,19 @@ pub(crate) fn read(
 }
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
-fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<NumberReading>) {
+/// `stated` are those that the title names, a bit for each of the dictionary's folders.
+fn codes(
+    reference: &Reference<'_, '_>,
+    context: &Context<'_>,
+    stated: u32,
+    out: &mut Vec<NumberReading>,
+) {
     let text = context.normalised.text();
     let mut from = 0;
     for token in context.line.tokens() {
         let at = token.norm as usize;
-        if at < from || out.len() >= MAX_NUMBERS || !open_left(text.as_bytes(), at) {
+        let open = open_left(text.as_bytes(), at) && !behind_dash(text.as_bytes(), at);
+        if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
         let games = reference.stats.codes;
@@ -186,8 +197,9 @@ fn codes(reference: &Reference<'_, '_>, context: &Context<'_>, out: &mut Vec<Num
                 found.games = reference.stats.games_of_folders(games);
             } else {
                 found.number = pack_code(code);
-                // `025-165` of a card of another game
-                if reference.catalogue.number(found.number).is_none() {
+                // `S12a-205` of a card of another game
+                let ours = games & stated != 0 || reference.stats.folders.count_ones() == 1;
+                if !ours && reference.catalogue.number(found.number).is_none() {
                     continue;
                 }
             }
@@ -323,6 +335,12 @@ fn open_left(bytes: &[u8], at: usize) -> bool {
     at.checked_sub(1)
         .and_then(|i| bytes.get(i))
         .is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
+}
+
+/// Whether byte `at` follows a dash that joins it to a letter or digit: the `P` of `XY-P 213`.
+fn behind_dash(bytes: &[u8], at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).and_then(|at| bytes.get(at));
+    before(1) == Some(&b'-') && before(2).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Whether byte `at` does not continue a number.
@@ -479,6 +497,7 @@ fn prefixed(
         .is_some_and(|b| b.is_ascii_alphabetic())
         || !open_left(bytes, number.0)
         || !open_right(bytes, number.1)
+        || behind_dash(bytes, number.0)
     {
         return None;
     }
