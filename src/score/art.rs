@@ -33,13 +33,17 @@ const SPECIAL: [&str; 4] = [
     "CSR",
 ];
 
+/// More prints of one name than any set has, basic lands and energies aside.
+const MOST_PRINTS: usize = 16;
+
 impl Scorer<'_, '_> {
     /// Adds the evidence of the art that the title states. Only where some print of the name in
     /// the set shows it do the others contradict it.
-    pub(super) fn art(&self, record: &CardRecord, sink: &mut impl Sink) {
-        let prints = self.prints(record);
+    pub(super) fn art<'c>(&'c self, record: &'c CardRecord, sink: &mut impl Sink) {
+        let mut room = [record; MOST_PRINTS];
+        let prints = self.prints(record, &mut room);
         for art in ARTS.into_iter().filter(|art| self.query.arts.has(*art)) {
-            match self.shows(art, record, &prints) {
+            match self.shows(art, record, prints) {
                 Shows::Yes if art == Art::Alternate => sink.add(Feature::AltAgrees, 1.0),
                 Shows::No if art == Art::Alternate => {
                     if record.illustrator.get() != 0 {
@@ -49,7 +53,7 @@ impl Scorer<'_, '_> {
                 Shows::Yes => sink.add(Feature::ArtAgrees, 1.0),
                 Shows::Maybe => sink.add(Feature::ArtAgrees, MAYBE),
                 Shows::No => {
-                    let shown = |print: &&CardRecord| self.shows(art, print, &prints) != Shows::No;
+                    let shown = |print: &&CardRecord| self.shows(art, print, prints) != Shows::No;
                     if prints.iter().any(shown) {
                         sink.add(Feature::ArtDiffers, 1.0);
                     }
@@ -58,16 +62,30 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// The cards of the name in the set of `record`, in the order of their numbers.
-    fn prints(&self, record: &CardRecord) -> Vec<&CardRecord> {
-        let Some(name) = self.catalogue.name_record(record) else {
-            return Vec::new();
-        };
-        self.catalogue
-            .cards_of_set_and_core(record.set.get(), name.core.get())
+    /// The cards of the name in the set of `record`, in the order of their numbers, as many as there
+    /// is `room` for.
+    fn prints<'r, 'c>(
+        &'c self,
+        record: &CardRecord,
+        room: &'r mut [&'c CardRecord],
+    ) -> &'r [&'c CardRecord] {
+        let core = self
+            .catalogue
+            .name_record(record)
+            .map(|name| name.core.get());
+        let all = core.map(|core| self.catalogue.cards_of_set_and_core(record.set.get(), core));
+        let same = |print: &&CardRecord| print.name.get() == record.name.get();
+        let prints = all
+            .into_iter()
+            .flatten()
             .map(|(_, print)| print)
-            .filter(|print| print.name.get() == record.name.get())
-            .collect()
+            .filter(same);
+        let mut count = 0;
+        for (place, print) in room.iter_mut().zip(prints) {
+            *place = print;
+            count += 1;
+        }
+        &room[..count]
     }
 
     /// Whether a card, one of `prints`, shows this art.

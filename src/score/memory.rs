@@ -7,7 +7,9 @@ use super::features::Feature;
 use super::{Scorer, Sink, Sum};
 use crate::catalogue::EntryKind;
 use crate::catalogue::format::CardRecord;
+use crate::normalise::{Normalised, normalise_into};
 use crate::stats::has_rarity;
+use crate::token::{Line, tokenize_into};
 
 /// The most pieces of evidence that a name or a set has.
 const PIECES: usize = 8;
@@ -88,6 +90,22 @@ impl Sink for Pieces {
     }
 }
 
+/// Memory in which a text of the catalogue is folded as titles are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Folded {
+    text: Normalised,
+    line: Line,
+}
+
+impl Folded {
+    /// Whether the key of `text` is `key`.
+    pub(super) fn is(&mut self, text: &str, key: &str) -> bool {
+        normalise_into(text, &mut self.text);
+        tokenize_into(&self.text, &mut self.line);
+        self.line.key() == key.as_bytes()
+    }
+}
+
 /// The shared evidence of the candidates of one title.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
@@ -107,6 +125,8 @@ pub(crate) struct Memory {
     asked: [bool; OTHER + 1],
     /// Sets that chosen words name, not only by their era.
     members: Vec<u32>,
+    /// A name of a candidate that is compared with the title's words.
+    pub(super) folded: Folded,
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
     /// Their scores.
@@ -124,6 +144,7 @@ impl Default for Memory {
             sets: Vec::new(),
             asked: [false; OTHER + 1],
             members: Vec::new(),
+            folded: Folded::default(),
             records: Vec::new(),
             scores: Vec::new(),
         }

@@ -20,9 +20,9 @@ use crate::catalogue::format::{CardRecord, SetRecord, card_flag, set_flag};
 use crate::math::information;
 use crate::parsed::Finish;
 use crate::stats::{CatalogueStats, has_rarity};
-use crate::token::{Line, key_of};
+use crate::token::Line;
 use features::Feature;
-use memory::Memory;
+use memory::{Folded, Memory};
 use number::{NumberFit, Slip};
 use weights::Weights;
 
@@ -312,7 +312,7 @@ impl Scorer<'_, '_> {
             }
         }
         if self.query.asks_more() {
-            self.more(record, set, bears, number, sink);
+            self.more(record, set, bears, number, &mut memory.folded, sink);
         }
         let named =
             name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
@@ -344,6 +344,7 @@ impl Scorer<'_, '_> {
         set: &SetRecord,
         named: bool,
         number: NumberFit,
+        folded: &mut Folded,
         sink: &mut impl Sink,
     ) {
         let flags = record.flags.get();
@@ -397,7 +398,7 @@ impl Scorer<'_, '_> {
         if named && let Some((at, end)) = self.query.printed {
             let text = self.line.text(at as usize, end as usize);
             let mut locals = self.catalogue.locals(record).iter();
-            if locals.any(|local| key_of(self.catalogue.string(local.name)) == text) {
+            if locals.any(|local| folded.is(self.catalogue.string(local.name), text)) {
                 let core = self
                     .catalogue
                     .name_record(record)
