@@ -12,7 +12,7 @@ use titledex::{Catalogue, Engine};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Which catalogue a command uses.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct CatalogueFile {
     /// Use this index or pack instead of the built-in catalogue. It is memory-mapped: replace the
     /// file, never change it in place.
@@ -24,18 +24,33 @@ pub struct CatalogueFile {
     pub games: Vec<String>,
 }
 
-/// The built-in catalogue of one game: the first's, which is small and opens fastest.
-const ONE_GAME: &str = "pokemon";
-
 impl CatalogueFile {
-    /// The index in the program that holds the games asked for.
-    fn built_in(&self) -> &'static [u8] {
-        #[cfg(feature = "games")]
-        if self.games != [ONE_GAME] {
-            return titledex_embedded::ALL_GAMES;
+    /// The same, with the first game alone where neither a catalogue nor games are given: for
+    /// programs whose figures are of that game, whatever games the program carries.
+    #[must_use]
+    pub fn or_first_game(&self) -> Self {
+        let mut from = self.clone();
+        if from.catalogue.is_none() && from.games.is_empty() {
+            from.games = vec!["pokemon".to_owned()];
         }
-        titledex_embedded::INDEX
+        from
     }
+}
+
+/// The index in the program that holds the games asked for: that of the first game alone is small.
+#[cfg(feature = "games")]
+fn built_in(from: &CatalogueFile) -> &'static [u8] {
+    if from.games == ["pokemon"] {
+        titledex_embedded::INDEX
+    } else {
+        titledex_embedded::ALL_GAMES
+    }
+}
+
+/// The index in the program, whatever games are asked for.
+#[cfg(not(feature = "games"))]
+fn built_in(_: &CatalogueFile) -> &'static [u8] {
+    titledex_embedded::INDEX
 }
 
 /// Opens the catalogue that is given, or a built-in one.
@@ -45,7 +60,7 @@ impl CatalogueFile {
 pub fn open(from: &CatalogueFile) -> Result<Catalogue, Failure> {
     match &from.catalogue {
         Some(path) => opened(path),
-        None => Catalogue::open_trusted(from.built_in())
+        None => Catalogue::open_trusted(built_in(from))
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
@@ -94,7 +109,7 @@ pub fn fingerprint(from: &CatalogueFile) -> Result<u64, Failure> {
     };
     match &from.catalogue {
         Some(path) => files::map(path).map(|index| of(&index)),
-        None => Ok(of(from.built_in())),
+        None => Ok(of(built_in(from))),
     }
 }
 

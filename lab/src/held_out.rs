@@ -39,7 +39,7 @@ pub(crate) struct HeldOut {
 /// Answers each title with the weights of its fold, and prints the figures.
 pub(crate) fn run(args: &HeldOut) -> Result<(), Failure> {
     let labels = read_labels(&args.labels)?;
-    let catalogue = open(&args.from)?;
+    let catalogue = open(&args.from.or_first_game())?;
     let engines: Vec<Engine> = weights_of_folds(&args.weights)?
         .into_iter()
         .map(|weights| Engine::builder(catalogue.clone()).weights(weights).build())

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
     let catalogue = args.from.catalogue.as_deref();
     let labels = args.labels.iter().map(PathBuf::as_path);
     refuse_inputs(&args.output, labels.chain(catalogue))?;
-    let engine = engine(&args.from)?;
+    let engine = engine(&args.from.or_first_game())?;
     let cards = engine.catalogue().card_count();
     let mut titles: Vec<Title> = Vec::new();
     for path in &args.labels {

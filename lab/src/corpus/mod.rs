@@ -188,7 +188,7 @@ fn titles(path: &Path) -> Result<Vec<[String; 3]>, Failure> {
 }
 
 fn fit(args: &Fit) -> Result<(), Failure> {
-    let engine = catalogue::engine(&args.from)?;
+    let engine = catalogue::engine(&args.from.or_first_game())?;
     let venues = Venues::builtin()?;
     let pool = titles(&args.pool)?;
     if let Some(other) = &args.compare {
@@ -272,7 +272,7 @@ fn generate(args: &Generate) -> Result<(), Failure> {
             )));
         }
     }
-    let catalogue = catalogue::open(&args.from)?;
+    let catalogue = catalogue::open(&args.from.or_first_game())?;
     let words = Words::builtin()?;
     let deck = deck::Deck::new(&catalogue, &words);
     let sources = Sources {

@@ -89,7 +89,8 @@ fn invent(folder: &TempDir) {
         printings: 2,
         sales: 300,
     };
-    let catalogue = open(&CatalogueFile::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let catalogue = open(&CatalogueFile::default().or_first_game())
+        .unwrap_or_else(|failure| panic!("{failure:?}"));
     let mut files: BTreeMap<&str, csv::Writer<fs::File>> = BTreeMap::new();
     generate(&plan, &catalogue, &mut |kind, cells| {
         let name = match kind {

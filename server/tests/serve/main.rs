@@ -235,7 +235,8 @@ fn answers_are_those_of_the_core() {
     let database = Database::sqlite();
     let process = Process::start(&database, &[]);
     let reply = call(&account(&database)).send(process.address);
-    let engine = engine(&CatalogueFile::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let engine = engine(&CatalogueFile::default().or_first_game())
+        .unwrap_or_else(|failure| panic!("{failure:?}"));
     let mut printed = Vec::new();
     engine
         .answer(TITLE, &Options::default())
