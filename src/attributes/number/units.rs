@@ -5,17 +5,17 @@ use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
 use once_cell::sync::OnceCell;
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 
 /// Words and signs beside which digits number no card.
 #[derive(Debug, Default)]
 pub(crate) struct Units {
-    before: FxHashSet<String>,
-    after: FxHashSet<String>,
+    before: BTreeSet<String>,
+    after: BTreeSet<String>,
     /// Only if they are glued to the digits: `24h`.
-    glued: FxHashSet<String>,
+    glued: BTreeSet<String>,
 }
 
 static BUILTIN: OnceCell<Units> = OnceCell::new();
@@ -61,7 +61,7 @@ impl Units {
         };
         let text = context.normalised.text();
         // signs are no tokens: they stand in the text right beside the digits
-        let sign = |at: Option<char>, side: &FxHashSet<String>| {
+        let sign = |at: Option<char>, side: &BTreeSet<String>| {
             at.filter(|c| !c.is_alphanumeric() && *c != ' ')
                 .is_some_and(|c| side.contains(c.encode_utf8(&mut [0; 4]) as &str))
         };
