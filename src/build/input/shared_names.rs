@@ -48,7 +48,7 @@ pub fn take_names(rows: &mut Rows) -> Vec<u8> {
 /// Gives the cards without names those of the table that [`take_names`] returned.
 ///
 /// # Errors
-/// As [`super::tables`]; and if a card's English name is not in the table.
+/// As [`super::tables()`]; and if a card's English name is not in the table.
 pub fn give_names(file: &str, table: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut of: HashMap<String, Vec<(String, String)>> = HashMap::new();
     each_row(file, table, &["name_en"], |_, cell, names| {
