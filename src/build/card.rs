@@ -160,7 +160,7 @@ pub(super) fn flags(card: &CardRow) -> u16 {
             .unwrap_or((&printing.label, ""));
         flags |= match head.trim() {
             head if head.starts_with("Reverse") => card_flag::REVERSE,
-            head if head.ends_with("oil") => card_flag::HOLO,
+            head if head.ends_with("foil") || head.ends_with("Foil") => card_flag::HOLO,
             "" => 0,
             _ => card_flag::NORMAL,
         };

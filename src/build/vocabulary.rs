@@ -2,6 +2,7 @@
 //! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
+use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
@@ -90,8 +91,7 @@ pub const FILES: [(&str, &str); 14] = [
 
 /// Whether a vocabulary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    let base = |path: &str| path.rsplit('/').next().map(str::to_owned);
-    FILES.iter().any(|(known, _)| base(known) == base(path))
+    is_named(&FILES, path)
 }
 
 const SPECIES_LANGUAGES: [&str; 11] = [

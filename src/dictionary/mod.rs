@@ -343,8 +343,15 @@ pub const FILES: [(&str, &str); 28] = [
 
 /// Whether a dictionary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    let base = |path: &str| path.rsplit('/').next().map(str::to_owned);
-    FILES.iter().any(|(known, _)| base(known) == base(path))
+    is_named(&FILES, path)
+}
+
+/// Whether one of `files` has the name of `path`, whatever the folders.
+pub(crate) fn is_named(files: &[(&str, &str)], path: &str) -> bool {
+    fn base(path: &str) -> Option<&str> {
+        path.rsplit('/').next()
+    }
+    files.iter().any(|(known, _)| base(known) == base(path))
 }
 
 static BUILTIN: OnceCell<Arc<Dictionary>> = OnceCell::new();

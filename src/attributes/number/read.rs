@@ -73,10 +73,7 @@ pub(crate) fn read(
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
     };
     if reference.stats.codes != 0 {
-        let stated = reference
-            .stats
-            .folders_of_games(game::stated(reference, tags));
-        codes(reference, context, stated, out);
+        codes(reference, context, tags, out);
     }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -164,11 +161,10 @@ pub(crate) fn read(
 }
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
-/// `stated` are those that the title names, a bit for each of the dictionary's folders.
 fn codes(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
-    stated: u32,
+    tags: &[Tagged],
     out: &mut Vec<NumberReading>,
 ) {
     let text = context.normalised.text();
@@ -198,8 +194,12 @@ fn codes(
             } else {
                 found.number = pack_code(code);
                 // `S12a-205` of a card of another game
-                let ours = games & stated != 0 || reference.stats.folders.count_ones() == 1;
-                if !ours && reference.catalogue.number(found.number).is_none() {
+                let stats = reference.stats;
+                let ours = || {
+                    let stated = stats.folders_of_games(game::stated(reference, tags));
+                    games & stated != 0 || stats.folders.count_ones() == 1
+                };
+                if reference.catalogue.number(found.number).is_none() && !ours() {
                     continue;
                 }
             }

@@ -42,17 +42,25 @@ fn base(code: &str) -> &str {
     code.split_once('-').map_or(code, |(language, _)| language)
 }
 
-/// Whether a card or set is of the Asian region, by what its game calls the regions.
-fn is_asian(object: &Object<'_>, game: &str, rows: &Rows) -> Result<bool, Error> {
+/// What is known of the game with this id: one of the caller's `own`, or of this build.
+fn known_game<'g>(
+    object: &Object<'_>,
+    game: &str,
+    own: &'g [Game],
+    dictionary: &'g Dictionary,
+) -> Result<&'g Game, Error> {
     let id = if game.is_empty() { FIRST_GAME } else { game };
-    let dictionary = Dictionary::builtin()?;
-    let all = || rows.games.iter().chain(&dictionary.folders);
-    let Some(known) = all().find(|game| game.id == id) else {
-        return Err(object.wrong(
+    let mut all = own.iter().chain(&dictionary.folders);
+    all.find(|game| game.id == id).ok_or_else(|| {
+        object.wrong(
             "game",
             "is not a game that is known; give the folder of its dictionary, as docs/GAMES.md says",
-        ));
-    };
+        )
+    })
+}
+
+/// Whether a card or set is of the Asian region, by what its game calls the regions.
+fn is_asian(object: &Object<'_>, known: &Game) -> Result<bool, Error> {
     let region = object.text("region")?;
     if region.is_empty() {
         return Ok(false);
@@ -137,6 +145,7 @@ fn scoped(game: &str, id: &str) -> String {
 pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut seen: HashSet<String> = rows.cards.iter().map(|c| c.id.clone()).collect();
     let sets = rows.known_sets();
+    let dictionary = Dictionary::builtin()?;
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -151,7 +160,8 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             let what = format!("`{set}` is in no file of sets; add it there");
             return Err(object.wrong("set", &what));
         }
-        let asia = is_asian(object, game, rows)?;
+        let known = known_game(object, game, &rows.games, &dictionary)?;
+        let asia = is_asian(object, known)?;
         let mut names = names(object)?;
         if asia {
             names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
@@ -193,10 +203,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             ":unspecified"
         };
         let (printings, market_ids) = variants(object, unknown)?;
-        let dictionary = Dictionary::builtin()?;
-        let known = rows.games.iter().chain(&dictionary.folders);
-        let mut known = known.filter(|known| known.id == game);
-        let coded = known.next().filter(|game| !game.code_languages.is_empty());
+        let coded = Some(known).filter(|game| !game.code_languages.is_empty());
         rows.cards.push(CardRow {
             printings,
             market_ids,
@@ -241,6 +248,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
 pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error> {
     let mut seen: HashSet<String> = rows.sets.iter().map(|s| s.id.clone()).collect();
     rows.sets_given = true;
+    let dictionary = Dictionary::builtin()?;
     each_object(file, bytes, |object| {
         let game = game(object)?;
         let id = scoped(game, object.id("id")?);
@@ -270,9 +278,10 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         } else {
             object.text("abbreviation")?
         };
+        let known = known_game(object, game, &rows.games, &dictionary)?;
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
-            region: if is_asian(object, game, rows)? {
+            region: if is_asian(object, known)? {
                 "asia"
             } else {
                 "international"
