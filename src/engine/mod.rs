@@ -275,6 +275,30 @@ impl Engine {
         &self.catalogue
     }
 
+    /// The ids of the games whose cards it finds, in the order of the catalogue.
+    ///
+    /// ```
+    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// assert_eq!(engine.games(), ["pokemon"]);
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn games(&self) -> Vec<&str> {
+        let catalogue = self.catalogue.columns();
+        let open = |id: &&str| catalogue.game_bit(id) & self.stats.open_games != 0;
+        catalogue.game_ids().filter(open).collect()
+    }
+
+    /// What people call the game with this id: `Magic: The Gathering`. `None` if this build and the
+    /// catalogue know no such game.
+    #[must_use]
+    pub fn game_name(&self, id: &str) -> Option<&str> {
+        let mut known = self.dictionary.folders.iter();
+        known
+            .find(|game| game.id == id)
+            .map(|game| game.name.as_str())
+    }
+
     /// The fixed vocabulary.
     #[must_use]
     pub fn dictionary(&self) -> &Dictionary {

@@ -273,6 +273,8 @@ export interface CatalogueInfo {
   cards: number;
   /** Number of sets. */
   sets: number;
+  /** The ids of its games. */
+  games: string[];
   /** Number of printings. A card whose printings are unknown counts as one. */
   printings: number;
   /** Size of the index in memory. */
