@@ -4,6 +4,7 @@
 mod args;
 mod catalogue;
 mod colour;
+mod counts;
 mod explain;
 mod import;
 mod input;
@@ -13,6 +14,7 @@ mod resume;
 mod score;
 mod search;
 mod stream;
+mod table;
 mod target;
 mod text;
 

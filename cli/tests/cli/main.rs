@@ -3,7 +3,9 @@
 
 mod batch;
 mod catalogue;
+mod contents;
 mod explain;
+mod forms;
 #[cfg(feature = "games")]
 mod games;
 mod import;
