@@ -16,6 +16,7 @@ mod parse;
 mod resume;
 mod score;
 mod search;
+mod shell;
 mod sources;
 mod support;
 mod usage;
