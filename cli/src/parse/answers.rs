@@ -202,7 +202,7 @@ impl<'s> Writer<'s> {
         let place = self.place;
         if self.filtered {
             say(&format!(
-                "{written} of {answers} answers are as --only and --min-confidence ask"
+                "{written} of {answers} answers pass the filter"
             ));
         }
         if let Some(number) = first_empty {

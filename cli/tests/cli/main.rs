@@ -19,4 +19,6 @@ mod search;
 mod shell;
 mod sources;
 mod support;
+#[cfg(unix)]
+mod tasks;
 mod usage;
