@@ -445,6 +445,12 @@ impl<'a> Columns<'a> {
             .map_or_else(MarketIds::default, MarketRecord::ids)
     }
 
+    /// Whether a marketplace has an id for some printing of a card.
+    pub(crate) fn is_listed(&self, card: u32) -> bool {
+        let own = |m: &MarketRecord| m.card.get().cmp(&card);
+        self.market_ids.binary_search_by(own).is_ok()
+    }
+
     /// The lexicon: keys of names, species, sets and nicknames.
     pub(crate) fn lexicon(&self) -> Trie<'a> {
         self.lexicon

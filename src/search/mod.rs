@@ -93,7 +93,8 @@ impl Default for Within<'_> {
 }
 
 impl Engine {
-    /// The ids of the cards that a query means, best first; of two that fit alike the newer one.
+    /// The ids of the cards that a query means, best first; of those that fit alike, the
+    /// ones that a marketplace lists, and of these the newer ones.
     ///
     /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
     /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
@@ -277,6 +278,7 @@ impl<'a> Matcher<'_, 'a> {
                 asian != asian_first,
                 asian && !self.is_japanese(card),
                 !self.prints_total(card, query),
+                !self.catalogue.is_listed(card),
                 Reverse(self.released(card)),
                 card,
             )
