@@ -1,5 +1,5 @@
 // What a page is told about a title: a few words, made here, so that nothing but text goes to it.
-import { called, capital, facts, fieldWord, gradeWords, headline, OUTCOMES, percent, settlers, signed, verdict } from "../ui/words.js";
+import { called, capital, facts, fieldWord, gradeWords, headline, OUTCOMES, percent, settlers, signed, sureOf, verdict } from "../ui/words.js";
 
 const EVIDENCE = 5;
 const OTHERS = 3;
@@ -18,10 +18,9 @@ export function mark(answer, { threshold }) {
 
   const words = [headline(answer)];
   let tone = "other";
-  let sure = outcome.confidence;
-  if (answer.error) sure = undefined;
+  const sure = answer.error ? undefined : sureOf(answer);
+  if (answer.error) tone = "other";
   else if (outcome.type === "match" && first) {
-    sure = first.confidence;
     tone = sure >= threshold ? "sure" : "unsure";
     words.push(first.setName);
   } else if (outcome.type === "ambiguous") {
