@@ -43,6 +43,7 @@ compress it with gzip; both are read. Every --catalogue also takes a pack.
 Examples:
   titledex catalogue pack -o all.pack
   titledex catalogue pack --languages english --since 2016 -o recent.pack
+  titledex catalogue pack --games onepiece,digimon -o more.pack
   titledex catalogue pack cards.csv.gz --languages english,japanese -o cards.pack";
 
 /// Build, inspect and pack catalogues.
@@ -85,6 +86,16 @@ pub(crate) enum Command {
         /// Sets as JSON Lines, gzip or not.
         #[arg(long, value_name = "FILE", requires = "cards")]
         sets: Option<PathBuf>,
+        /// Only cards of these games of the built-in catalogue, by their ids with commas between
+        /// them: pokemon, onepiece, magic, yugioh, lorcana, digimon.
+        #[arg(
+            long,
+            value_name = "GAMES",
+            value_delimiter = ',',
+            default_value = titledex_embedded::FIRST_GAME,
+            conflicts_with = "cards"
+        )]
+        games: Vec<String>,
         /// Only cards first printed in these languages, with their names in these: english,
         /// japanese, chinese, indonesian, thai.
         #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
@@ -150,6 +161,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Pack {
             cards,
             sets,
+            games,
             languages,
             since,
             eras,
@@ -162,8 +174,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
                 since: *since,
                 series: eras.clone(),
             };
-            let rows = || rows_of(cards, sets.as_deref(), output, bound);
-            let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+            let rows = || rows_of(cards, sets.as_deref(), games, output, bound);
+            let whole = cards.is_empty() && selection.is_all() && name.is_none();
+            let catalogue = if whole && *games == [titledex_embedded::FIRST_GAME] {
                 Catalogue::open(titledex_embedded::INDEX)
             } else {
                 let name = name.clone().unwrap_or_else(|| stem(output));

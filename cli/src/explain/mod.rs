@@ -11,7 +11,7 @@ use clap::Args;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use titledex::{Answer, Field, Match, Parsed, Reading, Span};
+use titledex::{Answer, Evidence, Field, Match, Parsed, Reading, Span};
 use titledex_command::catalogue::engine;
 use titledex_command::{Failure, say};
 
@@ -171,6 +171,18 @@ impl Page<'_> {
             "; {} that the card is not in the catalogue",
             percent(outcome.not_in_catalogue.get())
         );
+        if !outcome.evidence.is_empty() {
+            out.push_str(&self.reasons(&outcome.evidence, self.scale()));
+        }
+        for conflict in &self.answer.conflicts {
+            let text = format!(
+                "conflict: {} {} in the title, {} on the first card",
+                conflict.field.as_str(),
+                shown(&conflict.stated),
+                shown(&conflict.held)
+            );
+            let _ = writeln!(out, "{}", self.colours.paint(Paint::Against, &text));
+        }
         if let Some(error) = &self.answer.error {
             let _ = writeln!(
                 out,
@@ -192,6 +204,7 @@ impl Page<'_> {
             .iter()
             .take(self.cards)
             .flat_map(|card| &card.evidence)
+            .chain(&self.answer.outcome.evidence)
             .map(|evidence| evidence.weight.get().abs());
         let largest = weights
             .filter(|weight| weight.is_finite())
@@ -256,19 +269,25 @@ impl Page<'_> {
                 let _ = writeln!(out, "{}", colours.paint(Paint::Faint, &shown(&text)));
             }
         }
-        let field = card
-            .evidence
+        out.push_str(&self.reasons(&card.evidence, scale));
+        out
+    }
+
+    /// Pieces of evidence with their bars, and their sum.
+    fn reasons(&self, evidence: &[Evidence], scale: f32) -> String {
+        let colours = self.colours;
+        let mut out = String::new();
+        let field = evidence
             .iter()
             .map(|evidence| width(evidence.field.as_str()))
             .max()
             .unwrap_or_default();
-        let bar = card
-            .evidence
+        let bar = evidence
             .iter()
             .map(|evidence| bar_length(evidence.weight.get(), scale))
             .max()
             .unwrap_or_default();
-        for evidence in &card.evidence {
+        for evidence in evidence {
             let (paint, block) = if evidence.weight.get() < 0.0 {
                 (Paint::Against, "░")
             } else {
@@ -288,11 +307,7 @@ impl Page<'_> {
             );
             let _ = writeln!(out, "{}", line.trim_end());
         }
-        let total: f32 = card
-            .evidence
-            .iter()
-            .map(|evidence| evidence.weight.get())
-            .sum();
+        let total: f32 = evidence.iter().map(|evidence| evidence.weight.get()).sum();
         let _ = writeln!(out, "   {:field$}  {total:>+6.2}", "sum");
         out
     }
