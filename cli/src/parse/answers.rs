@@ -201,9 +201,7 @@ impl<'s> Writer<'s> {
         } = self.counts;
         let place = self.place;
         if self.filtered {
-            say(&format!(
-                "{written} of {answers} answers pass the filter"
-            ));
+            say(&format!("{written} of {answers} answers pass the filter"));
         }
         if let Some(number) = first_empty {
             say(&format!(
