@@ -41,7 +41,7 @@ pub(crate) struct Train {
     sold: Vec<PathBuf>,
     /// Labelled titles of any game that is built in, answered with all of them open.
     #[arg(long, value_name = "LABELS")]
-    games: Vec<PathBuf>,
+    across_games: Vec<PathBuf>,
     /// Number of parts that take turns to be held out of a fit and checked; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 5)]
     folds: u64,
@@ -103,13 +103,13 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             &mut titles,
         )?;
     }
-    let all_games = match args.games.as_slice() {
+    let all_games = match args.across_games.as_slice() {
         [] => None,
         _ => Some(titledex_command::catalogue::engine(&args.from)?),
     };
     if let Some(engine) = &all_games {
         let first = titles.len();
-        for path in &args.games {
+        for path in &args.across_games {
             read(path, engine, args.folds, 1.0, &mut titles)?;
         }
         let own = engine.catalogue().card_count();
@@ -229,7 +229,7 @@ fn fit_outcome(
     for path in args.labels.iter().chain(&args.sold) {
         read_listings(path, engine, args.folds, &mut listings)?;
     }
-    for path in &args.games {
+    for path in &args.across_games {
         let engine = all_games.unwrap_or(engine);
         read_listings(path, engine, args.folds, &mut listings)?;
     }
