@@ -20,18 +20,18 @@ const LEAST_TEMPERATURE: f64 = 0.01;
 
 /// The sum of the terms of those scores that are at least `far` lower than the best.
 fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
-    let mut lanes = [0f32; 8];
+    let mut lanes = [0f64; 8];
     for chunk in scores.chunks(lanes.len()) {
         for (lane, &score) in lanes.iter_mut().zip(chunk) {
             let behind = behind(score);
             *lane += if behind >= far {
-                tiny_exp(-behind)
+                f64::from(tiny_exp(-behind))
             } else {
                 0.0
             };
         }
     }
-    lanes.iter().copied().map(f64::from).sum()
+    lanes.iter().sum()
 }
 
 /// Gives those of `candidates` that can be shown their probabilities, best first. Returns the

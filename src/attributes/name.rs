@@ -422,7 +422,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                 EntryKind::Set | EntryKind::Word | EntryKind::Artist => continue,
             };
             let all = own.union(marks);
-            let (worth, text) = match (top, name) {
+            let (worth, text): (f32, Cow<'t, str>) = match (top, name) {
                 (Some((id, _)), Some((own_id, _))) if id == own_id => {
                     (CARD_ITSELF, card_text.into())
                 }
@@ -452,7 +452,12 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
                     )
                 }
             };
-            if value.as_ref().is_none_or(|(w, _)| worth > *w) {
+            // of names worth the same the plainest, whatever their order in the index
+            let plainer = |than: &str| (text.len(), &*text) < (than.len(), than);
+            if value
+                .as_ref()
+                .is_none_or(|(w, than)| worth > *w || worth == *w && plainer(than))
+            {
                 value = Some((worth, text));
             }
         }
