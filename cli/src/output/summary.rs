@@ -60,6 +60,14 @@ pub(super) fn summary(answer: &Answer<'_>, colours: Colours, columns: usize) -> 
     if let Some(settled) = settled_by(answer) {
         lines.add("settled by", Some(Paint::Unsure), &settled);
     }
+    for conflict in answer.conflicts.iter().filter(|_| !cards.is_empty()) {
+        let field = conflict.field.as_str();
+        let text = format!(
+            "{field} {} in the title, {} on the card",
+            conflict.stated, conflict.held
+        );
+        lines.add("conflict", Some(Paint::Against), &text);
+    }
     let grade = state(&answer.parsed);
     let label = if answer.parsed.grade.is_some() {
         "grade"
