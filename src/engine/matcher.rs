@@ -19,6 +19,8 @@ use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
 use crate::options::Options;
+#[cfg(feature = "train")]
+use crate::outcome::observe;
 use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
@@ -84,6 +86,26 @@ impl<'a> Matcher<'_, 'a> {
         title: &'a str,
         options: &Options,
     ) -> Answer<'a> {
+        self.with_findings(scratch, title, options, |findings| {
+            let decision = decide(findings, &self.engine.outcome_weights);
+            assemble::answer(findings, decision, options)
+        })
+    }
+
+    /// The signs of what is being sold, by their places, and the outcome if it is one card.
+    #[cfg(feature = "train")]
+    pub(super) fn signs(&self, scratch: &mut Scratch, title: &'a str) -> (Vec<f32>, OutcomeType) {
+        self.with_findings(scratch, title, &Options::new(), observe)
+    }
+
+    /// Runs all stages of a title and hands their results on.
+    fn with_findings<T>(
+        &self,
+        scratch: &mut Scratch,
+        title: &'a str,
+        options: &Options,
+        ask: impl FnOnce(&Findings<'_, 'a>) -> T,
+    ) -> T {
         self.tokenise(scratch, title);
         let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
@@ -111,7 +133,7 @@ impl<'a> Matcher<'_, 'a> {
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
-        let findings = Findings {
+        ask(&Findings {
             readings: Readings {
                 reference: self.reference(),
                 title,
@@ -129,8 +151,7 @@ impl<'a> Matcher<'_, 'a> {
             ranked,
             evidence,
             nil,
-        };
-        assemble::answer(&findings, &decide(&findings), options)
+        })
     }
 
     pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
@@ -174,7 +195,7 @@ impl<'a> Matcher<'_, 'a> {
             evidence: &EvidenceLists::default(),
             nil: 0.0,
         };
-        assemble::reading(&findings, kind(&findings))
+        assemble::reading(&findings, kind(&findings, &self.engine.outcome_weights))
     }
 
     #[cfg(feature = "train")]
@@ -436,7 +457,9 @@ pub(super) fn too_long(title: &str) -> Answer<'_> {
             confidence: Probability::new(1.0),
             ambiguous_on: Vec::new(),
             not_in_catalogue: Probability::new(1.0),
+            evidence: Vec::new(),
         },
+        conflicts: Vec::new(),
         matches: Vec::new(),
         error: Some(TitleError::too_long(title.len() as u64)),
     }

@@ -6,6 +6,7 @@
 
 use super::market::graded::{self, GradeSales};
 use crate::app::App;
+use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Page;
 use crate::error::ApiError;
@@ -40,6 +41,7 @@ const POINTS: usize = 365;
 #[derive(Clone)]
 pub(crate) struct CardPages {
     store: Store,
+    reader: Arc<Reader>,
     clock: Clock,
     pages: Arc<Pages>,
     /// Pages that each address saw in this minute.
@@ -56,6 +58,7 @@ impl FromRef<App> for CardPages {
     fn from_ref(app: &App) -> Self {
         Self {
             store: app.store.clone(),
+            reader: Arc::clone(&app.reader),
             clock: app.ledger.clock().clone(),
             pages: Arc::clone(&app.pages),
             seen: Arc::clone(&app.card_pages),
@@ -103,7 +106,13 @@ pub(super) async fn show(
     let own = of.store.own_ids(&[&id], of.scheme).await?.concat();
     let id = own.into_iter().next().ok_or_else(unknown)?;
     let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
-    let card = cards.first().ok_or_else(unknown)?;
+    let loaded = of.reader.now();
+    let card = cards
+        .first()
+        .filter(|card| loaded.games().is_open(&card.game))
+        .ok_or_else(unknown)?;
+    let several = loaded.games().open().len() > 1;
+    let game = several.then(|| loaded.game_name(&card.game));
     let item = card
         .printings
         .iter()
@@ -132,7 +141,7 @@ pub(super) async fn show(
         .collect();
     let synthetic = of.store.fact(SYNTHETIC).await?.is_some();
     let body = html! {
-        (head(card, item))
+        (head(card, item, game))
         (prices(card, item))
         @if shown.days > 0 { (history_plot(shown.days, &points)) }
         @if shown.sales { (graded_sales(&grades)) }
@@ -148,9 +157,11 @@ pub(super) async fn show(
     ))
 }
 
-fn head(card: &CardWithPrintings, item: &ItemRecord) -> Markup {
+/// The head of a page, with the name of the game where there are several.
+fn head(card: &CardWithPrintings, item: &ItemRecord, game: Option<&str>) -> Markup {
     let of = &card.card;
     let parts = [
+        game,
         of.printed_name.as_deref(),
         Some(card.set_name.as_str()),
         of.number.as_deref(),

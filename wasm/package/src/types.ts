@@ -72,6 +72,19 @@ export interface Match {
   game: string;
 }
 
+/**
+ * The numbers that marketplaces give a printing in their catalogues.
+ *
+ * Several printings may share one: marketplaces sell a card's editions, or its languages, as one
+ * product in places.
+ */
+export interface MarketIds {
+  /** Its product at TCGplayer. */
+  tcgplayer?: number;
+  /** Its product at Cardmarket. */
+  cardmarket?: number;
+}
+
 /** How certain an English name is that the catalogue's source does not give. */
 export type NameSource = "derived" | "unsure";
 
@@ -273,6 +286,8 @@ export interface CatalogueInfo {
   cards: number;
   /** Number of sets. */
   sets: number;
+  /** The ids of its games. */
+  games: string[];
   /** Number of printings. A card whose printings are unknown counts as one. */
   printings: number;
   /** Size of the index in memory. */
