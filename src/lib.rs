@@ -118,6 +118,8 @@ mod error;
 
 mod math;
 
+mod few;
+
 mod trie;
 
 mod options;

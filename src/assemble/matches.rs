@@ -2,6 +2,7 @@
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
 use crate::catalogue::format::{CardRecord, card_flag};
+use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
@@ -36,7 +37,8 @@ pub(super) fn card<'t>(
             note: feature.note().into(),
         })
         .collect();
-    evidence.sort_by(|a, b| b.weight.get().abs().total_cmp(&a.weight.get().abs()));
+    let more = |a: f32, b: f32| a.abs().total_cmp(&b.abs()).is_gt();
+    sort_few(&mut evidence, |a, b| more(a.weight.get(), b.weight.get()));
     for piece in &mut evidence {
         piece.weight = LogOdds::new(piece.weight.get());
     }
@@ -216,7 +218,7 @@ fn printings<'t>(
         }
     }
     // stable: equal ones stay in the order of the catalogue
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sort_few(&mut scored, |a, b| a.0.total_cmp(&b.0).is_gt());
     let mut all = scored.into_iter().map(|(_, place, p)| (place, p));
     match all.next() {
         Some((place, best)) => (best, place, all.map(|(_, p)| p).collect()),

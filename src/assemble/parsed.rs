@@ -7,8 +7,9 @@ use crate::attributes::{
     rarity, set, year,
 };
 use crate::dictionary::Tag;
+use crate::few::sort_few;
 use crate::findings::Findings;
-use crate::parsed::{Field, Parsed, PrintingReading, Unread};
+use crate::parsed::{Field, Parsed, PrintingReading, Reading, Unread};
 use crate::reading::{Proposal, Value};
 
 /// Above this probability the best candidate decides how words are meant.
@@ -48,9 +49,8 @@ pub(super) fn parsed<'t>(findings: &Findings<'_, 't>) -> Parsed<'t> {
         ..
     } = writer;
     parsed.printing = Some(printing).filter(|printing| !printing.is_empty());
-    parsed
-        .spans
-        .sort_by_key(|s| (s.span.start, s.span.end, s.field));
+    let order = |reading: &Reading<'_>| (reading.span.start, reading.span.end, reading.field);
+    sort_few(&mut parsed.spans, |a, b| order(a) < order(b));
     let unread = readings.unread.iter().map(|&span| Unread {
         span,
         text: span.text(readings.title).into(),

@@ -7,6 +7,7 @@ use super::year::YEARS;
 use crate::catalogue::format::{CardRecord, SetRecord, pack_number, set_flag};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::Tag;
+use crate::few::sort_few;
 use crate::parsed::{Field, SetReading};
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering, overlapping};
@@ -283,7 +284,8 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
             .map(|e| (e.id(), e.quality()))
             .collect();
         // the best card's set first, then the better kind of alias
-        sets.sort_by_key(|&(set, kind)| (Some(set) != top, kind, set));
+        let order = |&(set, kind): &(u32, u8)| (Some(set) != top, kind, set);
+        sort_few(&mut sets, |a, b| order(a) < order(b));
         let Some(&(first, kind)) = sets.first() else {
             continue;
         };
