@@ -159,7 +159,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     };
     match response.extensions_mut().remove::<ApiError>() {
         Some(error) => write_error(&error, id.to_str().ok(), &mut response),
-        None if response.extensions().get::<crate::routes::site::Explained>().is_some() => {}
+        None if crate::routes::site::Explained::is_in(&response) => {}
         // axum refused it before a handler ran
         None if response.status().is_client_error() || response.status().is_server_error() => {
             let message =

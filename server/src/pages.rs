@@ -220,7 +220,7 @@ fn head(path: &str) -> String {
                         " "
                     }
                 }
-                form action="/search" role="search" {
+                form action="/search" role="search" aria-label="From any page" {
                     input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search cards and sets";
                 }
                 button type="button" class="quiet" id="theme" hidden {}

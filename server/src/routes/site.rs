@@ -141,6 +141,13 @@ impl Site {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Explained;
 
+impl Explained {
+    /// Whether the response says so.
+    pub(crate) fn is_in(response: &Response) -> bool {
+        response.extensions().get::<Self>().is_some()
+    }
+}
+
 /// 404 with what to do.
 pub(super) fn missing(message: &str) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "not_found", message)
@@ -162,7 +169,7 @@ pub(super) fn is_id(id: &str) -> bool {
 /// A search of the catalogue.
 pub(super) fn search_form(words: &str) -> Markup {
     html! {
-        form class="search" action="/search" role="search" {
+        form class="search" action="/search" role="search" aria-label="The catalogue" {
             input type="search" name="q" value=(words) maxlength="200" aria-label="Search cards and sets" placeholder="Charizard 4/102, Evolving Skies, ブラッキー…";
             " "
             button class="main" { "Search" }

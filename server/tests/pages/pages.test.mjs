@@ -325,12 +325,9 @@ test("pages can be read without scripts, and their internal links have targets",
   await close();
 });
 
-/** The page of a card that has a history to plot, of those the one with most printings. */
+/** The page of a card that the invented market knows: it has printings and a history to plot. */
 async function card() {
-  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=100&includeHistory=true&days=3", holder);
-  const plotted = data.filter((of) => of.priceHistory.points.length > 1);
-  const [most] = plotted.sort((a, b) => b.printings.length - a.printings.length);
-  return `/cards/${most.marketplaceId}`;
+  return "/cards/base1-4";
 }
 
 test("a card page is complete without scripts", async () => {
@@ -338,7 +335,6 @@ test("a card page is complete without scripts", async () => {
   assert.match(await page.textContent("main"), /Market price[^]*Price history/);
   assert.equal(await page.locator("svg.plot polyline").count(), 1);
   assert.match(await page.locator("svg.plot .point title").first().textContent(), /^\d{4}-\d\d-\d\d: \$/);
-  await page.goto("/cards/base1-4");
   assert.match(await page.textContent("main"), /Similar cards/);
   const address = await page.getByRole("link", { name: "See it at TCGplayer" }).getAttribute("href");
   assert.match(address, /^https:\/\/www\.tcgplayer\.com\/product\/\d+$/);
