@@ -17,6 +17,9 @@ pub struct Answer<'t> {
     pub parsed: Parsed<'t>,
     /// The decision: a match or a refusal.
     pub outcome: Outcome,
+    /// What the title states and the first card contradicts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<Conflict<'t>>,
     /// The catalogue's cards that it can be, best first, one a card.
     pub matches: Vec<Match<'t>>,
     /// The reason why the title was not read, or not as given.
@@ -44,6 +47,11 @@ impl Answer<'_> {
             title: owned(self.title),
             parsed: self.parsed.into_owned(),
             outcome: self.outcome,
+            conflicts: self
+                .conflicts
+                .into_iter()
+                .map(Conflict::into_owned)
+                .collect(),
             matches: self.matches.into_iter().map(Match::into_owned).collect(),
             error: self.error,
         }
@@ -107,6 +115,45 @@ pub struct Outcome {
     pub ambiguous_on: Vec<Field>,
     /// Probability that the catalogue lacks the card.
     pub not_in_catalogue: Probability,
+    /// The reasons for an outcome that the words of the title decide, and against it, in log-odds
+    /// against one card: of `lot`, `sealed`, `other_game`, `not_a_card`, and of
+    /// `not_in_catalogue` if no catalogue holds such cards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+}
+
+/// An attribute that the title states and the first card contradicts.
+///
+/// ```
+/// use titledex::{Engine, Options};
+/// let engine = Engine::new(titledex_embedded::catalogue()?);
+/// let answer = engine.answer("1999 Charizard Base Set 4/103 Holo", &Options::new());
+/// assert_eq!((&*answer.conflicts[0].stated, &*answer.conflicts[0].held), ("103", "102"));
+/// # Ok::<(), titledex::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct Conflict<'t> {
+    /// The attribute.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub field: Field,
+    /// Its value in the title.
+    pub stated: Cow<'t, str>,
+    /// The card's.
+    pub held: Cow<'t, str>,
+}
+
+impl Conflict<'_> {
+    /// The same conflict, free of the engine.
+    #[must_use]
+    pub fn into_owned(self) -> Conflict<'static> {
+        Conflict {
+            field: self.field,
+            stated: owned(self.stated),
+            held: owned(self.held),
+        }
+    }
 }
 
 /// A card of the catalogue that the title can be.

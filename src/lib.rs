@@ -12,7 +12,7 @@
 //! | [`Answer`] | the result for one title: [`Parsed`], [`Outcome`] and [`Match`]es |
 //! | [`Parsed`] | the attributes that the title states, each [`Reading`] with its [`Span`] |
 //! | [`Match`] | a card that the title can be, with its [`Probability`] and its [`Evidence`] in [`LogOdds`] |
-//! | [`Dictionary`], [`Weights`] | the vocabulary and the weights of the evidence, to replace those of the build |
+//! | [`Dictionary`], [`Weights`], [`OutcomeWeights`] | the vocabulary and the weights of the evidence, to replace those of the build |
 //! | [`Error`] | an error of opening or building a catalogue; reading a title has no error |
 //!
 //! # Examples
@@ -184,14 +184,15 @@ mod pack;
 mod train;
 
 pub use answer::{
-    Answer, Evidence, LogOdds, MarketIds, Match, NameSource, Outcome, OutcomeType, PrintingMatch,
-    Probability, TitleError,
+    Answer, Conflict, Evidence, LogOdds, MarketIds, Match, NameSource, Outcome, OutcomeType,
+    PrintingMatch, Probability, TitleError,
 };
 pub use catalogue::{CardView, Catalogue, CatalogueInfo, LocalView, PrintingView};
 pub use dictionary::Dictionary;
 pub use engine::{Engine, EngineBuilder, Scratch};
 pub use error::{Error, ErrorKind};
 pub use options::{MAX_TITLE_BYTES, Options};
+pub use outcome::weights::OutcomeWeights;
 pub use parsed::{
     Condition, Field, Finish, Grade, GradeValue, GraderCode, Kind, Parsed, PrintingReading,
     Reading, SetReading, Unread,

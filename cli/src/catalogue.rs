@@ -15,6 +15,7 @@ use titledex_command::{Failure, files, output, shown};
 pub(crate) const HELP: &str = "\
 Examples:
   titledex catalogue info
+  titledex catalogue info cards.index
   titledex catalogue show base1-4 asia:SV2a-201
   titledex catalogue build cards.csv -o cards.index";
 
@@ -42,6 +43,7 @@ compress it with gzip; both are read. Every --catalogue also takes a pack.
 Examples:
   titledex catalogue pack -o all.pack
   titledex catalogue pack --languages english --since 2016 -o recent.pack
+  titledex catalogue pack --games onepiece,digimon -o more.pack
   titledex catalogue pack cards.csv.gz --languages english,japanese -o cards.pack";
 
 /// Build, inspect and pack catalogues.
@@ -84,6 +86,16 @@ pub(crate) enum Command {
         /// Sets as JSON Lines, gzip or not.
         #[arg(long, value_name = "FILE", requires = "cards")]
         sets: Option<PathBuf>,
+        /// Only cards of these games of the built-in catalogue, by their ids with commas between
+        /// them: pokemon, onepiece, magic, yugioh, lorcana, digimon.
+        #[arg(
+            long,
+            value_name = "GAMES",
+            value_delimiter = ',',
+            default_value = titledex_embedded::FIRST_GAME,
+            conflicts_with = "cards"
+        )]
+        games: Vec<String>,
         /// Only cards first printed in these languages, with their names in these: english,
         /// japanese, chinese, indonesian, thai.
         #[arg(long, value_name = "LANGUAGES", value_delimiter = ',')]
@@ -104,7 +116,13 @@ pub(crate) enum Command {
         bound: Bound,
     },
     /// Describe a catalogue: counts, languages, dates.
-    Info(CatalogueFile),
+    Info {
+        /// The index or pack [default: the built-in catalogue].
+        #[arg(value_name = "FILE", conflicts_with = "catalogue")]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        from: CatalogueFile,
+    },
     /// Print cards as JSON.
     Show {
         /// Ids of cards (`base1-4`), of printings (`base1-4:shadowless-holofoil`), or of
@@ -143,6 +161,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Pack {
             cards,
             sets,
+            games,
             languages,
             since,
             eras,
@@ -155,8 +174,9 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
                 since: *since,
                 series: eras.clone(),
             };
-            let rows = || rows_of(cards, sets.as_deref(), output, bound);
-            let catalogue = if cards.is_empty() && selection.is_all() && name.is_none() {
+            let rows = || rows_of(cards, sets.as_deref(), games, output, bound);
+            let whole = cards.is_empty() && selection.is_all() && name.is_none();
+            let catalogue = if whole && *games == [titledex_embedded::FIRST_GAME] {
                 Catalogue::open(titledex_embedded::INDEX)
             } else {
                 let name = name.clone().unwrap_or_else(|| stem(output));
@@ -165,7 +185,10 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             write_pack(&catalogue.map_err(refused)?, output)
         }
         Command::Import(args) => import::run(args),
-        Command::Info(from) => info(from),
+        Command::Info { file, from } => info(&CatalogueFile {
+            catalogue: file.clone().or_else(|| from.catalogue.clone()),
+            games: from.games.clone(),
+        }),
         Command::Show { ids, from } => show(ids, from),
     }
 }

@@ -31,26 +31,10 @@ impl CatalogueFile {
     pub fn or_first_game(&self) -> Self {
         let mut from = self.clone();
         if from.catalogue.is_none() && from.games.is_empty() {
-            from.games = vec!["pokemon".to_owned()];
+            from.games = vec![titledex_embedded::FIRST_GAME.to_owned()];
         }
         from
     }
-}
-
-/// The index in the program that holds the games asked for: that of the first game alone is small.
-#[cfg(feature = "games")]
-fn built_in(from: &CatalogueFile) -> &'static [u8] {
-    if from.games == ["pokemon"] {
-        titledex_embedded::INDEX
-    } else {
-        titledex_embedded::ALL_GAMES
-    }
-}
-
-/// The index in the program, whatever games are asked for.
-#[cfg(not(feature = "games"))]
-fn built_in(_: &CatalogueFile) -> &'static [u8] {
-    titledex_embedded::INDEX
 }
 
 /// Opens the catalogue that is given, or a built-in one.
@@ -60,7 +44,7 @@ fn built_in(_: &CatalogueFile) -> &'static [u8] {
 pub fn open(from: &CatalogueFile) -> Result<Catalogue, Failure> {
     match &from.catalogue {
         Some(path) => opened(path),
-        None => Catalogue::open_trusted(built_in(from))
+        None => Catalogue::open_trusted(titledex_embedded::index_of(&from.games))
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
@@ -109,7 +93,7 @@ pub fn fingerprint(from: &CatalogueFile) -> Result<u64, Failure> {
     };
     match &from.catalogue {
         Some(path) => files::map(path).map(|index| of(&index)),
-        None => Ok(of(built_in(from))),
+        None => Ok(of(titledex_embedded::index_of(&from.games))),
     }
 }
 
@@ -185,27 +169,58 @@ impl Default for Bound {
     }
 }
 
-/// The rows of files of cards, or of the built-in catalogue if there are none.
+/// The rows of files of cards, or those of `games` in the built-in catalogue if there are none.
 ///
 /// # Errors
-/// As for [`read_rows`].
+/// As for [`read_rows`]; and if the program does not carry one of the games.
 pub fn rows_of(
     cards: &[PathBuf],
     sets: Option<&Path>,
+    games: &[String],
     output: &Path,
     bound: &Bound,
 ) -> Result<Rows, Failure> {
     if cards.is_empty() {
-        embedded_rows()
+        built_in_rows(games)
     } else {
         read_rows(cards, sets, &[], output, bound)
     }
 }
 
-/// The rows of the built-in catalogue.
-fn embedded_rows() -> Result<Rows, Failure> {
-    let [cards, sets] = titledex_embedded::TABLES.map(files::unpacked);
-    input::tables(("cards.csv", &cards?), ("sets.csv", &sets?)).map_err(refused)
+/// The rows of these games in the built-in catalogue.
+fn built_in_rows(games: &[String]) -> Result<Rows, Failure> {
+    let mut rows = Rows::default();
+    for game in games {
+        rows.extend(built_in_game(game)?);
+    }
+    Ok(rows)
+}
+
+/// The rows of one of the games that the program carries.
+fn built_in_game(game: &str) -> Result<Rows, Failure> {
+    let rows_of = |cards: &[u8], sets: &[u8]| {
+        let (cards, sets) = (files::unpacked(cards)?, files::unpacked(sets)?);
+        input::tables(("cards.csv", &cards), ("sets.csv", &sets)).map_err(refused)
+    };
+    if game == titledex_embedded::FIRST_GAME {
+        let [cards, sets] = titledex_embedded::TABLES;
+        return rows_of(cards, sets);
+    }
+    #[cfg(feature = "games")]
+    if let Some((_, [cards, names, sets])) = titledex_embedded::GAME_TABLES
+        .iter()
+        .find(|(id, _)| *id == game)
+    {
+        let mut rows = rows_of(cards, sets)?;
+        input::give_names("names.csv", &files::unpacked(names)?, &mut rows).map_err(refused)?;
+        return Ok(rows);
+    }
+    let catalogue = Catalogue::open_trusted(titledex_embedded::index_of::<&str>(&[]));
+    let catalogue = catalogue.map_err(refused)?;
+    Err(Failure::new(format!(
+        "this program has no cards of the game `{game}`; it has: {}",
+        catalogue.info().games.join(", ")
+    )))
 }
 
 /// The name of a file without its ending, which names a catalogue by default; `catalogue` for

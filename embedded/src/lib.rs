@@ -9,6 +9,21 @@
 
 use titledex::{Catalogue, Error};
 
+/// The id of the game of [`INDEX`].
+pub const FIRST_GAME: &str = "pokemon";
+
+/// The files of a game's folder.
+#[cfg(all(feature = "tables", feature = "games"))]
+macro_rules! packed_tables {
+    ($game:literal) => {
+        [
+            include_bytes!(concat!("../tables/", $game, "/cards.csv.gz")),
+            include_bytes!(concat!("../tables/", $game, "/names.csv.gz")),
+            include_bytes!(concat!("../tables/", $game, "/sets.csv.gz")),
+        ]
+    };
+}
+
 /// The index, as any index file.
 pub static INDEX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/default.index"));
 
@@ -22,6 +37,29 @@ pub static TABLES: [&[u8]; 2] = [
 /// The index of all games, as any index file.
 #[cfg(feature = "games")]
 pub static ALL_GAMES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/all.index"));
+
+/// The packed tables that it is made from beside [`TABLES`]: of each other game its id, and its
+/// cards, names and sets.
+#[cfg(all(feature = "tables", feature = "games"))]
+pub static GAME_TABLES: [(&str, [&[u8]; 3]); 5] = [
+    ("digimon", packed_tables!("digimon")),
+    ("lorcana", packed_tables!("lorcana")),
+    ("magic", packed_tables!("magic")),
+    ("onepiece", packed_tables!("onepiece")),
+    ("yugioh", packed_tables!("yugioh")),
+];
+
+/// The index in the program with the cards of these games, by their ids; of all that it carries
+/// where none is given. That of the first game alone is small.
+#[must_use]
+pub fn index_of<S: AsRef<str>>(games: &[S]) -> &'static [u8] {
+    #[cfg(feature = "games")]
+    if !matches!(games, [game] if game.as_ref() == FIRST_GAME) {
+        return ALL_GAMES;
+    }
+    let _ = games;
+    INDEX
+}
 
 /// Opens the catalogue of all games.
 ///

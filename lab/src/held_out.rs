@@ -42,7 +42,13 @@ pub(crate) fn run(args: &HeldOut) -> Result<(), Failure> {
     let catalogue = open(&args.from.or_first_game())?;
     let engines: Vec<Engine> = weights_of_folds(&args.weights)?
         .into_iter()
-        .map(|weights| Engine::builder(catalogue.clone()).weights(weights).build())
+        .map(|(weights, outcome)| {
+            let builder = Engine::builder(catalogue.clone()).weights(weights);
+            match outcome {
+                Some(outcome) => builder.outcome_weights(outcome).build(),
+                None => builder.build(),
+            }
+        })
         .collect::<Result<_, _>>()
         .map_err(refused)?;
     let folds = engines.len() as u64;

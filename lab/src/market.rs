@@ -80,6 +80,10 @@ fn settings(args: &Synthetic) -> Result<Settings, Failure> {
     if let Some(database) = &args.database {
         settings.database.clone_from(database);
     }
+    // the sets that it begins with, and its figures, are those of the first game
+    if settings.games.is_empty() {
+        settings.games = vec![titledex::internals::build::rows::FIRST_GAME.to_owned()];
+    }
     Ok(settings)
 }
 
@@ -112,7 +116,8 @@ pub(crate) fn run(args: &Synthetic) -> Result<(), Failure> {
     match &args.into {
         Some(folder) => {
             fs::create_dir_all(folder).map_err(|error| Failure::file("make", folder, &error))?;
-            let reader = Reader::open(settings.catalogue).map_err(|error| failure(&error))?;
+            let reader = Reader::open(settings.catalogue, &settings.games)
+                .map_err(|error| failure(&error))?;
             let mut files = Files {
                 folder,
                 open: None,

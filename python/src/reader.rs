@@ -31,12 +31,7 @@ pub(crate) struct Reader(Engine);
 impl Reader {
     /// Opens the built-in catalogue, for these games; for all if none is given.
     pub(crate) fn embedded(games: &[String]) -> Result<Self, Failure> {
-        // the first game alone is a smaller index
-        let catalogue = if games == ["pokemon"] {
-            titledex_embedded::catalogue()?
-        } else {
-            titledex_embedded::all_games()?
-        };
+        let catalogue = Catalogue::open_trusted(titledex_embedded::index_of(games))?;
         Self::of(catalogue, games)
     }
 

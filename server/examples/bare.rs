@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .unwrap_or_else(|| "127.0.0.1:8081".to_owned());
     let router = Router::new()
         .route("/api/v2/parse-title", post(answer))
-        .with_state(Arc::new(Reader::open(None)?));
+        .with_state(Arc::new(Reader::open(None, &[])?));
     let listener = tokio::net::TcpListener::bind(listen).await?;
     println!("listening on http://{}", listener.local_addr()?);
     loop {

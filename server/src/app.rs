@@ -5,6 +5,7 @@ use crate::catalogue::Reader;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::credits::Ledger;
+use crate::games::ClosedGames;
 use crate::guard::PerMinute;
 use crate::limits::Limits;
 use crate::market::export::storage::Storage;
@@ -43,6 +44,8 @@ pub struct Parts {
     pub ledger: Arc<Ledger>,
     /// The engine with its catalogue.
     pub reader: Arc<Reader>,
+    /// Whether the store has sets of other games.
+    pub closed_games: Arc<ClosedGames>,
     /// What is served as `/openapi.json`.
     pub document: Arc<Document>,
     /// The pages for people.

@@ -1,5 +1,6 @@
 //! [`Reader`]: the engine with its catalogue, which may be replaced while requests run.
 
+use crate::games::Games;
 use arc_swap::ArcSwap;
 use std::cell::RefCell;
 use std::fmt;
@@ -17,7 +18,7 @@ pub enum CatalogueError {
     File(PathBuf, std::io::Error),
     /// The file is not an index that this build can read.
     Index(PathBuf, titledex::Error),
-    /// The built-in index is defective.
+    /// The built-in index is defective, or lacks a game of the settings.
     BuiltIn(titledex::Error),
 }
 
@@ -47,9 +48,11 @@ impl std::error::Error for CatalogueError {
 /// An engine, and its version as answers state it.
 pub struct Loaded {
     engine: Engine,
-    /// Name and checksum of the catalogue, a word that fits a header: `default-1c2d…`.
+    /// Name and checksum of the catalogue, a word that fits a header: `default-1c2d…`; behind them
+    /// the open games, where the catalogue has more.
     pub version: String,
     checksum: [u8; 8],
+    games: Games,
 }
 
 impl fmt::Debug for Loaded {
@@ -61,29 +64,51 @@ impl fmt::Debug for Loaded {
 }
 
 impl Loaded {
-    fn built_in() -> Result<Self, titledex::Error> {
-        let index = titledex_embedded::INDEX;
-        Ok(Self::new(Catalogue::open_trusted(index)?, checksum(index)))
+    fn built_in(games: &[String]) -> Result<Self, titledex::Error> {
+        let index = titledex_embedded::index_of(games);
+        Self::new(Catalogue::open_trusted(index)?, checksum(index), games)
     }
 
-    fn of(index: Vec<u8>) -> Result<Self, titledex::Error> {
+    fn of(index: Vec<u8>, games: &[String]) -> Result<Self, titledex::Error> {
         let checksum = checksum(&index);
-        Ok(Self::new(Catalogue::open(index)?, checksum))
+        Self::new(Catalogue::open(index)?, checksum, games)
     }
 
-    fn new(catalogue: Catalogue, checksum: [u8; 8]) -> Self {
-        let engine = Engine::new(catalogue);
+    fn new(
+        catalogue: Catalogue,
+        checksum: [u8; 8],
+        games: &[String],
+    ) -> Result<Self, titledex::Error> {
+        let engine = Engine::builder(catalogue)
+            .games(games.iter().map(String::as_str))
+            .build()?;
         let name = engine.catalogue().name();
         let words = name
             .split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty());
         let name: Vec<_> = words.take(16).collect();
-        let version = format!("{}-{:016x}", name.join("-"), u64::from_le_bytes(checksum));
-        Self {
+        let mut version = format!("{}-{:016x}", name.join("-"), u64::from_le_bytes(checksum));
+        let games = Games::of(&engine);
+        if games.open().len() < engine.catalogue().info().games.len() {
+            version.push('-');
+            version.push_str(&games.open().join("-"));
+        }
+        Ok(Self {
             engine,
             version,
             checksum,
-        }
+            games,
+        })
+    }
+
+    /// The games of its engine.
+    pub fn games(&self) -> &Games {
+        &self.games
+    }
+
+    /// What people call a game; its id where nobody has said.
+    pub(crate) fn game_name<'g>(&'g self, id: &'g str) -> &'g str {
+        self.engine.game_name(id).unwrap_or(id)
     }
 
     /// The catalogue.
@@ -109,24 +134,28 @@ fn checksum(bytes: &[u8]) -> [u8; 8] {
 #[derive(Debug)]
 pub struct Reader {
     file: Option<PathBuf>,
+    /// The games whose cards are found; empty for all of the catalogue.
+    games: Vec<String>,
     now: ArcSwap<Loaded>,
     /// Held while a catalogue is opened, because two at once would take twice the memory.
     opening: Mutex<()>,
 }
 
 impl Reader {
-    /// Opens the catalogue in `file`, or the built-in one.
+    /// Opens the catalogue in `file`, or the built-in one, for these games; for all that it has
+    /// where none is given.
     ///
     /// # Errors
-    /// If it cannot be read or is not an index.
-    pub fn open(file: Option<PathBuf>) -> Result<Self, CatalogueError> {
+    /// If it cannot be read, is not an index, or lacks one of the games.
+    pub fn open(file: Option<PathBuf>, games: &[String]) -> Result<Self, CatalogueError> {
         let loaded = match &file {
-            None => Loaded::built_in().map_err(CatalogueError::BuiltIn)?,
-            Some(path) => Loaded::of(read(path)?)
+            None => Loaded::built_in(games).map_err(CatalogueError::BuiltIn)?,
+            Some(path) => Loaded::of(read(path)?, games)
                 .map_err(|error| CatalogueError::Index(path.clone(), error))?,
         };
         Ok(Self {
             file,
+            games: games.to_vec(),
             now: ArcSwap::from_pointee(loaded),
             opening: Mutex::default(),
         })
@@ -148,8 +177,8 @@ impl Reader {
         };
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         // Read, not mapped, so that changing the file in place changes no answer.
-        let loaded =
-            Loaded::of(read(path)?).map_err(|error| CatalogueError::Index(path.clone(), error))?;
+        let loaded = Loaded::of(read(path)?, &self.games)
+            .map_err(|error| CatalogueError::Index(path.clone(), error))?;
         if self.now.load().checksum == loaded.checksum {
             return Ok(false);
         }

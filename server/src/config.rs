@@ -30,6 +30,8 @@ pub struct Settings {
     pub database: String,
     /// A catalogue index to use instead of the built-in one.
     pub catalogue: Option<PathBuf>,
+    /// The games whose cards are found, by their ids; empty for all that the catalogue has.
+    pub games: Vec<String>,
     /// The folder of the built playground, which is served at `/`. Off by default.
     pub playground: Option<PathBuf>,
     /// How logs are written.
@@ -57,6 +59,7 @@ impl Default for Settings {
             metrics_listen: None,
             database: "sqlite:titledex.db".to_owned(),
             catalogue: None,
+            games: Vec::new(),
             playground: None,
             logs: Logs::Text,
             plans: Plans::default(),
@@ -157,6 +160,7 @@ struct File {
     metrics_listen: Option<String>,
     database: Option<String>,
     catalogue: Option<PathBuf>,
+    games: Option<Vec<String>>,
     playground: Option<PathBuf>,
     logs: Option<Logs>,
     #[serde(default)]
@@ -335,6 +339,7 @@ impl Settings {
         }
         settings.metrics_listen = file.metrics_listen;
         settings.catalogue = file.catalogue;
+        settings.games = file.games.unwrap_or_default();
         settings.playground = file.playground;
         settings.cors = Cors::new(file.cors.origins)?;
         settings.proxies = Proxies::new(&file.proxies.trusted, file.proxies.header.as_deref())?;

@@ -20,6 +20,7 @@ pub mod credits;
 mod docs;
 pub mod error;
 mod framing;
+pub mod games;
 pub mod guard;
 mod head;
 pub mod http;

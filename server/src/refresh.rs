@@ -55,7 +55,7 @@ async fn refresh(
         wrong: 0,
     };
     if let Some(folder) = folder {
-        let reader = Reader::open(settings.catalogue.clone())
+        let reader = Reader::open(settings.catalogue.clone(), &settings.games)
             .map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
         if settings.market.fill {
             seed_store(store, &reader.now()).await?;

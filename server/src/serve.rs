@@ -119,7 +119,8 @@ impl Server {
     /// # Errors
     /// If one of them fails.
     pub async fn start(settings: Settings, clock: Clock) -> Result<Self, StartError> {
-        let reader = Reader::open(settings.catalogue.clone()).map_err(StartError::Catalogue)?;
+        let reader = Reader::open(settings.catalogue.clone(), &settings.games)
+            .map_err(StartError::Catalogue)?;
         let playground = settings
             .playground
             .as_deref()
@@ -206,6 +207,7 @@ impl Server {
             directory,
             ledger,
             reader,
+            closed_games: Arc::default(),
             playground: playground.map(Arc::new),
         });
         let (stop, stopped) = watch::channel(false);

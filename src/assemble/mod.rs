@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod ambiguity;
+mod conflicts;
 mod game;
 mod matches;
 mod parsed;
@@ -19,7 +20,7 @@ const LEAST: f64 = 1e-4;
 /// Writes the answer.
 pub(crate) fn answer<'t>(
     findings: &Findings<'_, 't>,
-    decision: &Decision,
+    decision: Decision,
     options: &Options,
 ) -> Answer<'t> {
     let catalogue = findings.readings.reference.catalogue;
@@ -60,6 +61,12 @@ pub(crate) fn answer<'t>(
             ));
         }
     }
+    let conflicts = match decision.outcome {
+        OutcomeType::Match | OutcomeType::Ambiguous | OutcomeType::NotInCatalogue => {
+            conflicts::conflicts(findings, &parsed, matches.first())
+        }
+        _ => Vec::new(),
+    };
     Answer {
         title: findings.readings.title.into(),
         outcome: Outcome {
@@ -67,8 +74,10 @@ pub(crate) fn answer<'t>(
             confidence: shown(decision.confidence),
             ambiguous_on,
             not_in_catalogue: shown(findings.nil),
+            evidence: decision.evidence,
         },
         parsed,
+        conflicts,
         matches,
         error: None,
     }

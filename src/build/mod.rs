@@ -28,7 +28,7 @@ use crate::error::{Error, ErrorKind};
 use card::{flatten, index_of, number_postings};
 use naming::Parts;
 use records::{Values, ids_of, in_order, market_records, rarity_counts, total_counts};
-use rows::{CardRow, Rows, SetRow};
+use rows::{CardRow, FIRST_GAME, Rows, SetRow};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use strings::Strings;
@@ -67,7 +67,12 @@ pub fn name_species(cards: &mut [CardRow]) {
     let (Ok(dictionary), Ok(vocabulary)) = (Dictionary::builtin(), Vocabulary::builtin()) else {
         return;
     };
-    for card in cards.iter_mut().filter(|card| card.dex.is_empty()) {
+    let first = |card: &&mut CardRow| card.game.is_empty() || card.game == FIRST_GAME;
+    for card in cards
+        .iter_mut()
+        .filter(first)
+        .filter(|card| card.dex.is_empty())
+    {
         let english = [("en", card.english.as_str())];
         let names = card
             .names

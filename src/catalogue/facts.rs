@@ -14,6 +14,8 @@ pub struct CardFacts<'a> {
     pub set_code: &'a str,
     /// The name of its set as printed; empty if it is the English one or unknown.
     pub set_local_name: &'a str,
+    /// The id of its game.
+    pub game: &'a str,
     /// Its set belongs to the Asian catalogue, whose cards are numbered separately.
     pub asia: bool,
     /// What it is: `pokemon`, `energy`, else `trainer`.
@@ -44,6 +46,8 @@ pub struct SetFacts<'a> {
     pub local_name: &'a str,
     /// Its series; empty if unknown.
     pub series: &'a str,
+    /// The id of its game.
+    pub game: &'a str,
     /// It belongs to the Asian catalogue, whose cards are numbered separately.
     pub asia: bool,
     /// Release as year, month and day; what is unknown of it is 0.
@@ -67,6 +71,7 @@ impl Catalogue {
                 name: columns.string(record.name),
                 local_name: columns.string(record.local_name),
                 series: columns.string(record.series),
+                game: columns.game(record),
                 asia: record.asia != 0,
                 released: (
                     (date / 10_000) as u16,
@@ -91,6 +96,7 @@ impl Catalogue {
                 card: columns.card(columns.string(record.id))?,
                 set_code: columns.string(set.code),
                 set_local_name: columns.string(set.local_name),
+                game: columns.game(set),
                 asia: set.asia != 0,
                 kind: if flag(card_flag::ENERGY) {
                     "energy"

@@ -16,6 +16,8 @@ pub struct CatalogueInfo<'a> {
     pub cards: usize,
     /// Number of sets.
     pub sets: usize,
+    /// The ids of its games.
+    pub games: Vec<&'a str>,
     /// Number of printings. A card whose printings are unknown counts as one.
     pub printings: usize,
     /// Size of the index in memory.
@@ -32,6 +34,7 @@ impl Catalogue {
             format: FORMAT,
             cards: columns.card_count(),
             sets: columns.set_count(),
+            games: columns.game_ids().collect(),
             printings: columns.printing_count(),
             bytes: columns.bytes,
         }

@@ -19,6 +19,8 @@ use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
 use crate::normalise::normalise_into;
 use crate::options::Options;
+#[cfg(feature = "train")]
+use crate::outcome::observe;
 use crate::outcome::{decide, kind};
 use crate::overrule::overrule;
 use crate::parsed::{Field, Kind, Parsed};
@@ -84,6 +86,26 @@ impl<'a> Matcher<'_, 'a> {
         title: &'a str,
         options: &Options,
     ) -> Answer<'a> {
+        self.with_findings(scratch, title, options, |findings| {
+            let decision = decide(findings, &self.engine.outcome_weights);
+            assemble::answer(findings, decision, options)
+        })
+    }
+
+    /// The signs of what is being sold, by their places, and the outcome if it is one card.
+    #[cfg(feature = "train")]
+    pub(super) fn signs(&self, scratch: &mut Scratch, title: &'a str) -> (Vec<f32>, OutcomeType) {
+        self.with_findings(scratch, title, &Options::new(), observe)
+    }
+
+    /// Runs all stages of a title and hands their results on.
+    fn with_findings<T>(
+        &self,
+        scratch: &mut Scratch,
+        title: &'a str,
+        options: &Options,
+        ask: impl FnOnce(&Findings<'_, 'a>) -> T,
+    ) -> T {
         self.tokenise(scratch, title);
         let nil = self.run(scratch, title, options, Stage::Score);
         let Scratch {
@@ -111,7 +133,7 @@ impl<'a> Matcher<'_, 'a> {
         weigh_rivals(proposals, cover);
         let (chosen, rivals) = (&cover.chosen[..], &cover.rivals[..]);
         unexplained(&context, chosen, unread);
-        let findings = Findings {
+        ask(&Findings {
             readings: Readings {
                 reference: self.reference(),
                 title,
@@ -129,8 +151,7 @@ impl<'a> Matcher<'_, 'a> {
             ranked,
             evidence,
             nil,
-        };
-        assemble::answer(&findings, &decide(&findings), options)
+        })
     }
 
     pub(super) fn parse(&self, scratch: &mut Scratch, title: &'a str) -> Parsed<'a> {
@@ -174,7 +195,7 @@ impl<'a> Matcher<'_, 'a> {
             evidence: &EvidenceLists::default(),
             nil: 0.0,
         };
-        assemble::reading(&findings, kind(&findings))
+        assemble::reading(&findings, kind(&findings, &self.engine.outcome_weights))
     }
 
     #[cfg(feature = "train")]
@@ -247,7 +268,8 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
-        game::keep_stated(&self.reference(), tags, hits);
+        let stated = game::stated(&self.reference(), tags);
+        game::keep_stated(&self.reference(), stated, hits);
         if last <= Stage::Tag {
             return 1.0;
         }
@@ -259,7 +281,13 @@ impl<'a> Matcher<'_, 'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(&self.reference(), &context, tags, grader_ends, numbers);
+        number::read(
+            &self.reference(),
+            &context,
+            (tags, stated),
+            grader_ends,
+            numbers,
+        );
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -306,7 +334,7 @@ impl<'a> Matcher<'_, 'a> {
         };
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {
-            games: game::in_question(&self.reference(), tags, hits),
+            games: game::in_question(&self.reference(), stated, hits),
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
@@ -368,8 +396,11 @@ impl<'a> Matcher<'_, 'a> {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
-            overrule(self.catalogue, top.card, hits, numbers, proposals);
-            settle(len, proposals, cover);
+            if overrule(self.catalogue, top.card, hits, numbers, proposals) {
+                settle(len, proposals, cover);
+            } else {
+                cover.weigh(proposals);
+            }
         }
         nil
     }
@@ -426,7 +457,9 @@ pub(super) fn too_long(title: &str) -> Answer<'_> {
             confidence: Probability::new(1.0),
             ambiguous_on: Vec::new(),
             not_in_catalogue: Probability::new(1.0),
+            evidence: Vec::new(),
         },
+        conflicts: Vec::new(),
         matches: Vec::new(),
         error: Some(TitleError::too_long(title.len() as u64)),
     }

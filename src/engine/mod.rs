@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::extract::Cover;
 use crate::normalise::{Normalised, normalise_into};
 use crate::options::{MAX_TITLE_BYTES, Options};
+use crate::outcome::weights::OutcomeWeights;
 use crate::parsed::Parsed;
 use crate::reading::Proposal;
 use crate::retrieve::Candidates;
@@ -96,6 +97,7 @@ pub struct Engine {
     catalogue: Catalogue,
     dictionary: Arc<Dictionary>,
     pub(crate) weights: Weights,
+    pub(crate) outcome_weights: OutcomeWeights,
     pub(crate) stats: CatalogueStats,
     pub(crate) speller: Speller,
     /// Every card of the catalogue is a candidate of every title.
@@ -132,6 +134,7 @@ pub struct EngineBuilder {
     catalogue: Catalogue,
     dictionary: Option<Arc<Dictionary>>,
     weights: Option<Weights>,
+    outcome_weights: Option<OutcomeWeights>,
     games: Vec<String>,
 }
 
@@ -147,6 +150,12 @@ impl EngineBuilder {
     /// Weighs evidence by `weights` in place of those of this build.
     pub fn weights(mut self, weights: Weights) -> Self {
         self.weights = Some(weights);
+        self
+    }
+
+    /// Weighs the signs of what is being sold by `weights` in place of those of this build.
+    pub fn outcome_weights(mut self, weights: OutcomeWeights) -> Self {
+        self.outcome_weights = Some(weights);
         self
     }
 
@@ -182,7 +191,17 @@ impl EngineBuilder {
                 own => Arc::new(Dictionary::with(own.into_iter())?),
             },
         };
-        Engine::of(self.catalogue, dictionary, self.weights, &self.games)
+        let outcome_weights = match self.outcome_weights {
+            Some(weights) => weights,
+            None => OutcomeWeights::builtin()?,
+        };
+        Engine::of(
+            self.catalogue,
+            dictionary,
+            self.weights,
+            outcome_weights,
+            &self.games,
+        )
     }
 }
 
@@ -221,6 +240,7 @@ impl Engine {
             catalogue,
             dictionary: None,
             weights: None,
+            outcome_weights: None,
             games: Vec::new(),
         }
     }
@@ -230,6 +250,7 @@ impl Engine {
         catalogue: Catalogue,
         dictionary: Arc<Dictionary>,
         weights: Option<Weights>,
+        outcome_weights: OutcomeWeights,
         games: &[String],
     ) -> Result<Engine, Error> {
         let open_games = open_games(&catalogue.columns(), games)?;
@@ -239,6 +260,7 @@ impl Engine {
         };
         Ok(Engine {
             weights,
+            outcome_weights,
             stats: CatalogueStats::of(&catalogue.columns(), &dictionary, open_games),
             dictionary,
             catalogue,
@@ -251,6 +273,30 @@ impl Engine {
     #[must_use]
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    /// The ids of the games whose cards it finds, in the order of the catalogue.
+    ///
+    /// ```
+    /// let engine = titledex::Engine::new(titledex_embedded::catalogue()?);
+    /// assert_eq!(engine.games(), ["pokemon"]);
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn games(&self) -> Vec<&str> {
+        let catalogue = self.catalogue.columns();
+        let open = |id: &&str| catalogue.game_bit(id) & self.stats.open_games != 0;
+        catalogue.game_ids().filter(open).collect()
+    }
+
+    /// What people call the game with this id: `Magic: The Gathering`. `None` if this build and the
+    /// catalogue know no such game.
+    #[must_use]
+    pub fn game_name(&self, id: &str) -> Option<&str> {
+        let mut known = self.dictionary.folders.iter();
+        known
+            .find(|game| game.id == id)
+            .map(|game| game.name.as_str())
     }
 
     /// The fixed vocabulary.
@@ -357,6 +403,20 @@ impl Engine {
         }
         self.matcher(&self.catalogue.view())
             .evidence(scratch, title, options)
+    }
+
+    /// The signs of what is being sold in a title, by their places, and the outcome if it is one
+    /// card: what [`crate::train::outcome`] fits.
+    #[cfg(feature = "train")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn signs(
+        &self,
+        scratch: &mut Scratch,
+        title: &str,
+    ) -> Option<(Vec<f32>, crate::OutcomeType)> {
+        let read = title.len() <= MAX_TITLE_BYTES;
+        read.then(|| self.matcher(&self.catalogue.view()).signs(scratch, title))
     }
 
     /// Runs the stages of [`Engine::answer`] up to `last` and stops: what benches and profiles take

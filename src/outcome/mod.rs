@@ -1,18 +1,26 @@
-//! Decides what is being sold: signs of lots, sealed products and other goods, weighed against the
-//! signs of one card.
+//! Decides what is being sold: one card, several, a sealed product, something else, or a card of a
+//! kind that no catalogue holds.
+//!
+//! The signs of a title are weighed for each class against one card; a softmax over the classes
+//! gives their probabilities. Those of the candidates share out what one card has.
 
+pub(crate) mod class;
 mod facts;
 mod signs;
+mod table;
+pub(crate) mod weights;
 
-use crate::answer::OutcomeType;
+use crate::answer::{Evidence, LogOdds, OutcomeType};
 use crate::attributes::language::Language;
 use crate::calibrate::Ranked;
 use crate::findings::Findings;
-use crate::math::squash;
+use crate::math::exp;
 use crate::parsed::Kind;
 use crate::score::features::Feature;
+use class::Class;
 use facts::Facts;
 use signs::Signs;
+use weights::OutcomeWeights;
 
 /// The kind of listing, and the confidence in it.
 pub(crate) struct Decision {
@@ -22,6 +30,9 @@ pub(crate) struct Decision {
     pub(crate) confidence: f64,
     /// The number of candidates, from the best on, that an ambiguous title may mean; else 0.
     pub(crate) rivals: usize,
+    /// The signs that speak for the outcome and against it, strongest first, where it is no single
+    /// card of the catalogue.
+    pub(crate) evidence: Vec<Evidence>,
 }
 
 /// Below this share of the probability of all cards together, the best card does not stand out from
@@ -33,14 +44,15 @@ const RIVAL: f64 = 0.25;
 const MAX_RIVALS: usize = 16;
 
 /// Decides what is being sold.
-pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
+pub(crate) fn decide(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> Decision {
     let signs = Signs::of(&Facts::of(findings));
     let top = findings.ranked.first().map_or(0.0, |r| r.probability);
     let ours = (1.0 - findings.nil).max(LEAST_OURS);
     let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
     let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL
         || contradicted(findings) && findings.nil <= REFUSE;
-    let (kind, outcome, confidence) = weigh(&signs, top, findings.nil, ambiguous);
+    let shares = Shares::of(&signs, weights);
+    let (kind, outcome, confidence) = shares.decide(&signs, top, findings.nil, ambiguous);
     let rivals = || {
         let likely = |r: &&Ranked| r.probability > top * RIVAL;
         findings
@@ -59,7 +71,27 @@ pub(crate) fn decide(findings: &Findings<'_, '_>) -> Decision {
         } else {
             0
         },
+        evidence: shares
+            .likeliest
+            .map_or_else(Vec::new, |class| evidence(class, &signs, weights)),
     }
+}
+
+/// The signs for and against a class, strongest first.
+fn evidence(class: Class, signs: &Signs, weights: &OutcomeWeights) -> Vec<Evidence> {
+    let mut evidence: Vec<Evidence> = table::SIGNS
+        .iter()
+        .zip(&signs.values)
+        .map(|(row, value)| (row, weights.of(row.0) * value))
+        .filter(|(row, weight)| row.1 == class && *weight != 0.0)
+        .map(|(row, weight)| Evidence {
+            field: row.3,
+            weight: LogOdds::new(weight),
+            note: row.5.into(),
+        })
+        .collect();
+    evidence.sort_by(|a, b| b.weight.get().abs().total_cmp(&a.weight.get().abs()));
+    evidence
 }
 
 /// Whether the title says that the card is Japanese, and the best candidate is not: a card that was
@@ -70,32 +102,18 @@ fn contradicted(findings: &Findings<'_, '_>) -> bool {
     findings.query.language == Language::Japanese && findings.evidence.of(0).iter().any(differs)
 }
 
-/// Above this probability of NIL, the title is refused. Chosen on answers by weights that had not
-/// seen the titles: each step of 0.05 down to a half refuses one more in three hundred of the
-/// titles whose card the catalogue has, and shows a wrong card for one less in a hundred and fifty
-/// of those whose card it lacks.
-const REFUSE: f64 = 0.6;
-/// Confidence in the outcome if a title names neither a card nor a number.
-const NOTHING_NAMED: f64 = 0.6;
+/// Above this probability of NIL, the title is refused.
+const REFUSE: f64 = 0.5;
 /// The kind of listing if no card was looked for.
-pub(crate) fn kind(findings: &Findings<'_, '_>) -> Kind {
+pub(crate) fn kind(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> Kind {
     let signs = Signs::of(&Facts::of(findings));
     // what names something of a card may be one of the catalogue's
     let nil = if signs.named { 0.0 } else { 1.0 };
-    weigh(&signs, 0.0, nil, false).0
+    Shares::of(&signs, weights)
+        .decide(&signs, 0.0, nil, false)
+        .0
 }
 
-/// Signs below this total, in log-odds, leave a title one card.
-const ONE_CARD: f32 = 1.5;
-/// Factor for the confidence in a sealed product whose game is not named, when signs of other goods
-/// come near.
-const SEALED_OF_ANY_GAME: f64 = 0.8;
-/// Signs of other things this far below the threshold are far.
-const OTHER_IS_FAR: f32 = -2.0;
-/// How quickly signs below the threshold fade, and where they begin to: without any sign it is not
-/// a toss-up.
-const FADING: f32 = 2.0;
-const FADED: f32 = 1.0;
 /// An ambiguous title is at least this sure to be one: the best of two cards has at most the other
 /// half.
 const LEAST_AMBIGUOUS: f64 = 0.5;
@@ -103,59 +121,88 @@ const LEAST_AMBIGUOUS: f64 = 0.5;
 /// defined.
 const LEAST_OURS: f64 = 1e-9;
 
-/// Kind and outcome from the signs and the probabilities of the candidates.
-fn weigh(signs: &Signs, top: f64, nil: f64, ambiguous: bool) -> (Kind, OutcomeType, f64) {
-    let (other, sealed, lot, outside) = (
-        signs.other - ONE_CARD,
-        signs.sealed - ONE_CARD,
-        signs.lot - ONE_CARD,
-        signs.outside - ONE_CARD,
-    );
-    let best = other.max(sealed).max(lot).max(outside);
-    if best > 0.0 {
-        let confidence = squash(best);
-        if best == other {
-            let outcome = if signs.other_game {
-                OutcomeType::OtherGame
-            } else {
-                OutcomeType::NotACard
-            };
-            return (Kind::Other, outcome, confidence);
+/// The probability of each class.
+struct Shares {
+    /// Of one card.
+    single: f64,
+    /// The likeliest class, if it is likelier than one card.
+    likeliest: Option<Class>,
+    /// Its probability.
+    share: f64,
+}
+
+impl Shares {
+    fn of(signs: &Signs, weights: &OutcomeWeights) -> Shares {
+        let odds = weights
+            .log_odds(&signs.values)
+            .map(|odds| exp(f64::from(odds)));
+        let total = 1.0 + odds.iter().sum::<f64>();
+        // of equal ones the first
+        let most = odds.iter().copied().fold(1.0, f64::max);
+        let classes = Class::ALL.iter().zip(odds);
+        let mut likeliest = classes.filter(|(_, odds)| *odds >= most && *odds > 1.0);
+        Shares {
+            single: 1.0 / total,
+            likeliest: likeliest.next().map(|(class, _)| *class),
+            share: most / total,
         }
-        if best == lot {
-            return (Kind::Lot, OutcomeType::Lot, confidence);
-        }
-        if best == sealed {
-            return if signs.own_game || other < OTHER_IS_FAR {
-                (Kind::Sealed, OutcomeType::Sealed, confidence)
-            } else {
-                (
-                    Kind::Sealed,
-                    OutcomeType::Sealed,
-                    confidence * SEALED_OF_ANY_GAME,
-                )
-            };
-        }
-        return (Kind::Single, OutcomeType::NotInCatalogue, confidence);
     }
-    let single = 1.0 - squash(best * FADING - FADED);
-    if nil > REFUSE {
-        // a title that names nothing of a card is not out-of-catalogue
-        if !signs.named {
-            return if signs.lot > 0.0 || signs.own_game && signs.latin {
-                (Kind::Lot, OutcomeType::Lot, NOTHING_NAMED)
-            } else {
-                (Kind::Other, OutcomeType::NotACard, NOTHING_NAMED)
-            };
+
+    /// Kind, outcome and its probability from the classes and the probabilities of the candidates.
+    fn decide(
+        &self,
+        signs: &Signs,
+        top: f64,
+        nil: f64,
+        ambiguous: bool,
+    ) -> (Kind, OutcomeType, f64) {
+        match self.likeliest {
+            Some(Class::Lot) => return (Kind::Lot, OutcomeType::Lot, self.share),
+            Some(Class::Sealed) => return (Kind::Sealed, OutcomeType::Sealed, self.share),
+            Some(Class::Other) => {
+                let outcome = if signs.other_game {
+                    OutcomeType::OtherGame
+                } else {
+                    OutcomeType::NotACard
+                };
+                return (Kind::Other, outcome, self.share);
+            }
+            Some(Class::Outside) => {
+                return (Kind::Single, OutcomeType::NotInCatalogue, self.share);
+            }
+            None => {}
         }
-        (Kind::Single, OutcomeType::NotInCatalogue, nil * single)
-    } else if ambiguous {
-        (
-            Kind::Single,
-            OutcomeType::Ambiguous,
-            (1.0 - nil) * single * (1.0 - top).max(LEAST_AMBIGUOUS),
-        )
-    } else {
-        (Kind::Single, OutcomeType::Match, top * single)
+        let single = self.single;
+        if nil > REFUSE {
+            let confidence = nil * single;
+            // a title that names nothing of a card is not out-of-catalogue
+            if signs.named {
+                (Kind::Single, OutcomeType::NotInCatalogue, confidence)
+            } else if signs.speaks_for(Class::Lot) || signs.own_game && signs.latin {
+                (Kind::Lot, OutcomeType::Lot, confidence)
+            } else {
+                (Kind::Other, OutcomeType::NotACard, confidence)
+            }
+        } else if ambiguous {
+            let confidence = (1.0 - nil) * single * (1.0 - top).max(LEAST_AMBIGUOUS);
+            (Kind::Single, OutcomeType::Ambiguous, confidence)
+        } else {
+            (Kind::Single, OutcomeType::Match, top * single)
+        }
     }
+}
+
+/// The signs of a title by their places, and the kinds of listing that it may be if it is none of
+/// the classes: what a fit takes.
+#[cfg(feature = "train")]
+pub(crate) fn observe(findings: &Findings<'_, '_>) -> (Vec<f32>, OutcomeType) {
+    let signs = Signs::of(&Facts::of(findings));
+    let top = findings.ranked.first().map_or(0.0, |r| r.probability);
+    let single = Shares {
+        single: 1.0,
+        likeliest: None,
+        share: 0.0,
+    };
+    let outcome = single.decide(&signs, top, findings.nil, false).1;
+    (signs.values.to_vec(), outcome)
 }

@@ -1,105 +1,33 @@
-//! [`Signs`]: the weight of the signs of a lot, a sealed product or other goods, against one card.
+//! [`Signs`]: the signs of a lot, a sealed product or other goods in a title.
 
+use super::class::Class;
 use super::facts::Facts;
+use super::table::{COUNT, SIGNS, Sign, Start};
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
-// All in log-odds.
-/// A word for a kind of listing, and one that the dictionary marks as weak.
-const STRONG: f32 = 3.5;
-const WEAK: f32 = 1.2;
-/// Another game's name says more than other words.
-const OTHER_GAME: f32 = STRONG + 1.0;
-/// A language or a set of which the catalogue has no card.
-const UNHELD: f32 = STRONG;
-/// `jumbo`, of a card that the catalogue has in no such size.
-const JUMBO: f32 = 2.2;
-
-// Signs of a lot.
-/// A count of more than one, and of more than [`FEW`].
-const COUNT: f32 = 2.0;
-const HIGH_COUNT: f32 = 2.5;
+/// A count above this is more than the copies of one card that are sold together.
 const FEW: u32 = 3;
-/// Each number with a total after the first.
-const ANOTHER_NUMBER: f32 = 2.5;
-/// Added for several numbers that begin with the code of a set: no total or year looks like one.
-const ANOTHER_CODE: f32 = 2.0;
-/// Several numbers and several names or slabs are several cards; with one name and one grade they
-/// are one card with a wrong number.
-const NUMBERS_AND_NAMES: f32 = 1.0;
-const ONE_SLAB: f32 = -1.5;
-/// Each species after the first that the best candidate does not explain; added if no candidate is
-/// solid.
-const ANOTHER_SPECIES: f32 = 1.2;
-const SPECIES_UNEXPLAINED: f32 = 1.0;
-/// One such species among others, without numbers and with them.
-const STRANGE_SPECIES: f32 = 1.6;
-const STRANGE_SPECIES_BESIDE_NUMBER: f32 = 0.8;
-/// A word or a sign joins two names of which no card bears both.
-const JOINED: f32 = 0.9;
-/// Each slab after the first, of several species.
-const ANOTHER_SLAB: f32 = 1.5;
-
-// Signs of a sealed product.
-/// A set, but neither a card's name nor a number.
-const SET_ALONE: f32 = 1.8;
-/// A word for a sealed product, but neither a card's name nor a number.
-const SEALED_ALONE: f32 = 0.8;
-/// Shops call a box by its kind and the card that is in it, and nothing else.
-const SEALED_WITH_NAME: f32 = 1.5;
-/// A tin is the last word: what stands before it says which one.
-const HEAD: f32 = 1.0;
-/// Several words for sealed products.
-const SEALED_AGAIN: f32 = 0.5;
-
-// Signs of one card.
-/// The weight of a number, with a grade and a condition at one.
+/// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
-/// Taken by each of these from the signs of a lot, and from those of a sealed product.
-const CARD_AGAINST_LOT: f32 = 0.3;
-const CARD_AGAINST_SEALED: f32 = 1.3;
-/// Taken by a solid candidate from those of a lot, a sealed product, and other goods.
-const SOLID_AGAINST_LOT: f32 = 0.8;
-const SOLID_AGAINST_SEALED: f32 = 1.5;
-const SOLID_AGAINST_OTHER: f32 = 1.2;
-/// Taken by a candidate that is more likely than not from those of other goods.
-const LIKELY_AGAINST_OTHER: f32 = 0.5;
+/// A candidate more likely than this is likely.
 const LIKELY: f64 = 0.5;
-/// Taken by this game's name from those of another game.
-const OWN_GAME: f32 = 2.5;
-
-// Signs of another thing.
-/// A candidate more likely than this is a sign of this game.
+/// A candidate more likely than this is a sign of its game.
 const SIGN_OF_GAME: f64 = 0.4;
-/// What is sold is the empty box or the code, however well the product is named.
-const HOLLOW: f32 = 0.5;
-/// A name and a word for goods are all that a title says.
-const GOODS_ALONE: f32 = 0.8;
-/// Nothing is a sign of this game.
-const NO_SIGN_OF_GAME: f32 = 3.5;
-/// Another game is named, this one is not, and no candidate is solid.
-const ONLY_OTHER_GAME: f32 = 1.5;
-/// The game is not named, and no candidate is more likely than [`UNLIKELY`]; the share of unread
-/// words is added.
-const GAME_UNNAMED: f32 = 0.6;
+/// No candidate is more likely than this where none is likely.
 const UNLIKELY: f64 = 0.3;
 
 /// The kind of listing that is a card of another maker.
 const OTHER_CARDS: &str = "non_tcg_card";
 
-/// Signs of each kind, in log-odds against "one card".
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The signs of a title: how often each is there, or how much of it.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signs {
-    pub(super) lot: f32,
-    pub(super) sealed: f32,
-    pub(super) other: f32,
+    pub(super) values: [f32; COUNT],
     /// The words for another thing name a game or a sport, and no goods.
     pub(super) other_game: bool,
-    /// A thing that the catalogue cannot hold, though it is one card: championship decks, sheets,
-    /// jumbo cards.
-    pub(super) outside: f32,
     /// The game is named, or something that only it has.
     pub(super) own_game: bool,
     /// A name or a number is read.
@@ -108,102 +36,160 @@ pub(super) struct Signs {
     pub(super) latin: bool,
 }
 
-/// Totals of the words for kinds of listing; they become part of [`Signs`].
+/// What the words for kinds of listings say together.
 #[derive(Default)]
 struct Words {
-    /// Other games, sports and goods.
-    others: f32,
-    /// Of those other games and sports.
-    games: f32,
-    things: f32,
-    /// Of those cards of other makers, as sports and wafers have them.
-    other_cards: f32,
-    sealed: usize,
-    /// At least one of the words for sealed products is not weak.
-    sealed_strong: bool,
+    /// Words of other games, sports and their goods.
+    others: Count,
+    /// Those of them that are not goods.
+    games: Count,
+    /// Words for goods and for cards of other makers.
+    things: Count,
+    /// The latter.
+    other_cards: Count,
+    sealed: Count,
+    /// Those that name a sealed product, not only its wrapping.
+    products: Count,
+    lots: Count,
+    outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
-    hollow: f32,
-    /// The same in words that are weak by themselves.
-    hollow_weak: f32,
+    hollow: Count,
+}
+
+/// How many words of a kind there are.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    strong: u8,
+    weak: u8,
+}
+
+impl Count {
+    fn add(&mut self, weak: bool) {
+        let count = if weak {
+            &mut self.weak
+        } else {
+            &mut self.strong
+        };
+        *count = count.saturating_add(1);
+    }
+
+    fn any(self) -> bool {
+        self.strong > 0 || self.weak > 0
+    }
+
+    /// Three weak words are worth a strong one.
+    fn worth(self) -> u32 {
+        u32::from(self.strong) * 3 + u32::from(self.weak)
+    }
+}
+
+/// The value of a sign: whether it is there, or how often.
+struct Amount(f32);
+
+impl From<bool> for Amount {
+    fn from(there: bool) -> Self {
+        Amount(f32::from(u8::from(there)))
+    }
+}
+
+impl From<u8> for Amount {
+    fn from(times: u8) -> Self {
+        Amount(f32::from(times))
+    }
+}
+
+impl From<usize> for Amount {
+    fn from(times: usize) -> Self {
+        Amount(times as f32)
+    }
+}
+
+impl From<f32> for Amount {
+    fn from(share: f32) -> Self {
+        Amount(share)
+    }
 }
 
 impl Signs {
-    /// Weighs the signs.
+    /// Collects the signs.
     pub(super) fn of(facts: &Facts<'_>) -> Signs {
         let mut signs = Signs {
+            values: [0.0; COUNT],
+            other_game: false,
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
             own_game: facts
                 .proposals
                 .iter()
                 .any(|p| matches!(p.value, Value::Word(tag) if facts.stats.is_held_game(tag))),
-            ..Signs::default()
         };
         let mut words = Words::default();
         for proposal in facts.chosen {
             signs.word(facts, proposal, &mut words);
         }
         let numbers = different_numbers(facts);
-        signs.several_cards(facts, numbers);
-        if facts.unheld && signs.named {
-            signs.outside += UNHELD;
-        }
-        // neither a card's name nor a number
-        let nothing = !facts.named && numbers == 0 && !facts.numbered;
-        if facts.set && nothing && signs.lot > 0.0 && !words.sealed_strong {
-            signs.lot += SET_ALONE;
-        } else if facts.set && nothing && signs.lot <= 0.0 {
-            signs.sealed += SET_ALONE;
-        } else if nothing && words.sealed > 0 {
-            signs.sealed += SEALED_ALONE;
-        }
-        let card = u8::from(facts.graded)
-            + u8::from(numbers != 0 || facts.numbered && facts.number_agrees) * NUMBER_COUNTS
-            + u8::from(facts.condition);
-        let card = f32::from(card);
-        // a promo and the names of the box, the pack and the wrapping that it came in
-        if facts.solid {
-            signs.sealed = signs.sealed.min(STRONG);
-        }
-        let solid = |against: f32| if facts.solid { against } else { 0.0 };
-        signs.lot -= card * CARD_AGAINST_LOT + solid(SOLID_AGAINST_LOT);
-        signs.sealed -= card * CARD_AGAINST_SEALED + solid(SOLID_AGAINST_SEALED);
-        if words.sealed_strong
-            && words.things <= 0.0
-            && !facts.numbered
-            && numbers == 0
-            && card == 0.0
-            && !facts.rarity
-        {
-            signs.sealed += SEALED_WITH_NAME;
-        }
-        if words.sealed > 1 {
-            signs.sealed += SEALED_AGAIN;
-        }
-        if card == 0.0 && !facts.rarity && facts.ends_with_tin() {
-            signs.sealed += HEAD;
-        }
-        // `promo in its wrapper` is a card
-        if words.sealed > 0 && card == 0.0 && !facts.rarity && !facts.named {
-            words.things += words.hollow_weak * (STRONG - WEAK) / WEAK;
-            words.hollow += words.hollow_weak;
-        }
-        // championship decks in their wrapping
-        if nothing && words.sealed > 0 && signs.outside > 0.0 {
-            signs.sealed = signs.sealed.max(signs.outside + HOLLOW);
-        }
+        signs.several_cards(facts, &words, numbers);
+        signs.product(facts, &mut words, numbers);
         signs.other_thing(facts, &words);
-        let hollow = words.hollow > 0.0 && signs.other > 0.0;
-        let of_other_game = words.games >= OTHER_GAME && !signs.own_game;
-        if (hollow || of_other_game) && !facts.solid {
-            signs.other = signs.other.max(signs.sealed.max(signs.lot) + HOLLOW);
+        signs.set(Sign::OutsideWords, words.outside.strong);
+        signs.set(Sign::OutsideWordsWeak, words.outside.weak);
+        signs.set(Sign::Unheld, facts.unheld && signs.named);
+        // championship decks in their wrapping
+        let outside = signs.speaks_for(Class::Outside);
+        let product = signs.nothing_named(facts, numbers) && words.products.any();
+        signs.set(Sign::ProductAgainstOutside, product && outside);
+        signs.not_what_is_named(facts, &words);
+        use Sign as S;
+        for (class, always, silent, solid) in [
+            (Class::Lot, S::LotAlways, S::LotSilent, S::LotSilentSolid),
+            (
+                Class::Sealed,
+                S::SealedAlways,
+                S::SealedSilent,
+                S::SealedSilentSolid,
+            ),
+            (
+                Class::Other,
+                S::OtherAlways,
+                S::OtherSilent,
+                S::OtherSilentSolid,
+            ),
+            (
+                Class::Outside,
+                S::OutsideAlways,
+                S::OutsideSilent,
+                S::OutsideSilentSolid,
+            ),
+        ] {
+            let nothing = !signs.speaks_for(class);
+            signs.set(always, true);
+            signs.set(silent, nothing);
+            signs.set(solid, nothing && facts.solid);
         }
         signs
     }
 
-    /// Adds what one of the chosen readings says.
+    fn set(&mut self, sign: Sign, value: impl Into<Amount>) {
+        self.values[sign as usize] = value.into().0;
+    }
+
+    /// Whether some sign speaks for a class.
+    pub(super) fn speaks_for(&self, class: Class) -> bool {
+        let speaking = |row: &(Sign, Class, Start, Field, &str, &str)| {
+            row.1 == class && matches!(row.2, Start::Strong | Start::Middle | Start::Weak)
+        };
+        let mut of_class = SIGNS.iter().zip(&self.values);
+        of_class.any(|(row, value)| *value > 0.0 && speaking(row))
+    }
+
+    /// Whether neither a card's name nor a number is read.
+    fn nothing_named(&self, facts: &Facts<'_>, numbers: usize) -> bool {
+        !facts.named && numbers == 0 && !facts.numbered
+    }
+
+    /// Counts what one of the chosen readings says.
     fn word(&mut self, facts: &Facts<'_>, proposal: &Proposal, words: &mut Words) {
-        let weight = if proposal.weak { WEAK } else { STRONG };
+        let weak = proposal.weak;
         match proposal.value {
             Value::Word(Tag::Kind(at)) => {
                 let (kind, outcome) = &facts.dictionary.kinds[at as usize];
@@ -212,46 +198,42 @@ impl Signs {
                     ("lot", "playset") if facts.one_card() => {}
                     ("lot", "multi_card")
                         if facts.one_card() && facts.solid && facts.counts(proposal) => {}
-                    ("lot", _) => self.lot += weight,
-                    ("sealed", _) => self.sealed += weight,
+                    ("lot", _) => words.lots.add(weak),
+                    ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case")
                         if facts.graded && facts.solid => {}
                     // what a buyer asks for stands behind it
-                    ("not_a_card", "wanted") if proposal.at == 0 => words.things += STRONG,
+                    ("not_a_card", "wanted") if proposal.at == 0 => {
+                        words.things.add(false);
+                        self.set(Sign::Wanted, true);
+                    }
                     ("not_a_card", kind) => {
-                        words.things += weight;
+                        words.things.add(weak);
                         if kind == OTHER_CARDS {
-                            words.other_cards += weight;
+                            words.other_cards.add(weak);
                         }
                         if matches!(kind, "digital_code" | "display_only") {
-                            let hollow = if proposal.weak {
-                                &mut words.hollow_weak
-                            } else {
-                                &mut words.hollow
-                            };
-                            *hollow += weight;
+                            words.hollow.add(weak);
                         }
                     }
-                    ("not_in_catalogue", _) => self.outside += weight,
+                    ("not_in_catalogue", _) => words.outside.add(weak),
                     _ => {}
                 }
             }
             Value::Word(Tag::Sealed(_)) => {
-                self.sealed += weight;
-                words.sealed += 1;
-                words.sealed_strong |= !proposal.weak;
+                words.sealed.add(weak);
+                words.products.add(weak);
             }
             Value::Word(tag @ Tag::Game(at)) if !facts.stats.is_held_game(tag) => {
-                let weight = if proposal.weak { WEAK } else { OTHER_GAME };
-                words.others += weight;
+                words.others.add(weak);
                 if facts.dictionary.games[at as usize].kind != GameKind::Goods {
-                    words.games += weight;
+                    words.games.add(weak);
                 }
             }
             Value::Word(Tag::Printing(at))
                 if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
             {
-                self.outside += JUMBO;
+                self.set(Sign::Jumbo, true);
             }
             // `x4`: copies, where one card is named
             Value::Count(_)
@@ -259,81 +241,157 @@ impl Signs {
                     && facts.one_card()
                     && (facts.solid || facts.counted_with_x(proposal)) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
-                self.lot += if count > FEW { HIGH_COUNT } else { COUNT };
+                let sign = if count > FEW {
+                    Sign::HighCount
+                } else {
+                    Sign::Count
+                };
+                self.set(sign, true);
             }
             _ => {}
         }
     }
 
-    /// Adds what speaks for several cards, of which the title has `numbers` numbers.
-    fn several_cards(&mut self, facts: &Facts<'_>, numbers: usize) {
+    /// What speaks for several cards, and against them; the title has `numbers` numbers.
+    fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
+        self.set(Sign::LotWords, words.lots.strong);
+        self.set(Sign::LotWordsWeak, words.lots.weak);
         let coded = facts.numbers.iter().filter(|number| number.coded).count();
-        if numbers > 1 && coded > 1 {
-            self.lot += ANOTHER_CODE;
-        }
+        self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
-            self.lot += ANOTHER_NUMBER * (numbers - 1) as f32;
-            self.lot += match (facts.all_species, facts.grades) {
-                (2.., _) => NUMBERS_AND_NAMES,
-                (_, 1) => ONE_SLAB,
-                (_, 0) => 0.0,
-                (_, 2..) => NUMBERS_AND_NAMES,
-            };
+            self.set(Sign::AnotherNumber, numbers - 1);
+            let several = facts.all_species > 1 || facts.grades > 1;
+            self.set(Sign::NumbersAndNames, several);
+            self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
         }
         if facts.species >= 2 {
-            let unexplained = if facts.solid {
-                0.0
-            } else {
-                SPECIES_UNEXPLAINED
-            };
-            self.lot += ANOTHER_SPECIES * (facts.species - 1) as f32 + unexplained;
+            self.set(Sign::AnotherSpecies, facts.species - 1);
+            self.set(Sign::SpeciesUnexplained, !facts.solid);
         } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-            self.lot += if numbers == 0 {
-                STRANGE_SPECIES
-            } else {
-                STRANGE_SPECIES_BESIDE_NUMBER
-            };
-            self.lot += if facts.joined { JOINED } else { 0.0 };
+            self.set(Sign::StrangeSpecies, numbers == 0);
+            self.set(Sign::StrangeSpeciesNumbered, numbers != 0);
+            self.set(Sign::Joined, facts.joined);
         }
         if facts.grades > 1 && facts.all_species > 1 {
-            self.lot += ANOTHER_SLAB * (facts.grades - 1) as f32;
+            self.set(Sign::AnotherSlab, facts.grades - 1);
+        }
+        if self.speaks_for(Class::Lot) {
+            let nothing = self.nothing_named(facts, numbers);
+            let set = facts.set && nothing && words.products.strong == 0;
+            self.set(Sign::SetOfLot, set);
+            self.set(Sign::CardAgainstLot, marks_of_one_card(facts, numbers));
+            self.set(Sign::SolidAgainstLot, facts.solid);
         }
     }
 
-    /// Weighs what speaks for another game or thing.
-    fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
-        let games = words.others - if self.own_game { OWN_GAME } else { 0.0 };
-        self.other = games.max(0.0) + words.things.max(0.0);
-        let goods = words.others - words.games + words.things.max(0.0) - words.other_cards;
-        // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
-        // of sports is enough where no species is named
-        let others = words.games > goods || words.other_cards > 0.0 && facts.all_species == 0;
-        self.other_game = others && goods < STRONG && !self.own_game;
-        let slab = facts.numbered && (facts.graded || facts.condition);
-        let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
-        if words.things > 0.0 && !card {
-            self.other += GOODS_ALONE;
+    /// What speaks for a sealed product, and against it.
+    fn product(&mut self, facts: &Facts<'_>, words: &mut Words, numbers: usize) {
+        let nothing = self.nothing_named(facts, numbers);
+        let card = marks_of_one_card(facts, numbers);
+        let bare = card == 0 && !facts.rarity;
+        // `promo in its wrapper` is a card
+        if words.products.any() && bare && !facts.named {
+            let weak = std::mem::take(&mut words.hollow.weak);
+            words.hollow.strong += weak;
+            words.things.weak = words.things.weak.saturating_sub(weak);
+            words.things.strong += weak;
         }
-        let evidence = self.own_game
-            || facts.set
-            || facts.top.max(facts.name) > SIGN_OF_GAME
-            || facts.fraction
-            || (slab || facts.own_script) && games <= 0.0;
-        self.other -= if facts.solid {
-            SOLID_AGAINST_OTHER
-        } else if facts.top > LIKELY {
-            LIKELY_AGAINST_OTHER
-        } else {
-            0.0
-        };
-        if !evidence && !facts.solid && facts.all_species == 0 {
-            self.other += NO_SIGN_OF_GAME;
-        } else if !self.own_game && !facts.solid && games > 0.0 {
-            self.other += ONLY_OTHER_GAME;
-        } else if !self.own_game && !facts.solid && facts.top.max(facts.name) < UNLIKELY {
-            self.other += GAME_UNNAMED + facts.unread;
+        if facts.set && nothing && !self.speaks_for(Class::Lot) {
+            self.set(Sign::SetAlone, true);
+        } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
+            self.set(Sign::SealedAlone, words.products.any());
+        }
+        let mut sealed = words.sealed;
+        if facts.solid {
+            // a promo, and the names of the box, the pack and the wrapping that it came in
+            sealed.strong = sealed.strong.min(1);
+            sealed.weak = if sealed.strong > 0 {
+                0
+            } else {
+                sealed.weak.min(3)
+            };
+        }
+        self.set(Sign::SealedWords, sealed.strong);
+        self.set(Sign::SealedWordsWeak, sealed.weak);
+        let only = bare && !words.things.any() && !facts.numbered && numbers == 0;
+        self.set(Sign::SealedWithName, only && words.products.strong > 0);
+        self.set(
+            Sign::SealedAgain,
+            words.products.strong + words.products.weak > 1,
+        );
+        self.set(Sign::Tin, bare && facts.ends_with_tin());
+        if self.speaks_for(Class::Sealed) {
+            self.set(Sign::SealedOfAnyGame, !self.own_game && !facts.set);
+            self.set(Sign::CardAgainstSealed, card);
+            self.set(Sign::SolidAgainstSealed, facts.solid);
         }
     }
+
+    /// What speaks for another game or thing, and against it.
+    fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
+        // a word that may be of another game says nothing beside this one's name
+        let foreign = words.others.strong > 0 || words.others.any() && !self.own_game;
+        if foreign {
+            self.set(Sign::AnotherGame, words.others.strong);
+            self.set(Sign::AnotherGameWeak, words.others.weak);
+            self.set(Sign::OwnGame, self.own_game);
+        }
+        self.set(Sign::GoodsWords, words.things.strong);
+        self.set(Sign::GoodsWordsWeak, words.things.weak);
+        let goods = words.others.worth() - words.games.worth() + words.things.worth()
+            - words.other_cards.worth();
+        // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
+        // of sports is enough where no species is named
+        let others = words.games.any() && words.games.worth() >= goods
+            || words.other_cards.any() && facts.all_species == 0;
+        self.other_game = others && goods < 3 && !self.own_game;
+        let slab = facts.numbered && (facts.graded || facts.condition);
+        let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
+        self.set(Sign::GoodsAlone, words.things.any() && !card);
+        let likeliest = facts.top.max(facts.name);
+        let evidence = self.own_game
+            || facts.set
+            || likeliest > SIGN_OF_GAME
+            || facts.fraction
+            || (slab || facts.own_script) && !foreign;
+        if !evidence && !facts.solid && facts.all_species == 0 {
+            self.set(Sign::NoSignOfGame, true);
+        } else if !self.own_game && !facts.solid && foreign {
+            self.set(Sign::OnlyOtherGame, true);
+        } else if !self.own_game && !facts.solid && likeliest < UNLIKELY {
+            self.set(Sign::GameUnnamed, true);
+            self.set(Sign::GameUnnamedUnread, facts.unread);
+        }
+        if self.speaks_for(Class::Other) {
+            self.set(Sign::SolidAgainstOther, facts.solid);
+            self.set(Sign::LikelyAgainstOther, !facts.solid && facts.top > LIKELY);
+        }
+    }
+
+    /// Where the box is empty, the code is used, or the game is another, the cards or the product
+    /// that the title names are not what is sold.
+    fn not_what_is_named(&mut self, facts: &Facts<'_>, words: &Words) {
+        let hollow = words.hollow.strong > 0;
+        let game = words.games.strong > 0 && !self.own_game;
+        if facts.solid || !hollow && !game {
+            return;
+        }
+        let (sealed, lot) = (self.speaks_for(Class::Sealed), self.speaks_for(Class::Lot));
+        let sign = if hollow {
+            Sign::HollowProduct
+        } else {
+            Sign::OtherGameProduct
+        };
+        self.set(sign, sealed || lot);
+        self.set(Sign::OtherAgainstSealed, sealed);
+        self.set(Sign::OtherAgainstLot, lot);
+    }
+}
+
+/// How much of one card is stated: its number, a grade, a condition.
+fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
+    let number = numbers != 0 || facts.numbered && facts.number_agrees;
+    u8::from(facts.graded) + u8::from(number) * NUMBER_COUNTS + u8::from(facts.condition)
 }
 
 impl Facts<'_> {

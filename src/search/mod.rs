@@ -40,6 +40,8 @@ pub struct Within<'s> {
     pub asian: Option<bool>,
     /// Cards in this language, as answers write it (`japanese`); `None` for all.
     pub language: Option<&'s str>,
+    /// Cards of the games with these ids; `None` for all that the engine has open.
+    pub games: Option<&'s [&'s str]>,
     /// The most cards that are returned.
     pub most: usize,
 }
@@ -52,6 +54,7 @@ impl<'s> Within<'s> {
             sets: None,
             asian: None,
             language: None,
+            games: None,
             most: 1000,
         }
     }
@@ -78,6 +81,13 @@ impl<'s> Within<'s> {
         self
     }
 
+    /// Limits the search to cards of the games with these ids.
+    #[must_use]
+    pub const fn games(mut self, ids: &'s [&'s str]) -> Self {
+        self.games = Some(ids);
+        self
+    }
+
     /// Sets the most cards that are returned.
     #[must_use]
     pub const fn most(mut self, most: usize) -> Self {
@@ -93,7 +103,8 @@ impl Default for Within<'_> {
 }
 
 impl Engine {
-    /// The ids of the cards that a query means, best first; of two that fit alike the newer one.
+    /// The ids of the cards that a query means, best first; of those that fit alike, the
+    /// ones that a marketplace lists, and of these the newer ones.
     ///
     /// The query is any mixture of names, numbers, sets, grades and other words of a title, in any
     /// language that titles are read in, even misspelt or unfinished. A name by itself finds all
@@ -205,9 +216,10 @@ impl<'a> Matcher<'_, 'a> {
         let sets: Option<Vec<u32>> = within
             .sets
             .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
+        let games = self.open_games(within);
         let card = self.catalogue.card_number(words.trim());
         if let Some(card) = card
-            && self.lies_within(card, sets.as_deref(), within)
+            && self.lies_within(card, sets.as_deref(), games, within)
         {
             return self.found(card, 0).into_iter().collect();
         }
@@ -235,7 +247,7 @@ impl<'a> Matcher<'_, 'a> {
             let of_pair = |&core: &u32| self.catalogue.cards_of_core(core).iter();
             cards.extend(pairs.iter().flat_map(of_pair).map(|card| card.get()));
         }
-        cards.retain(|&card| self.lies_within(card, sets.as_deref(), within));
+        cards.retain(|&card| self.lies_within(card, sets.as_deref(), games, within));
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
@@ -277,6 +289,7 @@ impl<'a> Matcher<'_, 'a> {
                 asian != asian_first,
                 asian && !self.is_japanese(card),
                 !self.prints_total(card, query),
+                !self.catalogue.is_listed(card),
                 Reverse(self.released(card)),
                 card,
             )
@@ -359,11 +372,31 @@ impl<'a> Matcher<'_, 'a> {
             .map(|(at, _)| at)
     }
 
-    fn lies_within(&self, card: u32, sets: Option<&[u32]>, within: &Within<'_>) -> bool {
+    /// The open games of those that a search is limited to, a bit each.
+    fn open_games(&self, within: &Within<'_>) -> u32 {
+        let asked = within.games.map_or(u32::MAX, |ids| {
+            ids.iter()
+                .fold(0, |games, id| games | self.catalogue.game_bit(id))
+        });
+        self.stats.open_games & asked
+    }
+
+    fn lies_within(
+        &self,
+        card: u32,
+        sets: Option<&[u32]>,
+        games: u32,
+        within: &Within<'_>,
+    ) -> bool {
         let Some(record) = self.catalogue.card_record(card) else {
             return false;
         };
+        let of_games = || {
+            let set = self.catalogue.set_record(record);
+            set.is_some_and(|set| set.game_bit() & games != 0)
+        };
         sets.is_none_or(|sets| sets.contains(&record.set.get()))
+            && (games == u32::MAX || of_games())
             && within
                 .asian
                 .is_none_or(|asian| asian == self.is_asian(card))

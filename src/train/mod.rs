@@ -5,6 +5,7 @@
 //! fit depends only on the titles and not on an earlier fit. Features that the titles do not show
 //! stay there, and what speaks for a card never speaks against it.
 
+pub mod outcome;
 pub mod temperature;
 
 use crate::score::features::{FEATURES, Feature};
@@ -23,6 +24,8 @@ pub struct Example {
     found: bool,
     /// Weight of the title.
     weight: f64,
+    /// Added to the score of each candidate: a larger catalogue makes each card less likely.
+    offset: f64,
 }
 
 /// Candidates that nothing in the title tells apart.
@@ -57,6 +60,7 @@ impl Example {
             groups,
             found,
             weight,
+            offset: 0.0,
         }
     }
 
@@ -64,6 +68,13 @@ impl Example {
     #[must_use]
     pub fn weighing(self, weight: f64) -> Example {
         Example { weight, ..self }
+    }
+
+    /// The same title, answered by a catalogue of so many cards, in a fit for one of `cards`.
+    #[must_use]
+    pub fn among(self, own: usize, cards: usize) -> Example {
+        let offset = (cards.max(1) as f64).ln() - (own.max(1) as f64).ln();
+        Example { offset, ..self }
     }
 }
 
@@ -101,34 +112,63 @@ pub struct Loss {
     pub weight: f64,
 }
 
+/// Steps up a gradient (Adam, Kingma and Ba 2015), with a rate that falls to nothing.
+struct Adam {
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    step: usize,
+    steps: usize,
+}
+
+impl Adam {
+    /// The rate of the first step.
+    const RATE: f64 = 0.08;
+
+    fn new(parameters: usize, steps: usize) -> Adam {
+        Adam {
+            mean: vec![0.0; parameters],
+            square: vec![0.0; parameters],
+            step: 0,
+            steps,
+        }
+    }
+
+    fn step(&mut self, theta: &mut [f64], gradient: &[f64]) {
+        self.step += 1;
+        let rate = Self::RATE * (1.0 - self.step as f64 / (self.steps as f64 + 1.0));
+        let seen = |decay: f64| 1.0 - decay.powi(self.step as i32);
+        let (of_mean, of_square) = (seen(0.9), seen(0.999));
+        let moments = self.mean.iter_mut().zip(&mut self.square);
+        for ((theta, gradient), (mean, square)) in theta.iter_mut().zip(gradient).zip(moments) {
+            *mean = 0.9 * *mean + 0.1 * gradient;
+            *square = 0.999 * *square + 0.001 * gradient * gradient;
+            *theta += rate * (*mean / of_mean) / ((*square / of_square).sqrt() + 1e-8);
+        }
+    }
+}
+
 /// Fits weights to `examples`. `cards` is the size of the catalogue.
 ///
-/// Gradient descent by Adam (Kingma and Ba 2015) over all titles at each step, with a rate that
-/// falls to nothing.
+/// Every step is over all titles.
 #[must_use]
 pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
     let views = views(examples, options.holes);
     let mut theta = theta(&Weights::neutral(), cards);
     let origin = theta.clone();
     let total: f64 = views.iter().map(|v| v.weight).sum::<f64>().max(1.0);
-    let (mut mean, mut square) = (vec![0.0; COUNT + 1], vec![0.0; COUNT + 1]);
+    let mut adam = Adam::new(COUNT + 1, options.steps);
     let mut room = Vec::new();
-    for step in 1..=options.steps {
+    for _ in 0..options.steps {
         let mut gradient = vec![0.0; COUNT + 1];
         for view in &views {
             view.gradient(&theta, &mut room, &mut gradient);
         }
-        let rate = 0.08 * (1.0 - step as f64 / (options.steps as f64 + 1.0));
         for i in 0..=COUNT {
-            let pulled = gradient[i] / total - options.pull * (theta[i] - origin[i]) / total;
-            mean[i] = 0.9 * mean[i] + 0.1 * pulled;
-            square[i] = 0.999 * square[i] + 0.001 * pulled * pulled;
-            let (m, s) = (
-                mean[i] / (1.0 - 0.9f64.powi(step as i32)),
-                square[i] / (1.0 - 0.999f64.powi(step as i32)),
-            );
-            theta[i] += rate * m / (s.sqrt() + 1e-8);
-            if i < COUNT && (theta[i] > 0.0) != FEATURES[i].0.speaks_for() {
+            gradient[i] = (gradient[i] - options.pull * (theta[i] - origin[i])) / total;
+        }
+        adam.step(&mut theta, &gradient);
+        for (i, feature) in FEATURES.iter().enumerate() {
+            if (theta[i] > 0.0) != feature.0.speaks_for() {
                 theta[i] = 0.0;
             }
         }
@@ -275,6 +315,7 @@ impl View<'_> {
                 return f64::NEG_INFINITY;
             }
             theta[COUNT]
+                + self.example.offset
                 + group.cards.ln()
                 + group
                     .evidence

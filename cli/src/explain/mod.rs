@@ -11,7 +11,7 @@ use clap::Args;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use titledex::{Answer, Field, Match, Parsed, Reading, Span};
+use titledex::{Answer, Evidence, Field, Match, Parsed, Reading, Span};
 use titledex_command::catalogue::engine;
 use titledex_command::{Failure, say};
 
@@ -58,6 +58,11 @@ const EPSILON: f32 = 0.05;
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
     let engine = engine(&args.matching.from)?;
     let title = Title::of(args.title.as_encoded_bytes());
+    if title.bytes.trim_ascii().is_empty() {
+        return Err(Failure::new(
+            "the title is empty: give the title of a listing, in quotes",
+        ));
+    }
     // The second card is needed to say why it lost, even if only the first is shown.
     let options = args.matching.options(2);
     let (text, bad) = decode(title.bytes);
@@ -166,6 +171,18 @@ impl Page<'_> {
             "; {} that the card is not in the catalogue",
             percent(outcome.not_in_catalogue.get())
         );
+        if !outcome.evidence.is_empty() {
+            out.push_str(&self.reasons(&outcome.evidence, self.scale()));
+        }
+        for conflict in &self.answer.conflicts {
+            let text = format!(
+                "conflict: {} {} in the title, {} on the first card",
+                conflict.field.as_str(),
+                shown(&conflict.stated),
+                shown(&conflict.held)
+            );
+            let _ = writeln!(out, "{}", self.colours.paint(Paint::Against, &text));
+        }
         if let Some(error) = &self.answer.error {
             let _ = writeln!(
                 out,
@@ -187,6 +204,7 @@ impl Page<'_> {
             .iter()
             .take(self.cards)
             .flat_map(|card| &card.evidence)
+            .chain(&self.answer.outcome.evidence)
             .map(|evidence| evidence.weight.get().abs());
         let largest = weights
             .filter(|weight| weight.is_finite())
@@ -251,19 +269,25 @@ impl Page<'_> {
                 let _ = writeln!(out, "{}", colours.paint(Paint::Faint, &shown(&text)));
             }
         }
-        let field = card
-            .evidence
+        out.push_str(&self.reasons(&card.evidence, scale));
+        out
+    }
+
+    /// Pieces of evidence with their bars, and their sum.
+    fn reasons(&self, evidence: &[Evidence], scale: f32) -> String {
+        let colours = self.colours;
+        let mut out = String::new();
+        let field = evidence
             .iter()
             .map(|evidence| width(evidence.field.as_str()))
             .max()
             .unwrap_or_default();
-        let bar = card
-            .evidence
+        let bar = evidence
             .iter()
             .map(|evidence| bar_length(evidence.weight.get(), scale))
             .max()
             .unwrap_or_default();
-        for evidence in &card.evidence {
+        for evidence in evidence {
             let (paint, block) = if evidence.weight.get() < 0.0 {
                 (Paint::Against, "░")
             } else {
@@ -283,11 +307,7 @@ impl Page<'_> {
             );
             let _ = writeln!(out, "{}", line.trim_end());
         }
-        let total: f32 = card
-            .evidence
-            .iter()
-            .map(|evidence| evidence.weight.get())
-            .sum();
+        let total: f32 = evidence.iter().map(|evidence| evidence.weight.get()).sum();
         let _ = writeln!(out, "   {:field$}  {total:>+6.2}", "sum");
         out
     }
@@ -308,6 +328,11 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// The title in the colours of its readings, wrapped to `columns`.
+pub(crate) fn coloured(answer: &Answer<'_>, colours: Colours, columns: usize) -> String {
+    drawing::title(&answer.title, &words(&answer.parsed), colours, columns)
 }
 
 /// The underlined words: the readings and the unread words.
@@ -362,9 +387,9 @@ fn bar_length(weight: f32, scale: f32) -> usize {
 
 fn percent(share: f32) -> String {
     if share > 0.0 && share < 0.0005 {
-        "under 0.1 %".to_owned()
+        "under 0.1%".to_owned()
     } else {
-        format!("{:.1} %", share * 100.0)
+        format!("{:.1}%", share * 100.0)
     }
 }
 
@@ -398,7 +423,7 @@ mod tests {
     fn shares_and_odds_are_rounded_and_bounded() {
         assert_eq!(
             [0.0, 0.0002, 0.5, 1.0].map(percent),
-            ["0.0 %", "under 0.1 %", "50.0 %", "100.0 %"]
+            ["0.0%", "under 0.1%", "50.0%", "100.0%"]
         );
         assert_eq!(odds(0.5, 0.2), "2.5 to 1");
         assert_eq!(odds(0.9, 0.02), "45 to 1");

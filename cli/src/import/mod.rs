@@ -270,6 +270,7 @@ fn against(args: &Import, path: &Path) -> Result<Rows, Failure> {
     rows_of(
         files,
         args.against_sets.as_deref(),
+        &[titledex_embedded::FIRST_GAME.to_owned()],
         &args.output,
         &args.bound,
     )

@@ -8,7 +8,7 @@ use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::{HashMap, HashSet};
 use titledex::internals::build::name_species;
-use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
+use titledex::internals::build::rows::{CardRow, FIRST_GAME, Printing, Rows, SetRow};
 
 /// Items of a page.
 const PAGE: i64 = 4_096;
@@ -96,6 +96,9 @@ fn row(card: &CardWithPrintings) -> CardRow {
         names,
         english,
         language: of.language.name().to_owned(),
+        game: Some(card.game.clone())
+            .filter(|game| game != FIRST_GAME)
+            .unwrap_or_default(),
         rarity: of.rarity.clone().unwrap_or_default(),
         ..CardRow::default()
     }
@@ -106,6 +109,7 @@ fn set_row(set: &SetRecord) -> SetRow {
     let code = set.code.as_deref().filter(|code| !code.is_empty());
     SetRow {
         id: set.id.clone(),
+        game: set.game.clone(),
         code: code
             .unwrap_or_else(|| set.id.rsplit(':').next().unwrap_or_default())
             .to_owned(),

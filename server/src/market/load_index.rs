@@ -2,10 +2,11 @@
 //! numbers, slugs and places.
 
 mod former;
+mod read;
 
 use super::headline::{CONDITIONED, headline_rank, rank};
-use crate::store::StoreError;
-use crate::store::market::{Former, ItemRecord, Language, Loader};
+use crate::games::Games;
+use crate::store::market::{ItemRecord, Language};
 use std::collections::{HashMap, HashSet};
 use titledex::MarketIds;
 use unicode_normalization::UnicodeNormalization;
@@ -84,6 +85,8 @@ pub struct LoadIndex {
     sources: Vec<String>,
     /// Source and condition of headline prices, by item.
     headlines: HashMap<i64, (Option<String>, Option<String>)>,
+    /// The games whose rows are taken.
+    pub games: Games,
 }
 
 impl LoadIndex {
@@ -102,84 +105,6 @@ impl LoadIndex {
     #[must_use]
     pub fn rank(&self, source: Option<&str>, condition: Option<&str>) -> Option<u32> {
         headline_rank(&self.sources, source, condition)
-    }
-
-    /// Reads the sets, cards and items of the store.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub async fn read(loader: &mut Loader) -> Result<Self, StoreError> {
-        let mut known = Self {
-            next_set: 1,
-            next_card: 1,
-            next_item: 1,
-            ..Self::default()
-        };
-        let mut ids = HashMap::new();
-        for set in loader.known_sets().await? {
-            known.next_set = known.next_set.max(set.key + 1);
-            known.slugs.insert((set.language, set.slug.clone()));
-            ids.insert(set.key, set.id.clone());
-            known.sets.insert(
-                set.id,
-                Set {
-                    key: set.key,
-                    language: set.language,
-                    slug: set.slug,
-                    name: set.name,
-                    next: 0,
-                },
-            );
-        }
-        let mut by_key = HashMap::new();
-        for card in loader.known_cards().await? {
-            known.next_card = known.next_card.max(card.key + 1);
-            if let Some(set) = ids.get(&card.set_key).and_then(|id| known.sets.get_mut(id)) {
-                set.next = set.next.max(card.place + 1);
-            }
-            by_key.insert(card.key, card.id.clone());
-            known.cards.insert(
-                card.id,
-                Card {
-                    key: card.key,
-                    set_key: card.set_key,
-                    place: card.place,
-                    next: 0,
-                },
-            );
-        }
-        let mut own_ids = HashMap::new();
-        for item in loader.known_items().await? {
-            if let Some(card) = item
-                .card
-                .and_then(|key| by_key.get(&key))
-                .and_then(|id| known.cards.get_mut(id))
-            {
-                card.next = card.next.max(item.place + 1);
-            }
-            known.next_item = known.next_item.max(item.key + 1);
-            known.add_product(&item.marketplace_id, item.ids);
-            if item.updated.is_some() {
-                let headline = (item.source.clone(), item.condition.clone());
-                known.headlines.insert(item.key, headline);
-            }
-            known
-                .items
-                .insert(item.marketplace_id.clone(), Item::from(&item));
-            own_ids.insert(item.key, item.marketplace_id);
-        }
-        for (id, of) in loader.former_ids().await? {
-            let now = match of {
-                Former::Card(card) => by_key.get(&card),
-                Former::Item(item) => own_ids.get(&item),
-            };
-            let Some(now) = now.cloned() else { continue };
-            if let Some(item) = known.items.get(&now).copied() {
-                known.items.insert(id.clone(), item);
-            }
-            known.former.insert(id, now);
-        }
-        Ok(known)
     }
 
     /// The key and slug of a set, and whether it existed. A new set gets new ones.

@@ -7,12 +7,15 @@ use crate::store::market::{CardKind, CardRecord, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::HashMap;
 use titledex::Catalogue;
+use titledex::internals::build::rows::FIRST_GAME;
 
+/// Printings that are written at once. All of six games would be some hundred MB.
+const HELD: usize = 1 << 15;
 /// The fact that names the catalogue that the store was seeded from.
 pub const FACT: &str = "catalogue";
 
-/// Adds what the store lacks of a catalogue and updates what the catalogue says differently. Prices
-/// stay.
+/// Adds what the store lacks of the open games of a catalogue and updates what the catalogue says
+/// differently. Prices stay.
 ///
 /// Returns whether anything was done: nothing is, if the store was seeded from this catalogue
 /// before. Of several processes that start at once, one does it.
@@ -31,7 +34,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     let mut known = LoadIndex::read(&mut loader).await?;
     let catalogue = loaded.catalogue();
     let languages = set_languages(catalogue);
-    let sets = sets(&mut known, catalogue, &languages);
+    let sets = sets(&mut known, loaded, &languages);
     let moved: Vec<(i64, Language, String)> = sets
         .iter()
         .filter_map(|set| {
@@ -43,8 +46,18 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     loader.put_sets(&sets).await?;
     loader.move_sets(&moved).await?;
     let (mut cards, mut items) = (Vec::new(), Vec::new());
+    let (mut card_count, mut item_count) = (0, 0);
     let (mut of_set, mut place) = ("", 0);
     for facts in catalogue.facts() {
+        if !loaded.games().is_open(facts.game) {
+            continue;
+        }
+        if items.len() >= HELD {
+            card_count += cards.len();
+            item_count += items.len();
+            loader.put_cards(&std::mem::take(&mut cards)).await?;
+            loader.put_items(&std::mem::take(&mut items)).await?;
+        }
         let view = &facts.card;
         place = if view.set_id == of_set { place + 1 } else { 0 };
         of_set = view.set_id;
@@ -72,7 +85,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
                     .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
             }),
             rarity: view.rarity.map(str::to_owned),
-            kind: CardKind::of_name(facts.kind),
+            kind: CardKind::of_name(facts.kind).filter(|_| facts.game == FIRST_GAME),
         });
         for (at, printing) in (0..).zip(&view.printings) {
             let mut item = known.printing(
@@ -86,6 +99,8 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
             items.push(item);
         }
     }
+    card_count += cards.len();
+    item_count += items.len();
     loader.put_cards(&cards).await?;
     loader.put_items(&items).await?;
     loader.order_numbers().await?;
@@ -93,28 +108,35 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
     loader.set_fact(FACT, &loaded.version).await?;
     loader.commit().await?;
     tracing::info!(
-        cards = cards.len(),
-        printings = items.len(),
+        cards = card_count,
+        printings = item_count,
         catalogue = loaded.version,
         "the store was seeded from the catalogue"
     );
     Ok(true)
 }
 
-/// The sets with cards.
+/// The sets with cards. Those of the first game come first, so that their slugs and their order are
+/// the same whatever other games are open.
 fn sets(
     known: &mut LoadIndex,
-    catalogue: &Catalogue,
+    loaded: &Loaded,
     languages: &HashMap<&str, Language>,
 ) -> Vec<SetRecord> {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let mut sets = Vec::new();
-    for set in catalogue.sets().filter(|set| set.cards > 0) {
+    let all = loaded.catalogue().sets();
+    let mut open: Vec<_> = all
+        .filter(|set| set.cards > 0 && loaded.games().is_open(set.game))
+        .collect();
+    open.sort_by_key(|set| set.game != FIRST_GAME);
+    let mut sets = Vec::with_capacity(open.len());
+    for set in open {
         let language = languages.get(set.id).copied().unwrap_or_default();
         let (key, slug, _) = known.set(set.id, language, set.name, set.code);
         sets.push(SetRecord {
             key,
             id: set.id.to_owned(),
+            game: set.game.to_owned(),
             language,
             slug,
             name: set.name.to_owned(),

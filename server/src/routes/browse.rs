@@ -90,21 +90,29 @@ pub(super) async fn in_order(
 }
 
 /// All sets, the newest first.
-pub(super) async fn sets(State(site): State<Site>, request: Request) -> Result<Response, ApiError> {
+pub(super) async fn sets(
+    State(site): State<Site>,
+    State(reader): State<Arc<Reader>>,
+    request: Request,
+) -> Result<Response, ApiError> {
     let headers = request.headers().clone();
     let admitted = site.admit(&request);
     drop(request);
     let made = match admitted {
-        Ok(_) => all_sets(&site).await,
+        Ok(_) => all_sets(&site, &reader).await,
         Err(error) => Err(error),
     };
     site.answer(&headers, made)
 }
 
-async fn all_sets(site: &Site) -> Result<(String, Markup), ApiError> {
+async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiError> {
+    let loaded = reader.now();
     let sets = site.store.sets(None).await?;
     let mut languages: BTreeMap<&str, BTreeMap<&str, Vec<&SetRecord>>> = BTreeMap::new();
-    for set in sets.iter().filter(|set| set.total != Some(0)) {
+    for set in sets
+        .iter()
+        .filter(|set| set.total != Some(0) && loaded.games().is_open(&set.game))
+    {
         let series = set.series.as_deref().unwrap_or("Other");
         let of = languages.entry(set.language.name()).or_default();
         of.entry(series).or_default().push(set);
@@ -164,6 +172,7 @@ fn set_list<'s>(sets: impl Iterator<Item = &'s SetRecord>) -> Markup {
 /// A set with its cards.
 pub(super) async fn set(
     State(site): State<Site>,
+    State(reader): State<Arc<Reader>>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -171,18 +180,22 @@ pub(super) async fn set(
     let admitted = site.admit(&request);
     drop(request);
     let made = match admitted {
-        Ok(_) => one_set(&site, &id).await,
+        Ok(_) => one_set(&site, &reader, &id).await,
         Err(error) => Err(error),
     };
     site.answer(&headers, made)
 }
 
-async fn one_set(site: &Site, id: &str) -> Result<(String, Markup), ApiError> {
+async fn one_set(site: &Site, reader: &Reader, id: &str) -> Result<(String, Markup), ApiError> {
     let unknown = || missing("There is no set of this id: look through /sets.");
     if !is_id(id) {
         return Err(unknown());
     }
-    let set = site.store.set(id).await?.ok_or_else(unknown)?;
+    let loaded = reader.now();
+    let set = site.store.set(id).await?;
+    let set = set
+        .filter(|set| loaded.games().is_open(&set.game))
+        .ok_or_else(unknown)?;
     let query = CardQuery {
         set: Some(set.key),
         limit: CARDS,

@@ -59,7 +59,13 @@ async fn made(
     let own = site.store.own_ids(&[id], site.scheme).await?.concat();
     let id = own.into_iter().next().ok_or_else(unknown)?;
     let cards = site.store.cards_with_marketplace_ids(&[&id]).await?;
-    let card = cards.first().ok_or_else(unknown)?;
+    let loaded = reader.now();
+    let card = cards
+        .first()
+        .filter(|card| loaded.games().is_open(&card.game))
+        .ok_or_else(unknown)?;
+    let several = loaded.games().open().len() > 1;
+    let game = several.then(|| loaded.game_name(&card.game));
     let item = card
         .printings
         .iter()
@@ -89,7 +95,7 @@ async fn made(
     let synthetic = site.store.fact(SYNTHETIC).await?.is_some();
     let similar = similar(site, reader, card).await?;
     let body = html! {
-        (head(site, card, item))
+        (head(site, card, item, game))
         (prices(item))
         @if shown.days > 0 { (history_plot(shown.days, &points)) }
         @if shown.sales { (graded_sales(&site.companies, &grades)) }
@@ -132,11 +138,12 @@ async fn similar(
     in_order(site, &ids).await
 }
 
-/// Name, set, picture, the printings as tabs, and where it is sold.
-fn head(site: &Site, card: &CardWithPrintings, item: &ItemRecord) -> Markup {
+/// Name, set, picture, the printings as tabs, and where it is sold; with the name of the game where
+/// there are several.
+fn head(site: &Site, card: &CardWithPrintings, item: &ItemRecord, game: Option<&str>) -> Markup {
     let of = &card.card;
     let links = Shops::new(site.shown.links);
-    let links = links.links(item.ids, "pokemon");
+    let links = links.links(item.ids, &card.game);
     html! {
         nav class="path" aria-label="Where" {
             a href="/sets" { "Sets" } " › " a href={ "/sets/" (in_path(&card.set_id)) } { (card.set_name) } " › " (of.name)
@@ -146,7 +153,7 @@ fn head(site: &Site, card: &CardWithPrintings, item: &ItemRecord) -> Markup {
             div {
                 h1 { (of.name) @if let Some(number) = of.number.as_deref() { " " span class="soft" { (number) } } }
                 p class="lead" {
-                    (joined(&[of.printed_name.as_deref(), Some(&card.set_name), of.rarity.as_deref(), Some(&capital(of.language.name()))]))
+                    (joined(&[game, of.printed_name.as_deref(), Some(&card.set_name), of.rarity.as_deref(), Some(&capital(of.language.name()))]))
                 }
                 @if card.printings.len() > 1 {
                     nav class="tabs" aria-label="Printings" {

@@ -98,6 +98,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "folded names",
         include_str!("../../migrations/0028_folded_names.sql"),
     ),
+    (29, "games", include_str!("../../migrations/0029_games.sql")),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

@@ -203,7 +203,7 @@ fn listings_are_shown_and_decided_one_by_one() {
     let unknown = refused(&folder, &["review", "show", "99"], 1);
     assert!(unknown.contains("there is no listing 99"), "{unknown}");
     for (filter, found) in [
-        (&["--reason", "not_a_card"][..], &[15][..]),
+        (&["--reason", "lot"][..], &[15][..]),
         (&["--min-price", "100"], &[9000, 900]),
         (&["--max-price", "1000", "--set", "base1"], &[900]),
         (&["--kind", "sealed"], &[]),

@@ -30,6 +30,8 @@ struct Ran {
 fn server(folder: &TempDir, arguments: &[&str]) -> Ran {
     let done = Command::new(env!("CARGO_BIN_EXE_titledex-server"))
         .args(arguments)
+        // read and written sooner than all games
+        .args(["--games", "pokemon"])
         .current_dir(folder.path())
         .output()
         .expect("it runs");

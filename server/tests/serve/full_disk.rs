@@ -20,6 +20,8 @@ fn with_limit(database: &Database, bytes: u64, arguments: &[&str]) -> Process {
                 "serve",
                 "--listen",
                 "127.0.0.1:0",
+                "--games",
+                "pokemon",
                 "--database",
                 &database.address,
             ])

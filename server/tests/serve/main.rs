@@ -65,8 +65,8 @@ impl Process {
     fn logging(database: &Database, more: &[&str], log: Stdio) -> Self {
         let mut command = server();
         command
-            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
-            .arg(&database.address)
+            .args(["serve", "--listen", "127.0.0.1:0", "--games", "pokemon"])
+            .args(["--database", &database.address])
             .args(more)
             .stderr(log);
         Self::started(&mut command)

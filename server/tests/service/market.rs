@@ -1,6 +1,6 @@
 //! The store of the market: filled, loaded and read, the same on both databases.
 
-use crate::support::{Database, on_each_database};
+use crate::support::{Database, first_game, on_each_database};
 use titledex_server::catalogue::Reader;
 use titledex_server::market::day::Day;
 use titledex_server::market::load::{Cells, Import, Kind, Matching, Report};
@@ -57,7 +57,7 @@ pub(crate) struct Market {
 impl Market {
     pub(crate) fn on(database: &Database) -> Self {
         let runtime = Runtime::new().expect("a runtime can be made");
-        let reader = Reader::open(None).expect("it opens");
+        let reader = Reader::open(None, &first_game()).expect("it opens");
         let store = runtime.block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
             seed_store(&store, &reader.now())

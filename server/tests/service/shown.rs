@@ -1,7 +1,7 @@
 //! The commands that the documents print, asked of the market that they invent.
 
 use crate::client::Call;
-use crate::support::{Database, NOON, Service};
+use crate::support::{Database, NOON, Service, first_game};
 use serde_json::Value;
 use titledex_server::catalogue::Reader;
 use titledex_server::market::load::{Cells, Import, Kind, Matching};
@@ -115,7 +115,7 @@ fn shows(body: &Value) -> Result<(), String> {
 fn printed_commands_show_prices_sales_and_populations() {
     let database = Database::sqlite();
     let service = Service::with(&database, |settings| settings.market.fill = true);
-    let reader = Reader::open(None).expect("it opens");
+    let reader = Reader::open(None, &first_game()).expect("it opens");
     let store = &service.server().app.store;
     service.runtime().block_on(invent(store, &reader));
     let holder = service.account("reader", "enterprise");

@@ -18,6 +18,12 @@ pub(crate) const NOON: i64 = 20_000 * 86_400_000 + 43_200_000 + 10_000;
 /// A title that was made up.
 pub(crate) const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
 
+/// The settings of most tests: Pokémon's catalogue is read and written sooner than that of all
+/// games.
+pub(crate) fn first_game() -> Vec<String> {
+    vec!["pokemon".to_owned()]
+}
+
 /// A body with [`TITLE`].
 pub(crate) fn one_title() -> String {
     json!({"title": TITLE}).to_string()
@@ -66,6 +72,7 @@ impl Service {
         };
         // writing the whole catalogue takes a second, and few tests ask for it
         settings.market.fill = false;
+        settings.games = first_game();
         settings.exports.daily = false;
         settings.imports.folder = match database.address.strip_prefix("sqlite:") {
             Some(file) => std::path::Path::new(file).with_extension("imports"),

@@ -1,7 +1,7 @@
 //! Imports that are undone.
 
 use crate::market::{NOW, begin, feed, money};
-use crate::support::{Database, on_each_database};
+use crate::support::{Database, first_game, on_each_database};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::fmt::Write;
@@ -122,7 +122,7 @@ impl Shelf {
             storage: Storage::new(&settings, &store),
             runtime,
             store,
-            reader: Reader::open(None).expect("it opens"),
+            reader: Reader::open(None, &first_game()).expect("it opens"),
             folder,
         }
     }

@@ -8,6 +8,8 @@ export interface Answer {
   parsed: Parsed;
   /** The decision: a match or a refusal. */
   outcome: Outcome;
+  /** What the title states and the first card contradicts. */
+  conflicts?: Conflict[];
   /** The catalogue's cards that it can be, best first, one a card. */
   matches: Match[];
   /** The reason why the title was not read, or not as given. */
@@ -31,6 +33,12 @@ export interface Outcome {
   ambiguousOn?: Field[];
   /** Probability that the catalogue lacks the card. */
   notInCatalogue: Probability;
+  /**
+   * The reasons for an outcome that the words of the title decide, and against it, in log-odds
+   * against one card: of `lot`, `sealed`, `other_game`, `not_a_card`, and of
+   * `not_in_catalogue` if no catalogue holds such cards.
+   */
+  evidence?: Evidence[];
 }
 
 /** A card of the catalogue that the title can be. */
@@ -286,6 +294,8 @@ export interface CatalogueInfo {
   cards: number;
   /** Number of sets. */
   sets: number;
+  /** The ids of its games. */
+  games: string[];
   /** Number of printings. A card whose printings are unknown counts as one. */
   printings: number;
   /** Size of the index in memory. */

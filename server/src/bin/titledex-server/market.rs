@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use titledex_command::catalogue::{Bound, rows_of, write_index};
 use titledex_command::output::refuse_inputs;
 use titledex_command::{Failure, say};
+use titledex_server::catalogue::Reader;
 use titledex_server::market::extend_catalogue::extend_catalogue;
 use titledex_server::market::load::session::Session;
 
@@ -66,7 +67,19 @@ fn catalogue(args: &WithStore) -> Result<(), Failure> {
     let mut settings = args.service.settings()?;
     let database = settings.database.strip_prefix("sqlite:").map(Path::new);
     refuse_inputs(&args.output, database)?;
-    let mut rows = rows_of(&args.cards, args.sets.as_deref(), &args.output, &args.bound)?;
+    let built_in = Reader::open(None, &settings.games);
+    let games = match (args.cards.is_empty(), built_in) {
+        (true, Ok(reader)) => reader.now().games().open().to_vec(),
+        (true, Err(error)) => return Err(failure(&error)),
+        (false, _) => Vec::new(),
+    };
+    let mut rows = rows_of(
+        &args.cards,
+        args.sets.as_deref(),
+        &games,
+        &args.output,
+        &args.bound,
+    )?;
     // The index of the settings may be the one that is about to be written.
     settings.catalogue = None;
     settings.market.fill = false;

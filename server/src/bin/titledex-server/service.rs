@@ -18,6 +18,10 @@ pub(crate) struct Service {
     /// A file of settings: plans, limits, and everything that has an option.
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
+    /// Find cards of these games only, by their ids with commas between them: pokemon, onepiece,
+    /// magic, yugioh, lorcana, digimon [default: all that the catalogue has].
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', global = true)]
+    games: Vec<String>,
 }
 
 impl Service {
@@ -29,6 +33,9 @@ impl Service {
         };
         if let Some(database) = &self.database {
             settings.database.clone_from(database);
+        }
+        if !self.games.is_empty() {
+            settings.games.clone_from(&self.games);
         }
         Ok(settings)
     }

@@ -329,6 +329,7 @@ impl Intake {
         let begun = Import::begin(&self.store, job.kind, now, matching);
         let mut import = handle.block_on(begun)?;
         import.set_sources(&self.market.sources);
+        import.set_games(self.reader.now().games());
         import.set_name(&job.name);
         if let Some(source) = &options.source {
             import.set_source(source);

@@ -248,7 +248,9 @@ mod tests {
 
     #[test]
     fn titles_name_products() {
-        let reader = Reader::open(None).expect("it opens").now();
+        let reader = Reader::open(None, &["pokemon".to_owned()])
+            .expect("it opens")
+            .now();
         let product = |item, set_id: &str, set_name: &str, product_type: &str, language| Product {
             item,
             name: format!("{set_name} {product_type}"),

@@ -51,6 +51,10 @@ impl Cards {
         let called = cells.id(0)?;
         let name = cells.needed(1)?;
         let set_id = cells.id(3)?;
+        let game = known
+            .games
+            .open_of(set_id)
+            .map_err(|what| cells.wrong(3, what))?;
         let language = cells.language(6)?;
         let (number, rarity) = (cells.text(4)?, cells.text(5)?);
         let price = headline(cells, 8, known.today)?;
@@ -72,6 +76,7 @@ impl Cards {
         let Some((card_id, _)) = id
             .rsplit_once(':')
             .filter(|(card, printing)| !card.is_empty() && !printing.is_empty())
+            .filter(|(card, _)| !known.games.is_prefix(card) && !known.has_card(id))
         else {
             return Err(cells.wrong(
                 0,
@@ -82,6 +87,16 @@ impl Cards {
             return Err(cells.wrong(
                 0,
                 "is a sealed product in the store: give the card another id",
+            ));
+        }
+        let own = known
+            .games
+            .open_of(id)
+            .map_err(|what| cells.wrong(0, what))?;
+        if own != game {
+            return Err(cells.wrong(
+                0,
+                format!("is of the game {own}, and its set {set_id} of {game}: write the ids of one game"),
             ));
         }
         // the row describes a card that is another by now: only its printings and prices count
@@ -105,6 +120,7 @@ impl Cards {
             self.sets.push(SetRecord {
                 key,
                 id: set_id.to_owned(),
+                game: game.to_owned(),
                 language,
                 slug,
                 name: set_name.to_owned(),

@@ -48,6 +48,8 @@ impl Keys {
     pub(super) fn item(&self, known: &LoadIndex, cells: &Cells<'_>) -> Result<Item, Wrong> {
         let [own, tcgplayer, cardmarket, printing] = self.texts(cells)?;
         let (at, ids) = if !own.is_empty() {
+            let open = known.games.open_of(own);
+            open.map_err(|what| cells.wrong(self.own, what))?;
             if let Some(item) = known.item(own) {
                 return Ok(*item);
             }
@@ -67,6 +69,8 @@ impl Keys {
         };
         let found = known.sold_as(ids.unwrap_or_default(), printing);
         let id = found.map_err(|reason| not_placed(cells, at, reason))?;
+        let open = known.games.open_of(id);
+        open.map_err(|what| cells.wrong(at, what))?;
         let item = known.item(id).copied();
         item.ok_or_else(|| not_placed(cells, at, NotPlaced::Unknown))
     }

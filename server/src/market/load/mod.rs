@@ -26,6 +26,7 @@ use super::listing::products::Products;
 use super::load_index::LoadIndex;
 use crate::catalogue::Loaded;
 use crate::clock::MILLIS_A_DAY;
+use crate::games::Games;
 use crate::store::market::{Loader, ReceiptRow};
 use crate::store::{Actor, Deed, Store, StoreError};
 pub use cell::{Cells, Column, Form, Wrong};
@@ -225,7 +226,10 @@ impl Import {
     ) -> Result<Self, StoreError> {
         let mut loader = store.load().await?;
         let import = loader.begin_change(kind.name(), now).await?;
-        let mut known = LoadIndex::read(&mut loader).await?;
+        let mut known = match kind {
+            Kind::Cards => LoadIndex::read(&mut loader).await?,
+            _ => LoadIndex::read_items(&mut loader).await?,
+        };
         known.today = now.div_euclid(MILLIS_A_DAY);
         let rows = match (kind, matching) {
             (Kind::Cards, _) => Rows::Cards(cards::Cards::default()),
@@ -295,6 +299,11 @@ impl Import {
     /// States in which order sources give the headline price.
     pub fn set_sources(&mut self, sources: &[String]) {
         self.known.set_sources(sources);
+    }
+
+    /// States which games are open. Rows of others are wrong.
+    pub fn set_games(&mut self, games: &Games) {
+        self.known.games.clone_from(games);
     }
 
     /// Takes a row. Returns `false` once too many rows were invalid to read on.

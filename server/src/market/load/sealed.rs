@@ -48,6 +48,17 @@ impl Sealed {
             return Err(cells.wrong(0, "is a card in the store: give the product another id"));
         }
         let set_id = cells.text(3)?;
+        // a product without a set, or of a set whose game its id leaves out
+        let (at, of) = set_id.map_or((0, id), |set| (3, set));
+        let game = known
+            .games
+            .open_of(of)
+            .map_err(|what| cells.wrong(at, what))?;
+        let game = game.to_owned();
+        known
+            .games
+            .open_of(id)
+            .map_err(|what| cells.wrong(0, what))?;
         let set_key = set_id.and_then(|id| known.set_key(id));
         if set_id.is_some() && set_key.is_none() {
             return Err(cells.wrong(
@@ -69,6 +80,7 @@ impl Sealed {
             set_key,
             set_id: set_id.map(str::to_owned),
             set_name,
+            game,
             product_type: product_type.to_owned(),
         };
         self.products.insert(sealed.item.key, sealed);

@@ -52,7 +52,7 @@ impl Session {
             .enable_all()
             .build()
             .map_err(RunError::Runtime)?;
-        let reader = Reader::open(settings.catalogue.clone())
+        let reader = Reader::open(settings.catalogue.clone(), &settings.games)
             .map_err(|error| RunError::Start(StartError::Catalogue(error)))?;
         let store = runtime.block_on(async {
             let store = if existing {
@@ -99,6 +99,7 @@ impl Session {
             .runtime
             .block_on(Import::begin(&self.store, kind, now, matching))?;
         import.set_sources(&self.settings.market.sources);
+        import.set_games(self.reader.now().games());
         Ok(File::in_runtime(&self.runtime, import))
     }
 

@@ -28,9 +28,14 @@ pub(super) struct Sets(BTreeMap<i64, SetRecord>);
 impl Sets {
     pub(super) fn row(&mut self, known: &mut LoadIndex, cells: &Cells<'_>) -> Result<(), Wrong> {
         let (id, name, language) = (cells.id(0)?, cells.needed(1)?, cells.language(2)?);
+        let game = known
+            .games
+            .open_of(id)
+            .map_err(|what| cells.wrong(0, what))?;
         let owned = |text: Option<&str>| text.map(str::to_owned);
         let mut record = SetRecord {
             id: id.to_owned(),
+            game: game.to_owned(),
             language,
             name: name.to_owned(),
             printed_name: owned(cells.text(3)?),

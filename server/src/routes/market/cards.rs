@@ -26,7 +26,7 @@ use std::sync::Arc;
 const AT_ONCE: [i64; 3] = [1_000, 500, 300];
 
 /// Parameters that select cards, in addition to [`EXTRAS`].
-const CHOOSING: [&str; 16] = [
+const CHOOSING: [&str; 17] = [
     "set",
     "setId",
     "search",
@@ -40,6 +40,7 @@ const CHOOSING: [&str; 16] = [
     "limit",
     "offset",
     "marketplaceId",
+    "game",
     "language",
     "fetchAllInSet",
     "owned",
@@ -54,7 +55,9 @@ struct Asked {
     set: Option<SetRecord>,
     /// Whose cards are listed; all those of the set where none is named beside it.
     language: Option<Language>,
-    /// What bounds and sorts them, beside set and language.
+    /// Of which games.
+    games: Option<Vec<String>>,
+    /// What bounds and sorts them, beside set, games and language.
     filters: CardQuery,
     page: Page,
     extras: Extras,
@@ -97,7 +100,8 @@ impl Asked {
         };
         let search = parameters.search("search")?.map(str::to_owned);
         let language = language(&parameters)?;
-        let set = set(market, &parameters, language).await?;
+        let games = market.games(&parameters).await?;
+        let set = set(market, &parameters, language, games.as_deref()).await?;
         // a few cards of a set may be in another language than the rest of it
         let of_any = set.is_some() || id.is_some();
         let language = (!of_any || parameters.sent("language").is_some()).then_some(language);
@@ -110,6 +114,7 @@ impl Asked {
             whole_set,
             set,
             language,
+            games,
             filters,
             page,
             extras,
@@ -125,11 +130,24 @@ impl Asked {
     fn query(&self) -> CardQuery {
         CardQuery {
             language: self.language,
+            games: self.games.clone(),
             set: self.set.as_ref().map(|set| set.key),
             limit: self.page.limit,
             offset: self.page.offset,
             ..self.filters.clone()
         }
+    }
+
+    /// The ids of the cards that words find.
+    async fn found(
+        &self,
+        market: &Market,
+        words: &str,
+        set: Option<&SetRecord>,
+        shown: usize,
+    ) -> Result<Vec<String>, ApiError> {
+        let games = self.games.as_deref();
+        found(market, words, self.language, games, set, shown).await
     }
 
     /// How many cards match, and those of the page.
@@ -141,7 +159,7 @@ impl Asked {
             cards.retain(|card| query.admits(card));
             if let Some(words) = &self.search {
                 let set = self.set.as_ref();
-                let ids = found(market, words, self.language, set, MOST_FOUND).await?;
+                let ids = self.found(market, words, set, MOST_FOUND).await?;
                 cards.retain(|card| ids.contains(&card.card.id));
             }
             return Ok((count(&cards), cards));
@@ -172,7 +190,7 @@ impl Asked {
         };
         let end = self.page.offset.saturating_add(self.page.limit);
         let shown = usize::try_from(end).unwrap_or(usize::MAX);
-        let ids = found(market, words, self.language, self.set.as_ref(), shown).await?;
+        let ids = self.found(market, words, self.set.as_ref(), shown).await?;
         let ids = market.store.present_cards(ids).await?;
         if self.filters == CardQuery::default() {
             let wanted: Vec<&str> = ids[page(ids.len())].iter().map(String::as_str).collect();
@@ -232,6 +250,7 @@ pub(super) fn in_order(cards: Vec<CardWithPrintings>, ids: &[&str]) -> Vec<CardW
         ("days" = Option<i64>, Query, description = "Days of history and graded sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("maxDataPoints" = Option<i64>, Query, description = "The most points of a history; 365 by default. More cost 1 credit a card and need the plan business", minimum = 2, maximum = 3650),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
         ("language" = Option<Language>, Query, description = "The language of the cards; `english` by default, and with a set all that the set has"),
         ("fetchAllInSet" = Option<bool>, Query, description = "With `set` or `setId`: all its cards, up to 1,000; with one addition 500, with more 300. Counts as a call of the minute for ten cards, 30 at most"),
         ("owned" = Option<bool>, Query, description = "Has no effect, because the service keeps no collections"),

@@ -14,9 +14,10 @@ use crate::app::App;
 use crate::catalogue::Reader;
 use crate::credits::Ledger;
 use crate::error::ApiError;
+use crate::games::ClosedGames;
 use crate::images::Images;
 use crate::market::Money;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, wrong};
 use crate::store::Store;
 use crate::store::market::{CardOrder, CardSort, Language, MarketplaceId, SetRecord};
 use axum::extract::FromRef;
@@ -40,6 +41,7 @@ const MOST_FOUND: usize = 1_000;
 pub(crate) struct Market {
     store: Store,
     reader: Arc<Reader>,
+    closed_games: Arc<ClosedGames>,
     ledger: Arc<Ledger>,
     /// Which id stands as `marketplaceId`.
     scheme: MarketplaceId,
@@ -52,6 +54,7 @@ impl FromRef<App> for Market {
         Self {
             store: app.store.clone(),
             reader: Arc::clone(&app.reader),
+            closed_games: Arc::clone(&app.closed_games),
             ledger: Arc::clone(&app.ledger),
             scheme: app.settings.market.marketplace_id,
             images: Arc::clone(&app.settings.market.images),
@@ -64,6 +67,40 @@ impl Market {
     async fn own_ids(&self, called: &[&str]) -> Result<Vec<Vec<String>>, ApiError> {
         Ok(self.store.own_ids(called, self.scheme).await?)
     }
+
+    /// The games that the parameter `game` names, else all that are open; `None` where those are
+    /// all that the store has.
+    ///
+    /// # Errors
+    /// 400 that lists the open games, if one is not among them.
+    async fn games(&self, parameters: &Parameters) -> Result<Option<Vec<String>>, ApiError> {
+        let loaded = self.reader.now();
+        let open = loaded.games().open();
+        let sent = parameters.sent("game");
+        let mut games: Vec<String> = match sent {
+            Some(ids) => ids.split(',').map(|id| id.trim().to_owned()).collect(),
+            None => open.to_vec(),
+        };
+        games.sort();
+        games.dedup();
+        if let Some(sent) = sent
+            && !games.iter().all(|game| open.contains(game))
+        {
+            let wanted = format!(
+                "{}, one or several with commas between them",
+                open.join(", ")
+            );
+            return Err(wrong("game", sent, &wanted));
+        }
+        let all = games.len() == open.len();
+        let closed = self.closed_games.are_held(&self.store, &loaded).await?;
+        Ok((!all || closed).then_some(games))
+    }
+}
+
+/// Whether something of a game is listed where these are asked for.
+fn is_of(games: Option<&[String]>, game: &str) -> bool {
+    games.is_none_or(|games| games.iter().any(|asked| asked == game))
 }
 
 /// The parameter `language`; English by default.
@@ -247,7 +284,7 @@ pub(crate) struct Listed<T, C> {
 }
 
 /// The set that `set` or `setId` names, or `None` if neither is sent. `set` is looked up in the
-/// language of the query.
+/// language and the games of the query.
 ///
 /// # Errors
 /// 400 if both are sent; 404 with suggestions if there is no such set.
@@ -255,23 +292,29 @@ async fn set(
     market: &Market,
     parameters: &Parameters,
     language: Language,
+    games: Option<&[String]>,
 ) -> Result<Option<SetRecord>, ApiError> {
+    let of_games = |sets: Vec<SetRecord>| -> Vec<SetRecord> {
+        let sets = sets.into_iter();
+        sets.filter(|set| is_of(games, &set.game)).collect()
+    };
     let (named, id) = (parameters.text("set")?, parameters.text("setId")?);
     match (named, id) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(conflict("set", "setId")),
         (None, Some(id)) => {
-            if let Some(known) = market.store.set(id).await? {
+            let known = market.store.set(id).await?;
+            if let Some(known) = known.filter(|set| is_of(games, &set.game)) {
                 return Ok(Some(known));
             }
-            let sets = market.store.sets(None).await?;
+            let sets = of_games(market.store.sets(None).await?);
             match spelt(&sets, id) {
                 Some(at) => Ok(sets.into_iter().nth(at)),
                 None => Err(unknown_set(market, "setId", id, &sets)),
             }
         }
         (Some(named), None) => {
-            let sets = market.store.sets(Some(language)).await?;
+            let sets = of_games(market.store.sets(Some(language)).await?);
             match find_set(market, &sets, named) {
                 Some(at) => Ok(sets.into_iter().nth(at)),
                 None => Err(unknown_set(market, "set", named, &sets)),
@@ -347,12 +390,15 @@ async fn found(
     market: &Market,
     words: &str,
     language: Option<Language>,
+    games: Option<&[String]>,
     set: Option<&SetRecord>,
     shown: usize,
 ) -> Result<Vec<String>, ApiError> {
+    let games: Option<Vec<&str>> = games.map(|games| games.iter().map(String::as_str).collect());
     let sets = set.map(|set| [set.id.as_str()]);
     let mut within = Within::new().most(MOST_FOUND);
     within.language = language.map(Language::name);
+    within.games = games.as_deref();
     within.sets = sets.as_ref().map(|sets| &sets[..]);
     let mut found = market.reader.now().search(words, &within);
     let last = found

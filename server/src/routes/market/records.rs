@@ -22,6 +22,8 @@ use utoipa::ToSchema;
 pub(crate) struct SetShown<'s> {
     /// Its id: what `setId` takes.
     id: &'s str,
+    /// The id of its game: what `game` takes.
+    game: &'s str,
     /// Its name, English where one is known.
     name: &'s str,
     /// Its name as printed, where that is another.
@@ -71,6 +73,7 @@ impl<'s> SetShown<'s> {
         };
         Self {
             id: &set.id,
+            game: &set.game,
             name: &set.name,
             printed_name: set.printed_name.as_deref(),
             slug: &set.slug,
@@ -260,6 +263,8 @@ pub(crate) struct CardShown<'c> {
     ids: MarketIds,
     /// The card's id, whatever its printing.
     card_id: &'c str,
+    /// The id of its game.
+    game: &'c str,
     /// Its name, English where one is known.
     name: &'c str,
     /// Its name as printed, where that is another.
@@ -277,7 +282,8 @@ pub(crate) struct CardShown<'c> {
     /// Its rarity.
     #[schema(required)]
     rarity: Option<&'c str>,
-    /// What it is; `trainer` is whatever is neither Pokémon nor energy. Null where nobody has said.
+    /// What it is; `trainer` is whatever is neither Pokémon nor energy. Null where nobody has said,
+    /// and for cards of other games.
     #[schema(required)]
     card_type: Option<CardKind>,
     language: Language,
@@ -321,6 +327,7 @@ impl<'c> CardShown<'c> {
             ids: item.ids,
             images: front.map(|front| CardImages { front }),
             card_id: &card.card.id,
+            game: &card.game,
             name: &card.card.name,
             printed_name: card.card.printed_name.as_deref(),
             set_id: &card.set_id,
@@ -360,6 +367,8 @@ pub(crate) struct SealedShown<'c> {
     set_id: Option<&'c str>,
     /// Name of its set; empty where it has none.
     set_name: &'c str,
+    /// The id of its game.
+    game: &'c str,
     /// What it is: `Booster Box`.
     product_type: &'c str,
     language: Language,
@@ -397,6 +406,7 @@ impl<'c> SealedShown<'c> {
             name: &product.name,
             set_id: product.set_id.as_deref(),
             set_name: &product.set_name,
+            game: &product.game,
             product_type: &product.product_type,
             language: product.item.language,
             prices: Prices::of(&product.item, quotes, false),

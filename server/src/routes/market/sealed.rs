@@ -28,7 +28,8 @@ const MOST_SALES: usize = 50;
 const FILTERS: [&str; 5] = ["marketplaceId", "search", "set", "setId", "productType"];
 
 /// The other parameters.
-const BESIDE: [&str; 10] = [
+const BESIDE: [&str; 11] = [
+    "game",
     "minPrice",
     "maxPrice",
     "sortBy",
@@ -103,6 +104,7 @@ fn searched(market: &Market, words: &str, products: Vec<SealedRecord>) -> Vec<Se
         ("includeHistory" = Option<bool>, Query, description = "With the price history; 1 credit more a product"),
         ("days" = Option<i64>, Query, description = "Days of history and sales, today the last of them; 30 by default. History has no more than the plan allows", minimum = 1, maximum = 3650),
         ("historySource" = Option<String>, Query, description = "With the history of this source's prices alone, as `prices.quotes` names it, in any case; by default the history of the headline price", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
         ("language" = Option<Language>, Query, description = "The language of the products; `english` by default"),
         ("limit" = Option<i64>, Query, description = "The most products; 20 by default, 100 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Products to skip", minimum = 0, maximum = 1_000_000),
@@ -127,7 +129,8 @@ pub(crate) async fn list(
         );
         return Err(ApiError::bad("missing_parameter", message).field("search"));
     }
-    let set = set(&market, &parameters, language).await?;
+    let games = market.games(&parameters).await?;
+    let set = set(&market, &parameters, language, games.as_deref()).await?;
     let language = set.as_ref().map_or(language, |set| set.language);
     let search = parameters.search("search")?;
     // a product that the store does not have is asked for as it is called
@@ -140,6 +143,7 @@ pub(crate) async fn list(
     let of_language = id.is_none() || parameters.sent("language").is_some();
     let query = SealedQuery {
         language: of_language.then_some(language),
+        games,
         marketplace_id: own.or(id.map(str::to_owned)),
         set: set.map(|set| set.key),
         product_type: parameters.text("productType")?.map(str::to_owned),

@@ -1,7 +1,7 @@
 //! `GET /api/v2/sets`.
 
 use super::records::SetShown;
-use super::{ListMetadata, Listed, Market, Page, SortOrder, SortSets, language};
+use super::{ListMetadata, Listed, Market, Page, SortOrder, SortSets, is_of, language};
 use crate::auth::Holder;
 use crate::credits::{Cost, Meter};
 use crate::error::ApiError;
@@ -80,6 +80,7 @@ impl SetOrder {
         ("sortOrder" = inline(Option<SortOrder>), Query, description = "The order; `desc` by default"),
         ("limit" = Option<i64>, Query, description = "The most sets; 100 by default, 1,000 at most: more is cut to that", minimum = 1),
         ("offset" = Option<i64>, Query, description = "Sets to skip", minimum = 0, maximum = 1_000_000),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
         ("language" = Option<Language>, Query, description = "The language of the sets' cards; `english` by default"),
     ),
     responses((status = 200, description = "Sets", body = Listed<Vec<SetShown<'static>>, Consumed>)))]
@@ -98,6 +99,7 @@ pub(crate) async fn list(
             "limit",
             "offset",
             "language",
+            "game",
         ],
     )?;
     let search = parameters.search("search")?;
@@ -105,6 +107,7 @@ pub(crate) async fn list(
     let order = SetOrder::of(&parameters)?;
     let page = Page::within(&parameters, SETS, MOST_SETS)?;
     let language = language(&parameters)?;
+    let games = market.games(&parameters).await?;
     let charge = charge(
         &market.ledger,
         &account,
@@ -116,6 +119,7 @@ pub(crate) async fn list(
     )
     .await?;
     let mut sets = market.store.sets(Some(language)).await?;
+    sets.retain(|set| is_of(games.as_deref(), &set.game));
     if let Some(series) = series {
         let same = |own: &String| own.to_lowercase() == series;
         sets.retain(|set| set.series.as_ref().is_some_and(same));

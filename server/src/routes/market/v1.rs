@@ -3,7 +3,7 @@
 use super::cards::in_order;
 use super::records::{CardShown, Prices, SetShown};
 use super::sets::SetOrder;
-use super::{MOST_OFFSET, Market};
+use super::{MOST_OFFSET, Market, is_of};
 use crate::app::App;
 use crate::auth::Holder;
 use crate::credits::{Cost, Meter};
@@ -66,6 +66,7 @@ pub(crate) struct PricesPage<'c> {
         ("setId" = Option<String>, Query, description = "A set by its id", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("number" = Option<String>, Query, description = "The number within a set: `4`, or as printed `4/102`, with or without zeros before it", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
         ("id" = Option<String>, Query, description = "One card, by its own id, that of one of its printings, or a marketplace's", min_length = 1, max_length = 200, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
         ("limit" = Option<i64>, Query, description = "Cards of a page; 50 by default, 250 at most: more is cut to that", minimum = 1),
         ("page" = Option<i64>, Query, description = "The page; 1 by default", minimum = 1, maximum = 1_000_000),
     ),
@@ -75,7 +76,10 @@ pub(crate) async fn prices(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let parameters = Parameters::of(&uri, &["name", "setId", "number", "id", "limit", "page"])?;
+    let parameters = Parameters::of(
+        &uri,
+        &["name", "setId", "number", "id", "game", "limit", "page"],
+    )?;
     let text = |name: &str| parameters.text(name).map(|text| text.map(str::to_owned));
     let limit = parameters.limit(PAGE, MOST_PAGE)?;
     let page = parameters.whole("page", 1..=MOST_OFFSET)?.unwrap_or(1);
@@ -84,6 +88,7 @@ pub(crate) async fn prices(
         None => Vec::new(),
     };
     let asked = NamedCards {
+        games: market.games(&parameters).await?,
         name: parameters.name("name")?.map(str::to_owned),
         set_id: text("setId")?,
         number: text("number")?,
@@ -150,6 +155,7 @@ struct Total {
 #[utoipa::path(get, path = "/api/v1/sets", operation_id = "listSetsV1", tag = "v1",
     params(
         ("name" = Option<String>, Query, description = "A part of the name, in any case", min_length = 1, max_length = 80, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$"),
+        ("game" = Option<String>, Query, description = "Of these games alone, by their ids with commas between them: `pokemon`, `onepiece`, `magic`, `yugioh`, `lorcana`, `digimon`, as far as the service has them open; all of those by default", min_length = 1, max_length = 200, pattern = r"^[a-z0-9 ,]*$"),
         ("sortBy" = inline(Option<super::SortSets>), Query, description = "What to sort by; `releaseDate` by default"),
         ("sortOrder" = inline(Option<super::SortOrder>), Query, description = "The order; `desc` by default"),
     ),
@@ -159,11 +165,13 @@ pub(crate) async fn sets(
     Holder { account, .. }: Holder,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let parameters = Parameters::of(&uri, &["name", "sortBy", "sortOrder"])?;
+    let parameters = Parameters::of(&uri, &["name", "game", "sortBy", "sortOrder"])?;
     let name = parameters.name("name")?.map(str::to_lowercase);
     let order = SetOrder::of(&parameters)?;
+    let games = market.games(&parameters).await?;
     let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
     let mut sets = market.store.sets(None).await?;
+    sets.retain(|set| is_of(games.as_deref(), &set.game));
     if let Some(name) = name {
         let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&name));
         sets.retain(|set| has(Some(&set.name)) || has(set.printed_name.as_deref()));

@@ -37,6 +37,8 @@ pub struct CardOrder {
 pub struct CardQuery {
     /// Of which language; of all those of the set where none is given.
     pub language: Option<Language>,
+    /// Of which games, by their ids; of all where none is given.
+    pub games: Option<Vec<String>>,
     /// Of which set, by its number here.
     pub set: Option<i64>,
     /// Whose leading printing's market price is at least this.
@@ -56,6 +58,9 @@ pub struct CardQuery {
     /// After so many.
     pub offset: i64,
 }
+
+/// That a card `c` is of one of the games at `@`.
+pub(super) const OF_GAMES: &str = "c.set_key IN (SELECT key FROM sets WHERE game IN (@))";
 
 /// The value of a place.
 #[derive(Clone, Debug)]
@@ -99,6 +104,14 @@ impl Conditions {
             .push_str(&condition.replace('@', &places.join(", ")));
         let texts = texts.iter().map(|text| (*text).to_owned());
         self.values.extend(texts.map(Value::Text));
+    }
+
+    /// Adds that something is of one of these games, at `@` of the condition.
+    pub(super) fn add_games(&mut self, condition: &str, games: Option<&[String]>) {
+        if let Some(games) = games {
+            let games: Vec<&str> = games.iter().map(String::as_str).collect();
+            self.add_texts(condition, &games);
+        }
     }
 
     fn and(&mut self, condition: &str, value: Option<Value>) {
@@ -199,6 +212,7 @@ impl CardQuery {
         let priced = by_price || self.min_price.is_some() || self.max_price.is_some();
         let about_cards = !by_price
             || self.set.is_some()
+            || self.games.is_some()
             || self.rarity.is_some()
             || self.printing.is_some()
             || self.kind.is_some();
@@ -222,6 +236,9 @@ impl CardQuery {
         };
         all.add(tree, language);
         all.add("c.set_key = @", self.set);
+        if self.set.is_none() {
+            all.add_games(OF_GAMES, self.games.as_deref());
+        }
         self.narrow(&mut all);
         let has = "c.key IN (SELECT f.card FROM items f WHERE f.label IN (@))";
         self.add_printing(&mut all, has, labels);
@@ -272,6 +289,7 @@ impl CardQuery {
         };
         self.language.is_none_or(|language| of.language == language)
             && self.set.is_none_or(is_of)
+            && (self.games.as_ref()).is_none_or(|games| games.contains(&card.game))
             && self.min_price.is_none_or(|least| market >= Some(least))
             && (self.max_price).is_none_or(|most| market.is_some_and(|market| market <= most))
             && (self.rarity.as_ref())

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 /// Which cards the older version lists: those for which all holds that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedCards {
+    /// Of which games, by their ids; of all where none is given.
+    pub games: Option<Vec<String>>,
     /// A part of the name, or of the printed one, without regard to case, accents and apostrophes.
     pub name: Option<String>,
     /// The id of the set.
@@ -30,6 +32,18 @@ impl NamedCards {
     /// The conditions, and the values of their places.
     fn conditions(&self) -> (String, Vec<String>) {
         let (mut text, mut values) = ("TRUE".to_owned(), Vec::new());
+        for (at, game) in self.games.iter().flatten().enumerate() {
+            values.push(game.clone());
+            text.push_str(if at == 0 {
+                " AND c.set_key IN (SELECT key FROM sets WHERE game IN ("
+            } else {
+                ", "
+            });
+            text.push_str(&format!("${}", values.len()));
+        }
+        if !values.is_empty() {
+            text.push_str("))");
+        }
         let mut add = |value: String, condition: &dyn Fn(usize) -> String| {
             values.push(value);
             text.push_str(" AND ");
@@ -145,6 +159,17 @@ impl Store {
             .bind(language.map_or(-1, Language::number))
             .all(SetRecord::read)
             .await
+    }
+
+    /// Whether there are sets of other games than these.
+    pub async fn has_games_beside(&self, games: &[String]) -> Result<bool, StoreError> {
+        let sql = format!(
+            "SELECT COUNT(*) AS count FROM sets WHERE game NOT IN ({})",
+            places(games.len())
+        );
+        let query = self.read.query_many(sql).bind_all(games);
+        let count: i64 = query.one(|row| row.get("count")).await?;
+        Ok(count > 0)
     }
 
     /// The set that has this id, of any language.

@@ -19,15 +19,6 @@ pub struct Loader {
     pub(super) change: Option<i64>,
 }
 
-/// What an id names that was merged into another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Former {
-    /// The card of this key.
-    Card(i64),
-    /// The item of this key.
-    Item(i64),
-}
-
 impl Store {
     /// Begins to load: one transaction, which waits for others that load.
     pub async fn load(&self) -> Result<Loader, StoreError> {
@@ -97,31 +88,39 @@ impl Loader {
             .await
     }
 
-    /// All cards that are there: key, id, set and place.
-    pub async fn known_cards(&mut self) -> Result<Vec<CardRecord>, StoreError> {
+    /// Passes on all cards that are there, one by one: key, id, set and place. They are too many to
+    /// be collected.
+    pub async fn each_known_card(
+        &mut self,
+        mut pass: impl FnMut(CardRecord) + Send,
+    ) -> Result<(), StoreError> {
         self.transaction
             .query("SELECT key, id, set_key, place FROM cards ORDER BY key")
-            .all(|row| {
-                Ok(CardRecord {
+            .each(|row| {
+                pass(CardRecord {
                     key: row.get("key")?,
                     id: row.get("id")?,
                     set_key: row.get("set_key")?,
                     place: row.get("place")?,
                     ..CardRecord::default()
-                })
+                });
+                Ok(())
             })
             .await
     }
 
-    /// All items that are there, without labels and prices.
-    pub async fn known_items(&mut self) -> Result<Vec<ItemRecord>, StoreError> {
+    /// Passes on all items that are there, one by one, without labels and prices.
+    pub async fn each_known_item(
+        &mut self,
+        mut pass: impl FnMut(ItemRecord) + Send,
+    ) -> Result<(), StoreError> {
         self.transaction
             .query(
                 "SELECT key, marketplace_id, language, card, place, first_day, last_day, \
                  updated, source, headline_condition, tcgplayer, cardmarket FROM items ORDER BY key",
             )
-            .all(|row| {
-                Ok(ItemRecord {
+            .each(|row| {
+                pass(ItemRecord {
                     key: row.get("key")?,
                     marketplace_id: row.get("marketplace_id")?,
                     language: language(row, "language")?,
@@ -134,25 +133,22 @@ impl Loader {
                     source: row.get("source")?,
                     condition: row.get("headline_condition")?,
                     ..ItemRecord::default()
-                })
+                });
+                Ok(())
             })
             .await
     }
 
-    /// What cards and items were called before they were merged: an id, and the key of the card or
-    /// the item that has it now.
-    pub async fn former_ids(&mut self) -> Result<Vec<(String, Former)>, StoreError> {
+    /// What cards and items were called before they were merged, and the id that the card or the
+    /// item has now.
+    pub async fn former_ids(&mut self) -> Result<Vec<(String, String)>, StoreError> {
         self.transaction
-            .query("SELECT id, card, item FROM former_ids ORDER BY id")
-            .all(|row| {
-                let card: Option<i64> = row.get("card")?;
-                let item: Option<i64> = row.get("item")?;
-                let of = match (card, item) {
-                    (Some(card), _) => Former::Card(card),
-                    (None, item) => Former::Item(item.unwrap_or_default()),
-                };
-                Ok((row.get("id")?, of))
-            })
+            .query(
+                "SELECT f.id, COALESCE(c.id, i.marketplace_id) AS now FROM former_ids f \
+                 LEFT JOIN cards c ON c.key = f.card LEFT JOIN items i ON i.key = f.item \
+                 WHERE c.id IS NOT NULL OR i.marketplace_id IS NOT NULL ORDER BY f.id",
+            )
+            .all(|row| Ok((row.get("id")?, row.get("now")?)))
             .await
     }
 

@@ -42,7 +42,7 @@ pub use exports::{ExportAddress, ExportRow};
 pub use intake::ReceiptRow;
 pub use journal::{ChangeRow, DeedKind};
 pub use known_prices::KnownPrices;
-pub use load::{Former, Loader};
+pub use load::Loader;
 pub use merge::{Merge, MergeReport, Merged};
 pub use population::PopulationQuery;
 pub use put::{NewSale, RateRow};

@@ -39,11 +39,11 @@ impl Loader {
             .await?;
         self.put(
             sets,
-            13,
+            14,
             [
-                "INSERT INTO sets (key, id, language, slug, name, printed_name, code, series, \
+                "INSERT INTO sets (key, id, game, language, slug, name, printed_name, code, series, \
                  released, printed_total, total, legality, images) VALUES",
-                "ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+                "ON CONFLICT (id) DO UPDATE SET game = excluded.game, name = excluded.name, \
                  printed_name = COALESCE(excluded.printed_name, sets.printed_name), \
                  code = COALESCE(excluded.code, sets.code), series = COALESCE(excluded.series, \
                  sets.series), released = COALESCE(excluded.released, sets.released), \
@@ -56,6 +56,7 @@ impl Loader {
                 query
                     .bind(set.key)
                     .bind(set.id.as_str())
+                    .bind(set.game.as_str())
                     .bind(set.language.number())
                     .bind(set.slug.as_str())
                     .bind(set.name.as_str())
@@ -190,13 +191,14 @@ impl Loader {
         .await?;
         self.put(
             sealed,
-            6,
+            7,
             [
-                "INSERT INTO sealed (item, name, set_key, set_name, product_type, language) \
+                "INSERT INTO sealed (item, name, set_key, set_name, game, product_type, language) \
                  VALUES",
                 "ON CONFLICT (item) DO UPDATE SET name = excluded.name, \
                  set_key = excluded.set_key, set_name = excluded.set_name, \
-                 product_type = excluded.product_type, language = excluded.language",
+                 game = excluded.game, product_type = excluded.product_type, \
+                 language = excluded.language",
             ],
             |query, sealed| {
                 query
@@ -204,6 +206,7 @@ impl Loader {
                     .bind(sealed.name.as_str())
                     .bind(sealed.set_key)
                     .bind(sealed.set_name.as_str())
+                    .bind(sealed.game.as_str())
                     .bind(sealed.product_type.as_str())
                     .bind(sealed.item.language.number())
             },

@@ -144,6 +144,8 @@ pub struct SetRecord {
     pub key: i64,
     /// Its id.
     pub id: String,
+    /// The id of its game.
+    pub game: String,
     /// The language of most of its cards.
     pub language: Language,
     /// Its name as paths have it, unique within the language: `evolving-skies`.
@@ -245,6 +247,8 @@ pub struct CardWithPrintings {
     pub set_name: String,
     /// Its set's name as paths have it.
     pub set_slug: String,
+    /// The id of its game, which is its set's.
+    pub game: String,
     /// Release of its set.
     pub set_released: Option<String>,
     /// Its printings; the first leads. Never empty.
@@ -281,6 +285,8 @@ pub struct SealedRecord {
     pub set_id: Option<String>,
     /// Name of its set; empty where it has none.
     pub set_name: String,
+    /// The id of its game.
+    pub game: String,
     /// What it is: `Booster Box`.
     pub product_type: String,
 }

@@ -36,7 +36,7 @@ pub(super) fn json<T: DeserializeOwned>(row: Row<'_>, name: &str) -> Result<T, E
 
 impl SetRecord {
     /// The columns of a set.
-    pub(super) const COLUMNS: &str = "key, id, language, slug, name, printed_name, code, series, released, printed_total, total, \
+    pub(super) const COLUMNS: &str = "key, id, game, language, slug, name, printed_name, code, series, released, printed_total, total, \
                                       legality, images";
 
     /// Reads [`Self::COLUMNS`].
@@ -44,6 +44,7 @@ impl SetRecord {
         Ok(Self {
             key: row.get("key")?,
             id: row.get("id")?,
+            game: row.get("game")?,
             language: language(row, "language")?,
             slug: row.get("slug")?,
             name: row.get("name")?,
@@ -98,7 +99,7 @@ impl CardWithPrintings {
                                       card_place, c.language AS card_language, c.name, \
                                       c.printed_name, c.number, c.rarity, c.kind, s.id AS set_id, s.name \
                                       AS set_name, s.slug AS set_slug, s.released \
-                                      AS set_released";
+                                      AS set_released, s.game";
 
     /// Reads [`Self::COLUMNS`] and the printing of the row, which is the card's first.
     pub(super) fn read(row: Row<'_>, printing: ItemRecord) -> Result<Self, Error> {
@@ -121,6 +122,7 @@ impl CardWithPrintings {
             set_name: row.get("set_name")?,
             set_slug: row.get("set_slug")?,
             set_released: row.get("set_released")?,
+            game: row.get("game")?,
             printings: vec![printing],
         })
     }
@@ -129,7 +131,7 @@ impl CardWithPrintings {
 impl SealedRecord {
     /// The columns of a sealed product `d` and its set `s`, beside those of its item.
     pub(super) const COLUMNS: &str =
-        "d.name, d.set_key, s.id AS set_id, d.set_name, d.product_type";
+        "d.name, d.set_key, s.id AS set_id, d.set_name, d.game, d.product_type";
 
     /// Reads [`Self::COLUMNS`] and [`ItemRecord::COLUMNS`].
     pub(super) fn read(row: Row<'_>) -> Result<Self, Error> {
@@ -139,6 +141,7 @@ impl SealedRecord {
             set_key: row.get("set_key")?,
             set_id: row.get("set_id")?,
             set_name: row.get("set_name")?,
+            game: row.get("game")?,
             product_type: row.get("product_type")?,
         })
     }

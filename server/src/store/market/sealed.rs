@@ -45,6 +45,8 @@ impl SealedOrder {
 pub struct SealedQuery {
     /// Of which tree; of both where none is given.
     pub language: Option<Language>,
+    /// Of which games, by their ids; of all where none is given.
+    pub games: Option<Vec<String>>,
     /// Only this one.
     pub marketplace_id: Option<String>,
     /// Of which set, by its number here.
@@ -71,6 +73,7 @@ impl SealedQuery {
              WHERE TRUE",
         );
         all.add("d.language = @", self.language.map(Language::number));
+        all.add_games("d.game IN (@)", self.games.as_deref());
         all.add("d.set_key = @", self.set);
         all.add_text("i.marketplace_id = @", self.marketplace_id.clone());
         let product_type = self.product_type.as_deref().map(str::to_lowercase);

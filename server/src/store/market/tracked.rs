@@ -88,7 +88,7 @@ pub(super) const ITEMS: Tracked = Tracked {
 pub(super) const SEALED: Tracked = Tracked {
     table: "sealed",
     keys: &["item"],
-    firm: &[],
+    firm: &["game"],
     columns: &["name", "set_key", "set_name", "product_type", "language"],
 };
 pub(super) const RATES: Tracked = Tracked {
@@ -216,7 +216,7 @@ mod tests {
 
     /// Columns of tracked tables that no change alters, of rows that none removes.
     const UNALTERED: [(&str, &[&str]); 2] = [
-        ("sets", &["id", "language", "slug"]),
+        ("sets", &["id", "game", "language", "slug"]),
         ("review", &["title", "url", "reason", "confidence", "made"]),
     ];
     /// Tables that refer to the market and are no part of it.

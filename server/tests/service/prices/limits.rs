@@ -13,6 +13,7 @@ impl Shop {
     /// Adds a set of so many cards, each with a printing, and so many empty sets.
     fn add_sets(&self, cards: i64, sets: i64) {
         let set = |key: i64, name: String| SetRecord {
+            game: "pokemon".to_owned(),
             key,
             id: name.clone(),
             slug: name.clone(),

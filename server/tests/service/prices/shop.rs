@@ -35,6 +35,7 @@ fn set(key: i64, id: &str, slug: &str, name: &str, released: &str) -> SetRecord 
     SetRecord {
         key,
         id: id.to_owned(),
+        game: "pokemon".to_owned(),
         language,
         slug: slug.to_owned(),
         name: name.to_owned(),
@@ -200,6 +201,7 @@ async fn fill(service: &Service) -> Result<(), StoreError> {
             set_key,
             set_id: None,
             set_name: set_name.to_owned(),
+            game: "pokemon".to_owned(),
             product_type: product_type.to_owned(),
         });
         headlines.push(Headline {

@@ -1,0 +1,150 @@
+//! [`Conflict`]s: what the title states and the first card contradicts.
+
+use crate::answer::{Conflict, Match};
+use crate::catalogue::Columns;
+use crate::catalogue::format::{CardRecord, card_flag};
+use crate::findings::Findings;
+use crate::parsed::{Field, Finish, Parsed};
+use crate::score::features::Feature;
+use std::borrow::Cow;
+
+/// Hit points are kept in tens.
+const TENS: u16 = 10;
+
+/// The conflicts with the first card, each attribute once, in the order of the evidence.
+pub(super) fn conflicts<'t>(
+    findings: &Findings<'_, 't>,
+    parsed: &Parsed<'t>,
+    first: Option<&Match<'t>>,
+) -> Vec<Conflict<'t>> {
+    let catalogue = findings.readings.reference.catalogue;
+    let ranked = findings.ranked.first();
+    let (Some(first), Some(record)) = (first, ranked.and_then(|r| catalogue.card_record(r.card)))
+    else {
+        return Vec::new();
+    };
+    let mut conflicts: Vec<Conflict<'t>> = Vec::new();
+    for &(feature, value) in findings.evidence.of(0) {
+        let field = feature.field();
+        if !contradicts(feature)
+            || value == 0.0
+            || conflicts.iter().any(|conflict| conflict.field == field)
+        {
+            continue;
+        }
+        let (Some(stated), Some(held)) = (
+            stated(parsed, field),
+            held(catalogue, record, first, field).filter(|held| !held.is_empty()),
+        ) else {
+            continue;
+        };
+        if !stated.eq_ignore_ascii_case(&held) {
+            conflicts.push(Conflict {
+                field,
+                stated,
+                held,
+            });
+        }
+    }
+    conflicts
+}
+
+/// Whether a piece of evidence says that the card has another value than the one stated. A word
+/// that the card lacks contradicts nothing.
+fn contradicts(feature: Feature) -> bool {
+    use Feature as F;
+    matches!(
+        feature,
+        F::NameDiffers
+            | F::ThingDiffers
+            | F::OnlyNameDiffers
+            | F::NumberDiffers
+            | F::PrefixedDiffers
+            | F::BareDiffers
+            | F::OnlyNumberDiffers
+            | F::NumberSlip
+            | F::BareSlip
+            | F::TotalDiffers
+            | F::TotalNear
+            | F::TotalSlip
+            | F::SetDiffers
+            | F::CodeDiffers
+            | F::OnlySetDiffers
+            | F::YearDiffers
+            | F::YearSlip
+            | F::LanguageDiffers
+            | F::RarityDiffers
+            | F::SecretDiffers
+            | F::AltDiffers
+            | F::ArtDiffers
+            | F::FinishDiffers
+            | F::EditionDiffers
+            | F::HpDiffers
+            | F::GameDiffers
+    )
+}
+
+/// The attribute's value in the title.
+fn stated<'t>(parsed: &Parsed<'t>, field: Field) -> Option<Cow<'t, str>> {
+    let printing = parsed.printing.as_ref();
+    match field {
+        Field::Name => parsed.name.clone(),
+        Field::Number => parsed.number.clone(),
+        Field::Total => parsed.total.clone(),
+        Field::Set => parsed.set.as_ref().map(|set| set.name.clone()),
+        Field::Year => parsed.year.map(|year| year.to_string().into()),
+        Field::Language => parsed.language.clone(),
+        Field::Rarity => {
+            let treatment = || printing.and_then(|p| p.treatment.first().cloned());
+            parsed.rarity.clone().or_else(treatment)
+        }
+        Field::Finish => printing.and_then(|p| p.finish).map(|f| f.as_str().into()),
+        Field::Edition => printing.and_then(|p| p.edition.clone()),
+        Field::Game => parsed.game.clone(),
+        _ => {
+            let span = parsed.spans.iter().find(|span| span.field == field);
+            span.map(|span| span.value.clone())
+        }
+    }
+}
+
+/// The card's value.
+fn held<'t>(
+    catalogue: &Columns<'t>,
+    record: &CardRecord,
+    first: &Match<'t>,
+    field: Field,
+) -> Option<Cow<'t, str>> {
+    match field {
+        Field::Name => Some(first.name.clone()),
+        Field::Number => Some(catalogue.number_text(record).into()),
+        Field::Total => Some(catalogue.total_text(record).into()),
+        Field::Set => Some(first.set_name.clone()),
+        Field::Year => {
+            let set = catalogue.set_record(record);
+            let released = set.map_or(0, |set| set.released.get() / 10_000);
+            let year = catalogue.product_year(record).map_or(released, u32::from);
+            (year != 0).then(|| year.to_string().into())
+        }
+        Field::Language => Some(first.language.clone()),
+        Field::Rarity => first.rarity.clone(),
+        Field::Finish => Some(finishes(record).into()),
+        Field::Edition => first.printing.clone(),
+        Field::Hp => (record.hp != 0).then(|| (u16::from(record.hp) * TENS).to_string().into()),
+        Field::Game => Some(first.game.clone()),
+        _ => None,
+    }
+}
+
+/// The finishes that a card is known in.
+fn finishes(record: &CardRecord) -> String {
+    let flags = record.flags.get();
+    let known = [
+        (card_flag::NORMAL, Finish::NonHolo),
+        (card_flag::HOLO, Finish::Holo),
+        (card_flag::REVERSE, Finish::ReverseHolo),
+    ];
+    let known = known.iter().filter(|(flag, _)| flags & flag != 0);
+    let names: Vec<&str> = known.map(|(_, finish)| finish.as_str()).collect();
+    names.join(" or ")
+}
