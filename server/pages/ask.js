@@ -2,7 +2,7 @@
 
 export const at = (id) => document.getElementById(id);
 
-/** What the service refuses, with its own sentence. */
+/** A refusal of the service, with its own sentence. */
 class Refused extends Error {
   constructor(status, message) {
     super(message);

@@ -64,7 +64,7 @@ async function refresh() {
   const [account, rows, keys] = await Promise.all([ask("GET", ""), ask("GET", "/usage?days=30"), ask("GET", "/keys")]);
   shown = { ...shown, account, keys };
   showAccount(account);
-  // the day whose end is when credits are whole again
+  // the day at whose end credits reset
   showUsage(rows, day(new Date(Date.parse(account.daily.resetAt) - 1).toISOString()));
   showKeys();
   at("enter").hidden = true;

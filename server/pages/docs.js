@@ -70,3 +70,12 @@ for (const form of document.querySelectorAll("details.try form")) {
     send(form);
   });
 }
+
+/** Opens the operation or object that the address names. */
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let around = target?.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  target?.closest("details")?.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();

@@ -11,18 +11,50 @@ let last = 0;
 let open = 0;
 let shown = "";
 let snapshot = { count: 0, id: "" };
-let decision = null;
+/** Numbers of the changes that decided, the latest last. */
+let decisions = [];
+/** What the keys do with each listing. */
+const deeds = new WeakMap();
 
 const ask = (method, path, body) => send(key, method, `/api/admin/review${path}`, body);
 const doing = (button, work) => run(button, leave, work);
 
-function field(label, value) {
+/** `GRADER_A_9_5` as a company and what its label says, and back. */
+const graders = at("queue").dataset.graders.split(",");
+const LETTERS = ["A", "B", "C", "D"];
+
+function gradeOf(code) {
+  const [, letter, value] = /^GRADER_([A-D])_(.+)$/.exec(code ?? "") ?? [];
+  return { grader: letter ? graders[LETTERS.indexOf(letter)] : "", value: value ? value.replace("_", ".") : "" };
+}
+
+function codeOf(grader, value) {
+  if (!grader) return "";
+  return `GRADER_${LETTERS[graders.indexOf(grader)]}_${value.trim().toUpperCase().replace(".", "_")}`;
+}
+
+function labelled(label, input) {
   const made = element("label", label);
+  made.append(input);
+  return made;
+}
+
+function field(value) {
   const input = document.createElement("input");
   input.value = value;
   input.autocomplete = "off";
-  made.append(input);
-  return [made, input];
+  return input;
+}
+
+function chooser(values, chosen) {
+  const made = document.createElement("select");
+  for (const [value, word] of values) {
+    const option = element("option", word);
+    option.value = value;
+    option.selected = value === chosen;
+    made.append(option);
+  }
+  return made;
 }
 
 function count() {
@@ -32,8 +64,8 @@ function count() {
     at(id).hidden = snapshot.count === 0;
     delete at(id).dataset.sure;
   }
-  at("undo").hidden = decision === null;
-  at("undo").textContent = `Undo the last decision (change ${decision})`;
+  at("undo").hidden = decisions.length === 0;
+  at("undo").textContent = "Undo the last decision";
 }
 
 /** What the form says, as the parameters of a request. */
@@ -52,53 +84,119 @@ async function fresh() {
 /** A listing with its candidates and what may be done with it. */
 function listing(of) {
   const panel = element("article", "", "panel listing");
-  panel.append(element("h3", of.title), element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "quiet"));
-  const [card, chosen] = field("Card (its marketplaceId)", of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
-  const [grade, graded] = field("Grade (empty for a raw card)", of.grade ?? "");
-  const list = document.createElement("ul");
-  for (const candidate of of.candidates) {
-    const button = element("button", `${candidate.name} ${candidate.cardNumber}, ${candidate.setName}`, "plain small");
+  panel.tabIndex = -1;
+  panel.append(element("h3", of.title), element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
+  const chosen = field(of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
+  const { grader, value } = gradeOf(of.grade);
+  const company = chooser([["", "not graded"], ...graders.map((name) => [name, name])], grader);
+  const graded = field(value);
+  const list = document.createElement("ol");
+  const mark = () => {
+    for (const button of list.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === chosen.value.trim()));
+  };
+  of.candidates.slice(0, 5).forEach((candidate, place) => {
+    const button = element("button", "");
     button.type = "button";
+    button.value = candidate.marketplaceId;
+    button.append(element("kbd", String(place + 1)), element("span", [candidate.name, candidate.cardNumber, candidate.setName].filter(Boolean).join(" · "), "name"), element("span", `${(candidate.confidence * 100).toFixed(1)}%`, "soft"));
     button.addEventListener("click", () => {
       chosen.value = candidate.marketplaceId;
+      mark();
     });
     const item = document.createElement("li");
-    item.append(button, element("span", ` ${(candidate.confidence * 100).toFixed(1)}%`, "quiet"));
+    item.append(button);
     list.append(item);
-  }
+  });
+  chosen.addEventListener("input", mark);
+  mark();
   const form = document.createElement("form");
   const row = element("div", "", "row");
-  const [accept, reject] = [element("button", "Accept"), element("button", "Reject", "bad")];
+  const [accept, reject] = [element("button", "Accept", "main"), element("button", "Reject", "bad")];
   accept.setAttribute("aria-label", `Accept ${of.title}`);
   reject.setAttribute("aria-label", `Reject ${of.title}`);
   reject.type = "button";
-  row.append(card, grade, accept, reject);
-  form.append(row);
+  row.append(labelled("Graded by", company), labelled("Grade", graded), accept, reject);
+  const other = element("details", "");
+  other.append(element("summary", "Another card"), labelled("Its marketplaceId", chosen));
+  other.open = of.candidates.length === 0;
+  form.append(other, row);
   const done = (word, { data }) => {
+    const next = panel.nextElementSibling ?? panel.previousElementSibling;
     panel.remove();
+    activate(next);
     open -= 1;
-    decision = data.change;
+    decisions.push(data.change);
     // what is left is another snapshot
     snapshot = { count: 0, id: "" };
     count();
     say(`${word}: ${of.title}`);
+    if (!next && open > 0) doing(at("more"), page);
   };
+  const take = () => doing(accept, async () => {
+    const body = { marketplaceId: chosen.value.trim(), grade: codeOf(company.value, graded.value) };
+    // what was read stays where it was not altered: the grade of a company that is not tracked is no key
+    if (company.value === grader && graded.value === value) delete body.grade;
+    done("Accepted", await ask("POST", `/${of.id}/accept`, body));
+  });
+  const refuse = () => doing(reject, async () => {
+    done("Rejected", await ask("POST", `/${of.id}/reject`));
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    doing(accept, async () => {
-      const body = { marketplaceId: chosen.value.trim(), grade: graded.value.trim() };
-      // what was read stays where it was not altered: the grade of a company that is not tracked is no key
-      if (body.grade === (of.grade ?? "")) delete body.grade;
-      done("Accepted", await ask("POST", `/${of.id}/accept`, body));
-    });
+    take();
   });
-  reject.addEventListener("click", () => doing(reject, async () => {
-    done("Rejected", await ask("POST", `/${of.id}/reject`));
-  }));
+  reject.addEventListener("click", refuse);
+  panel.addEventListener("focusin", () => activate(panel, false));
+  deeds.set(panel, {
+    accept: take,
+    reject: refuse,
+    candidate: (place) => {
+      const candidate = of.candidates[place];
+      if (!candidate) return;
+      chosen.value = candidate.marketplaceId;
+      mark();
+      take();
+    },
+  });
   if (of.candidates.length > 0) panel.append(list);
   panel.append(form);
   return panel;
 }
+
+/** Makes a listing the one that keys act on. */
+function activate(panel, focus = true) {
+  for (const other of at("listings").querySelectorAll(".active")) if (other !== panel) other.classList.remove("active");
+  if (!panel) return;
+  panel.classList.add("active");
+  if (focus) {
+    panel.focus({ preventScroll: true });
+    panel.scrollIntoView({ block: "nearest" });
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (at("queue").hidden || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, summary")) return;
+  const panel = at("listings").querySelector(".active") ?? at("listings").firstElementChild;
+  const deed = deeds.get(panel);
+  const key = event.key.toLowerCase();
+  if (key === "u") at("undo").click();
+  else if (!deed) return;
+  else if (/^[1-5]$/.test(key)) deed.candidate(Number(key) - 1);
+  else if (key === "r") deed.reject();
+  else if (key === "enter" && event.target.localName !== "button") deed.accept();
+  else if (key === "s" || key === "arrowdown") {
+    if (panel.nextElementSibling) activate(panel.nextElementSibling);
+    else if (!at("more").hidden) at("more").click();
+  } else if (key === "arrowup") activate(panel.previousElementSibling ?? panel);
+  else return;
+  event.preventDefault();
+});
+
+at("one").addEventListener("click", () => {
+  const one = at("listings").classList.toggle("one");
+  at("one").setAttribute("aria-pressed", String(one));
+  activate(at("listings").querySelector(".active") ?? at("listings").firstElementChild);
+});
 
 async function page() {
   if (last === 0) shown = filter();
@@ -107,7 +205,9 @@ async function page() {
   open = total;
   snapshot = answer.snapshot;
   count();
+  const shownAlready = at("listings").childElementCount;
   at("listings").append(...data.map(listing));
+  activate(at("listings").children[shownAlready] ?? at("listings").firstElementChild, shownAlready > 0);
   last = data.at(-1)?.id ?? last;
   at("more").hidden = data.length < PAGE;
   at("enter").hidden = true;
@@ -116,7 +216,7 @@ async function page() {
 
 function leave() {
   key = "";
-  [last, open, decision] = [0, 0, null];
+  [last, open, decisions] = [0, 0, []];
   at("listings").replaceChildren();
   at("key").value = "";
   at("queue").hidden = true;
@@ -148,7 +248,7 @@ for (const word of ["accept", "reject"]) {
       return;
     }
     const { data } = await ask("POST", `/${word}?${shown}`, { snapshot: snapshot.id });
-    decision = data.change ?? decision;
+    if (data.change) decisions.push(data.change);
     await fresh();
     const left = data.skipped ? `, ${data.skipped.toLocaleString("en-GB")} without a guess left` : "";
     say(`${data.decided.toLocaleString("en-GB")} ${word}ed${left}`);
@@ -156,11 +256,10 @@ for (const word of ["accept", "reject"]) {
 }
 
 at("undo").addEventListener("click", () => doing(at("undo"), async () => {
-  const undone = decision;
-  await send(key, "POST", `/api/admin/changes/${undone}/undo`);
-  decision = null;
+  await send(key, "POST", `/api/admin/changes/${decisions.at(-1)}/undo`);
+  decisions.pop();
   await fresh();
-  say(`Change ${undone} is undone: its listings wait again`);
+  say("The last decision is undone: its listings wait again");
 }));
 
 at("more").addEventListener("click", () => doing(at("more"), page));

@@ -119,6 +119,8 @@ pub struct Page {
     pub sales: bool,
     /// Whether populations are shown.
     pub population: bool,
+    /// Whether marketplaces are linked to.
+    pub links: bool,
 }
 
 impl Default for Market {
@@ -133,6 +135,7 @@ impl Default for Market {
                 days: 3,
                 sales: false,
                 population: false,
+                links: true,
             },
             images: Arc::default(),
         }
@@ -221,6 +224,7 @@ struct FileMarket {
     marketplace_id: Option<MarketplaceId>,
     page_sales: Option<bool>,
     page_population: Option<bool>,
+    page_links: Option<bool>,
     card_images: Option<String>,
     set_images: Option<String>,
 }
@@ -351,6 +355,7 @@ impl Settings {
         page.days = file.market.page_days.map_or(page.days, i64::from);
         page.sales = file.market.page_sales.unwrap_or(page.sales);
         page.population = file.market.page_population.unwrap_or(page.population);
+        page.links = file.market.page_links.unwrap_or(page.links);
         let exports = &mut settings.exports;
         exports.daily = file.exports.daily.unwrap_or(exports.daily);
         let storage = &mut exports.storage;

@@ -1,10 +1,14 @@
 //! The OpenAPI document as HTML for people: the contents of the page `/docs`, complete before any
 //! script runs.
 
+mod samples;
+
 use crate::http::CODES;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
-use std::fmt::Write;
+
+/// The chapter that holders of keys need not see.
+const ADMIN: &str = "admin";
 
 /// A sentence with `code` between backticks.
 fn sentence(text: &str) -> Markup {
@@ -56,8 +60,9 @@ pub(crate) fn contents(document: &Value) -> Markup {
         @for (tag, operations) in operations(document) {
             @let name = text(&tag["name"]);
             li {
-                a href={ "#" (name) } { (name) }
-                ul {
+                a href={ "#" (name) } { (capital(name)) }
+                // administrators know where theirs are
+                @if name != ADMIN { ul {
                     @for (method, path, operation) in operations {
                         li {
                             a href={ "#" (text(&operation["operationId"])) } {
@@ -65,7 +70,7 @@ pub(crate) fn contents(document: &Value) -> Markup {
                             }
                         }
                     }
-                }
+                } }
             }
         }
     }
@@ -101,27 +106,38 @@ pub(crate) fn reference(document: &Value) -> Markup {
         @for (tag, operations) in operations(document) {
             @let name = text(&tag["name"]);
             section {
-                h2 id=(name) { (name) }
+                h2 id=(name) { (capital(name)) }
                 p { (first(tag)) }
-                @for (method, path, of) in operations { (operation(document, method, path, of)) }
+                @if name == ADMIN {
+                    details class="operation" {
+                        summary { "For administrators" }
+                        @for (method, path, of) in operations { (operation(document, method, path, of)) }
+                    }
+                } @else {
+                    @for (method, path, of) in operations { (operation(document, method, path, of)) }
+                }
             }
         }
         section {
             h2 id="errors" { "Errors" }
             p { "All errors have one shape, " a href="#schema-ErrorBody" { "ErrorBody" } "." }
-            (table(["status", "code", "meaning"], codes))
+            details class="operation" { summary { "All codes" } (table(["status", "code", "meaning"], codes)) }
         }
         section {
             h2 id="headers" { "Headers of answers" }
-            (table(["header", "type", "meaning"], headers))
+            details class="operation" { summary { "All headers" } (table(["header", "type", "meaning"], headers)) }
         }
         section {
             h2 id="objects" { "Objects" }
             // `Data_…` is an object with `data` and no more
             @for (name, schema) in entries(&document["components"]["schemas"]).filter(|(name, _)| !name.starts_with("Data_")) {
-                h3 id={ "schema-" (name) } { (name) }
-                p { (first(schema)) }
-                (object(schema))
+                details class="operation object" {
+                    summary { h3 { (name) } }
+                    div id={ "schema-" (name) } {
+                        p { (first(schema)) }
+                        (object(schema))
+                    }
+                }
             }
         }
     }
@@ -270,15 +286,22 @@ fn operation(document: &Value, method: &str, path: &str, operation: &Value) -> M
         .flat_map(|(_, response)| entries(&response["content"]))
         .flat_map(|(_, content)| entries(&content["examples"]));
     html! {
-        article {
-            h3 id=(id) { b class="method" { (method.to_uppercase()) } " " code { (breakable(path)) } }
-            p {
-                (sentence(text(&operation["summary"])))
-                @if let Some(more) = operation["description"].as_str() { " " (sentence(more)) }
+        details class="operation" {
+            summary {
+                h3 { b class="method" { (method.to_uppercase()) } " " code { (breakable(path)) } }
+                " "
+                span class="soft" { (sentence(text(&operation["summary"]))) }
             }
+            article id=(id) {
+            @if let Some(more) = operation["description"].as_str() { p { (sentence(more)) } }
             (table(["parameter", "type", "meaning"], rows))
             @if !body.is_null() { p { "Body: " (kind(&body["schema"])) } }
-            pre class="curl" tabindex="0" { (curl(method, path, operation, example)) }
+            @for (at, (language, sample)) in samples::all(method, path, operation, example).into_iter().enumerate() {
+                details class="sample" name={ "sample-" (id) } open[at == 0] {
+                    summary { (language) }
+                    pre class="curl" tabindex="0" { (sample) }
+                }
+            }
             @for (status, response) in answers {
                 p { b { (status) } " " (first(response)) (answered(document, response)) }
             }
@@ -293,8 +316,15 @@ fn operation(document: &Value, method: &str, path: &str, operation: &Value) -> M
                 }
             }
             (form(id, method, path, &parameters, example))
+            }
         }
     }
+}
+
+/// A chapter's name as a heading.
+fn capital(name: &str) -> String {
+    let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
 }
 
 /// What an answer has.
@@ -312,27 +342,6 @@ fn answered(document: &Value, response: &Value) -> Markup {
             ": " (kind(schema))
         }
     }
-}
-
-/// The request as a command.
-fn curl(method: &str, path: &str, operation: &Value, example: Option<&Value>) -> String {
-    let address = format!("http://127.0.0.1:8080{}", path.replace("{id}", "1"));
-    let mut command = match method {
-        "get" => format!("curl {address}"),
-        "post" if example.is_some() => format!("curl {address}"),
-        method => format!("curl -X {} {address}", method.to_uppercase()),
-    };
-    if operation.get("security").is_some() {
-        command.push_str(" -H \"Authorization: Bearer $KEY\"");
-    }
-    if let Some(example) = example {
-        let body = example.to_string().replace('\'', "'\\''");
-        let _ = write!(
-            command,
-            " \\\n  -H 'Content-Type: application/json' -d '{body}'"
-        );
-    }
-    command
 }
 
 /// A form that sends the request. A script of the page reads it.

@@ -125,6 +125,25 @@ impl Images {
         })
     }
 
+    /// The origins that pictures come from, as a content security policy names them.
+    #[must_use]
+    pub fn origins(&self) -> Vec<String> {
+        let of = |address: &Address| match address.0.first() {
+            Some(Part::Text(text)) => {
+                let host = text.find("://").map_or(0, |at| at + 3);
+                let end = text[host..].find('/').map_or(text.len(), |at| host + at);
+                // a semicolon or comma would begin another directive
+                let plain = !text[..end].contains([';', ',', '\'']);
+                plain.then(|| text[..end].to_owned())
+            }
+            _ => None,
+        };
+        let all = [&self.cards, &self.sets];
+        let mut origins: Vec<String> = all.into_iter().flatten().filter_map(of).collect();
+        origins.dedup();
+        origins
+    }
+
     /// The address of a card's picture.
     pub(crate) fn of_card(&self, card: &CardWithPrintings) -> Option<String> {
         let number = card.card.number.as_deref();
@@ -180,6 +199,10 @@ mod tests {
             Some("http://x.example/base1")
         );
         assert_eq!(Images::default().of_set(&set), None);
+        assert_eq!(
+            images.origins(),
+            ["https://images.example", "http://x.example"]
+        );
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub mod routes;
 pub mod run;
 pub mod serve;
 pub mod shares;
+pub mod shops;
 mod spool;
 pub mod store;
 mod thinning;

@@ -109,9 +109,8 @@ impl Part {
     }
 }
 
-/// Checks a request, runs its handler, and completes the answer.
-///
-/// Its future is copied to the heap for each request: what is seldom awaited and large is boxed.
+/// Checks a request, runs its handler, and completes the answer. Its future is copied to the heap
+/// for each request: what is seldom awaited and large is boxed.
 pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Next) -> Response {
     let began = Instant::now();
     let flight = gate.metrics.begin();
@@ -160,6 +159,7 @@ pub async fn pass(State(gate): State<Arc<Gate>>, mut request: Request, next: Nex
     };
     match response.extensions_mut().remove::<ApiError>() {
         Some(error) => write_error(&error, id.to_str().ok(), &mut response),
+        None if crate::routes::site::Explained::is_in(&response) => {}
         // axum refused it before a handler ran
         None if response.status().is_client_error() || response.status().is_server_error() => {
             let message =

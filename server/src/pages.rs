@@ -3,21 +3,43 @@
 
 use crate::docs;
 use crate::keys;
+use crate::market::Companies;
 use crate::openapi::Document;
 use axum::body::{Body, Bytes};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::Response;
+use maud::html;
 
-/// What a page may load: its own origin's files, and nothing inline.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// What a page may load: its own origin's files, and nothing inline. The settings may add origins
+/// of pictures.
+const POLICY: [&str; 2] = [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:",
+    "; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+];
+/// The pages of the head, and their names.
+const HEAD: [(&str, &str); 4] = [
+    ("/sets", "Sets"),
+    ("/docs", "Documentation"),
+    ("/dashboard", "Dashboard"),
+    ("/about", "About"),
+];
 /// The files: name, type, content.
 const ASSETS: &[(&str, &str, &str)] = &[
+    (
+        "tokens.css",
+        "text/css; charset=utf-8",
+        include_str!("../pages/tokens.css"),
+    ),
     (
         "style.css",
         "text/css; charset=utf-8",
         include_str!("../pages/style.css"),
+    ),
+    (
+        "theme.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../pages/theme.js"),
     ),
     (
         "icon.svg",
@@ -62,7 +84,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
 ];
 
 /// What the landing page says of the playground.
-const PLAYGROUND: &str = "<p>Or try it <a href=\"/\">in the playground</a>: it reads titles in your browser, and sends them nowhere.</p>";
+const PLAYGROUND: &str = "<p>Try it <a href=\"/\">in the playground</a>: it reads titles in your browser and sends them nowhere.</p>";
 const NO_PLAYGROUND: &str = "<p>Titles can be read in a page too, without sending them anywhere: start the service with <code>--playground \
     dist/playground</code>, the folder that <code>scripts/browser</code> makes, and the playground is served here.</p>";
 
@@ -77,37 +99,47 @@ pub struct Pages {
     docs: Bytes,
     dashboard: Bytes,
     review: Bytes,
+    policy: HeaderValue,
 }
 
 impl Pages {
-    /// The pages of a service with this document.
+    /// The pages of a service with this document, these grading companies, and pictures from these
+    /// origins.
     #[must_use]
-    pub fn new(document: &Document) -> Self {
+    pub fn new(document: &Document, companies: &Companies, pictures: &[String]) -> Self {
         let all: String = ASSETS.iter().map(|(_, _, content)| *content).collect();
         let version: String = keys::hash(&all)
             .iter()
             .take(6)
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        let page =
-            |text: &str| Bytes::from(text.replace("{{assets}}", &format!("/assets/{version}")));
+        let page = |path: &str, text: &str| {
+            let text = text
+                .replace("{{head}}", &head(path))
+                .replace("{{graders}}", &companies.0.join(","));
+            Bytes::from(text.replace("{{assets}}", &format!("/assets/{version}")))
+        };
+        let origins: String = pictures.iter().map(|origin| format!(" {origin}")).collect();
+        let policy = HeaderValue::try_from(POLICY.join(&origins));
         let landing = include_str!("../pages/landing.html");
         let docs = include_str!("../pages/docs.html")
             .replace("{{contents}}", &docs::contents(&document.value).0)
             .replace("{{reference}}", &docs::reference(&document.value).0);
         Self {
-            landing: page(&landing.replace("{{playground}}", NO_PLAYGROUND)),
-            about: page(&landing.replace("{{playground}}", PLAYGROUND)),
-            docs: page(&docs),
-            dashboard: page(include_str!("../pages/dashboard.html")),
-            review: page(include_str!("../pages/review.html")),
+            landing: page("/about", &landing.replace("{{playground}}", NO_PLAYGROUND)),
+            about: page("/about", &landing.replace("{{playground}}", PLAYGROUND)),
+            docs: page("/docs", &docs),
+            dashboard: page("/dashboard", include_str!("../pages/dashboard.html")),
+            review: page("/review", include_str!("../pages/review.html")),
+            // addresses of pictures were checked to be printable ASCII
+            policy: policy.unwrap_or(HeaderValue::from_static("default-src 'none'")),
             version,
         }
     }
 
     /// The landing page. It mentions the playground if there is one.
     pub(crate) fn landing(&self, playground: bool) -> Response {
-        page(if playground {
+        self.page(if playground {
             &self.about
         } else {
             &self.landing
@@ -116,26 +148,42 @@ impl Pages {
 
     /// The documentation of the API.
     pub(crate) fn docs(&self) -> Response {
-        page(&self.docs)
+        self.page(&self.docs)
     }
 
     /// The page of an account.
     pub(crate) fn dashboard(&self) -> Response {
-        page(&self.dashboard)
+        self.page(&self.dashboard)
     }
 
     /// The page where listings are reviewed.
     pub(crate) fn review(&self) -> Response {
-        page(&self.review)
+        self.page(&self.review)
     }
 
     /// A page made for one request. Each pair replaces a placeholder, `{{name}}`, of the template.
     pub(crate) fn fill(&self, template: &str, parts: &[(&str, &str)]) -> Response {
-        let text = template.replace("{{assets}}", &format!("/assets/{}", self.version));
+        let text = template
+            .replace("{{head}}", &head("/sets"))
+            .replace("{{assets}}", &format!("/assets/{}", self.version));
         let text = parts.iter().fold(text, |text, (name, part)| {
             text.replace(&format!("{{{{{name}}}}}"), part)
         });
-        page(&Bytes::from(text))
+        self.page(&Bytes::from(text))
+    }
+
+    /// The icon, where browsers look for it by themselves.
+    pub(crate) fn icon(&self) -> Response {
+        let icon = Bytes::from_static(include_bytes!("../pages/icon.svg"));
+        answer(&icon, "image/svg+xml", "max-age=86400")
+    }
+
+    fn page(&self, bytes: &Bytes) -> Response {
+        let mut response = answer(bytes, "text/html; charset=utf-8", "no-cache");
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, self.policy.clone());
+        response
     }
 
     /// A file that pages load, if `version` is the current one.
@@ -160,10 +208,24 @@ pub(crate) fn answer(bytes: &Bytes, kind: &'static str, caching: &'static str) -
     response
 }
 
-fn page(bytes: &Bytes) -> Response {
-    let mut response = answer(bytes, "text/html; charset=utf-8", "no-cache");
-    response
-        .headers_mut()
-        .insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    response
+/// The head of each page: name, links, search, theme. The link to `path` is marked.
+fn head(path: &str) -> String {
+    let page = html! {
+        header class="top" {
+            div {
+                a class="brand" href="/" { img src="{{assets}}/icon.svg" alt="" width="28" height="28"; "titledex" }
+                nav aria-label="Pages" {
+                    @for (of, name) in HEAD {
+                        @if of == path { a href=(of) aria-current="page" { (name) } } @else { a href=(of) { (name) } }
+                        " "
+                    }
+                }
+                form action="/search" role="search" aria-label="From any page" {
+                    input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search cards and sets";
+                }
+                button type="button" class="quiet" id="theme" hidden {}
+            }
+        }
+    };
+    page.0
 }

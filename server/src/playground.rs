@@ -15,14 +15,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-/// What the playground may load: files of its own origin and WebAssembly, and no text as markup.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-    worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+/// What the playground may load: files of its own origin and WebAssembly, the pictures that a
+/// visitor may switch on (`pages/shops.json`), and no text as markup.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' https://tcgplayer-cdn.tcgplayer.com; connect-src 'self'; \
+    worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types default";
 /// The placeholder for the links to the service.
 const LINKS_HERE: &str = "<!-- service -->";
-const LINKS: &str = "<nav class=\"service\" aria-label=\"Service\"><a href=\"/about\">About</a> <a href=\"/docs\">Documentation</a> \
-    <a href=\"/dashboard\">Dashboard</a></nav>";
+const LINKS: &str = "<nav aria-label=\"Pages\"><a href=\"/sets\">Sets</a> <a href=\"/docs\">Documentation</a> \
+    <a href=\"/dashboard\">Dashboard</a> <a href=\"/about\">About</a></nav> <form action=\"/search\" role=\"search\">\
+    <input type=\"search\" name=\"q\" maxlength=\"200\" aria-label=\"Search cards and sets\" placeholder=\"Search cards and sets\"></form>";
 /// File extensions and media types.
 const TYPES: &[(&str, &str)] = &[
     ("css", "text/css; charset=utf-8"),

@@ -100,17 +100,21 @@ pub(crate) fn prices(points: &[(i64, Money)]) -> Option<Markup> {
         .collect();
     let base = HEIGHT - 6;
     Some(html! {
-        svg class="plot" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" {
-            title { (said) }
+        svg class="plot" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(said) {
             @for line in lines.take_while(|line| *line <= top) {
                 line x1=(LEFT) x2=(WIDTH) y1=(y(line)) y2=(y(line)) {}
                 text x=(LEFT - 8) y=(y(line) + 4) text-anchor="end" { (dollars(Money(line))) }
             }
             polyline points=(line.join(" ")) {}
             circle cx=(x(last.0)) cy=(y(last.1.0)) r="4" {}
+            // what a pointer finds: each price with its day
+            @for (day, price) in points {
+                circle class="point" cx=(x(*day)) cy=(y(price.0)) r="7" { title { (Day(*day)) ": " (dollars(*price)) } }
+            }
             text x=(LEFT) y=(base) { (Day(first.0)) }
             text x=(WIDTH) y=(base) text-anchor="end" { (Day(last.0)) }
         }
+        p class="soft" { (said) "." }
     })
 }
 

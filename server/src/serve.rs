@@ -189,10 +189,14 @@ impl Server {
         };
         let document = Document::new(&routes::api(), &plans);
         let app = App::new(Parts {
-            pages: Arc::new(Pages::new(&document)),
+            pages: Arc::new(Pages::new(
+                &document,
+                &settings.market.companies,
+                &settings.market.images.origins(),
+            )),
             document: Arc::new(document),
             gate: Arc::new(gate),
-            card_pages: Arc::new(PerMinute::new(routes::card_page::PAGES_A_MINUTE)),
+            card_pages: Arc::new(PerMinute::new(routes::site::PAGES_A_MINUTE)),
             exports,
             intake,
             metrics,

@@ -1,112 +1,65 @@
 //! `/cards/{marketplaceId}`: the page of a card, with prices, history, graded sales and
 //! populations, complete without scripts.
 //!
-//! It needs no key. Settings say what it shows, by default nothing that a plan sells, and each
-//! address may see a number of cards a minute.
+//! It needs no key. Settings say what it shows, by default nothing that a plan sells.
 
+use super::browse::in_order;
 use super::market::graded::{self, GradeSales};
-use crate::app::App;
+use super::site::{Site, art, capital, card_grid, in_path, is_id, joined, missing};
 use crate::catalogue::Reader;
-use crate::clock::Clock;
-use crate::config::Page;
+use crate::clock::Moment;
 use crate::error::ApiError;
-use crate::guard::{self, Attempt, PerMinute};
 use crate::market::money::divide;
-use crate::market::{Companies, Counts, Grade, GradeKey, Grader, Money, SYNTHETIC, stats};
-use crate::pages::Pages;
+use crate::market::{Companies, Counts, Grade, GradeKey, Money, SYNTHETIC, stats};
 use crate::plot::{self, dollars, grouped};
-use crate::proxies::{Peer, Proxies};
-use crate::store::Store;
-use crate::store::market::{CardWithPrintings, ItemRecord, MarketplaceId, PopulationRecord};
+use crate::shops::Shops;
+use crate::store::market::{CardWithPrintings, ItemRecord, PopulationRecord};
 use crate::thinning::thin;
-use axum::extract::{FromRef, Path, Request, State};
-use axum::http::StatusCode;
+use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use titledex::Within;
 
-/// Pages that an address may see in a minute.
-pub(crate) const PAGES_A_MINUTE: u32 = 120;
-/// Bytes of a marketplaceId, at most. A longer one, or one with control characters (PostgreSQL
-/// stores no NUL), is not asked for.
-const ID_BYTES: usize = 256;
 /// Days of graded sales.
 const SALE_DAYS: i64 = 90;
 /// Points of a plot. More would not be visible.
 const POINTS: usize = 365;
-
-/// What the pages of cards need.
-#[derive(Clone)]
-pub(crate) struct CardPages {
-    store: Store,
-    reader: Arc<Reader>,
-    clock: Clock,
-    pages: Arc<Pages>,
-    /// Pages that each address saw in this minute.
-    seen: Arc<PerMinute<IpAddr>>,
-    proxies: Proxies,
-    companies: Companies,
-    /// What is shown without a key.
-    shown: Page,
-    /// Which marketplace's product a number is.
-    scheme: MarketplaceId,
-}
-
-impl FromRef<App> for CardPages {
-    fn from_ref(app: &App) -> Self {
-        Self {
-            store: app.store.clone(),
-            reader: Arc::clone(&app.reader),
-            clock: app.ledger.clock().clone(),
-            pages: Arc::clone(&app.pages),
-            seen: Arc::clone(&app.card_pages),
-            proxies: app.settings.proxies.clone(),
-            companies: app.settings.market.companies.clone(),
-            shown: app.settings.market.page,
-            scheme: app.settings.market.marketplace_id,
-        }
-    }
-}
+/// Cards that are looked through for similar ones, and shown.
+const SIMILAR: (usize, usize) = (24, 6);
 
 /// The page of a card.
 pub(super) async fn show(
-    State(of): State<CardPages>,
+    State(site): State<Site>,
+    State(reader): State<Arc<Reader>>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let peer = request
-        .extensions()
-        .get::<Peer>()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
-    let address = guard::counted(of.proxies.client(peer, request.headers()));
+    let headers = request.headers().clone();
+    let admitted = site.admit(&request);
     drop(request);
-    let now = of.clock.now();
-    if !matches!(of.seen.count(address, now), Attempt::Allowed) {
-        let seconds = now.seconds_until(now.next_minute());
-        let message = format!(
-            "{PAGES_A_MINUTE} cards a minute are shown to an address: wait {seconds} seconds, or use the interface with a key"
-        );
-        return Err(
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "page_limit", message)
-                .retry_after(seconds),
-        );
-    }
-    let unknown = || {
-        ApiError::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            "there is no card of this marketplaceId: /api/v2/cards finds it",
-        )
+    let made = match admitted {
+        Ok(now) => made(&site, &reader, &id, now).await,
+        Err(error) => Err(error),
     };
-    if !of.shown.shown || id.len() > ID_BYTES || id.contains(char::is_control) {
+    site.answer(&headers, made)
+}
+
+async fn made(
+    site: &Site,
+    reader: &Reader,
+    id: &str,
+    now: Moment,
+) -> Result<(String, Markup), ApiError> {
+    let unknown = || missing("There is no card of this id: search for its name or number.");
+    if !is_id(id) {
         return Err(unknown());
     }
-    let own = of.store.own_ids(&[&id], of.scheme).await?.concat();
+    let own = site.store.own_ids(&[id], site.scheme).await?.concat();
     let id = own.into_iter().next().ok_or_else(unknown)?;
-    let cards = of.store.cards_with_marketplace_ids(&[&id]).await?;
-    let loaded = of.reader.now();
+    let cards = site.store.cards_with_marketplace_ids(&[&id]).await?;
+    let loaded = reader.now();
     let card = cards
         .first()
         .filter(|card| loaded.games().is_open(&card.game))
@@ -119,71 +72,129 @@ pub(super) async fn show(
         .find(|item| item.marketplace_id == id)
         .ok_or_else(unknown)?;
     let today = now.day();
-    let shown = of.shown;
-    let history = of
+    let shown = site.shown;
+    let history = site
         .store
         .history(&[item], today - shown.days + 1, today)
         .await?;
     let mut grades = BTreeMap::new();
     if shown.sales {
         let from = today - SALE_DAYS + 1;
-        let sales = of.store.graded_sales(&[item.key], from, today).await?;
+        let sales = site.store.graded_sales(&[item.key], from, today).await?;
         grades = graded::by_grade(&sales, from, today);
     }
     let mut population = Vec::new();
     if shown.population {
-        population = of.store.populations_of(&[&id]).await?;
+        population = site.store.populations_of(&[&id]).await?;
     }
     let points: Vec<(i64, Money)> = history
         .iter()
         .flatten()
         .filter_map(|point| Some((point.day, point.market?)))
         .collect();
-    let synthetic = of.store.fact(SYNTHETIC).await?.is_some();
+    let synthetic = site.store.fact(SYNTHETIC).await?.is_some();
+    let similar = similar(site, reader, card).await?;
     let body = html! {
-        (head(card, item, game))
-        (prices(card, item))
+        (head(site, card, item, game))
+        (prices(item))
         @if shown.days > 0 { (history_plot(shown.days, &points)) }
-        @if shown.sales { (graded_sales(&grades)) }
-        @if let Some(record) = population.first() { (populations(&of.companies, record)) }
+        @if shown.sales { (graded_sales(&site.companies, &grades)) }
+        @if let Some(record) = population.first() { (populations(&site.companies, record)) }
         @if synthetic {
-            p class="panel note" { "These prices were made up for a demonstration. They are no market's." }
+            p class="panel note" { "These prices were made up for a demonstration. No market had them." }
+        }
+        @if !similar.is_empty() {
+            h2 { "Similar cards" }
+            (card_grid(site, similar.iter(), true))
+        }
+        details class="panel" {
+            summary { "This card by the API" }
+            pre tabindex="0" { "curl '/api/v2/cards?marketplaceId=" (in_path(&item.marketplace_id)) "' -H \"Authorization: Bearer $KEY\"" }
         }
     };
-    let title = html! { (card.card.name) };
-    Ok(of.pages.fill(
-        include_str!("../../pages/card.html"),
-        &[("title", &title.0), ("card", &body.0)],
+    Ok((
+        joined(&[
+            Some(&card.card.name),
+            card.card.number.as_deref(),
+            Some(&card.set_name),
+        ]),
+        body,
     ))
 }
 
-/// The head of a page, with the name of the game where there are several.
-fn head(card: &CardWithPrintings, item: &ItemRecord, game: Option<&str>) -> Markup {
+/// Other cards of the name.
+async fn similar(
+    site: &Site,
+    reader: &Reader,
+    card: &CardWithPrintings,
+) -> Result<Vec<CardWithPrintings>, ApiError> {
+    let found = reader
+        .now()
+        .search(&card.card.name, &Within::new().most(SIMILAR.0));
+    let ids = found.into_iter().map(|(id, _)| id).collect();
+    let mut ids = site.store.present_cards(ids).await?;
+    ids.retain(|id| *id != card.card.id);
+    ids.truncate(SIMILAR.1);
+    in_order(site, &ids).await
+}
+
+/// Name, set, picture, the printings as tabs, and where it is sold; with the name of the game where
+/// there are several.
+fn head(site: &Site, card: &CardWithPrintings, item: &ItemRecord, game: Option<&str>) -> Markup {
     let of = &card.card;
-    let parts = [
-        game,
-        of.printed_name.as_deref(),
-        Some(card.set_name.as_str()),
-        of.number.as_deref(),
-        of.rarity.as_deref(),
-        Some(of.language.name()),
-    ];
-    let parts: Vec<&str> = parts
-        .into_iter()
-        .flatten()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let links = Shops::new(site.shown.links);
+    let links = links.links(item.ids, &card.game);
     html! {
-        h1 { (of.name) }
-        p class="lead" { (parts.join(" · ")) }
-        p class="quiet" { code { (item.marketplace_id) } }
+        nav class="path" aria-label="Where" {
+            a href="/sets" { "Sets" } " › " a href={ "/sets/" (in_path(&card.set_id)) } { (card.set_name) } " › " (of.name)
+        }
+        div class="product" {
+            (art(site.images.of_card(card).as_deref(), card))
+            div {
+                h1 { (of.name) @if let Some(number) = of.number.as_deref() { " " span class="soft" { (number) } } }
+                p class="lead" {
+                    (joined(&[game, of.printed_name.as_deref(), Some(&card.set_name), of.rarity.as_deref(), Some(&capital(of.language.name()))]))
+                }
+                @if card.printings.len() > 1 {
+                    nav class="tabs" aria-label="Printings" {
+                        @for other in &card.printings {
+                            @let label = label(other);
+                            @if other.key == item.key {
+                                a href={ "/cards/" (in_path(&other.marketplace_id)) } aria-current="page" { (label) }
+                            } @else {
+                                a href={ "/cards/" (in_path(&other.marketplace_id)) } { (label) }
+                            }
+                        }
+                    }
+                } @else if !item.label.is_empty() {
+                    p { (item.label) }
+                }
+                @if !links.is_empty() {
+                    p class="links" {
+                        @for link in &links {
+                            a href=(link.address) rel="noreferrer noopener" { "See it at " (link.name) } " "
+                        }
+                    }
+                }
+                p class="soft" { code { (item.marketplace_id) } }
+            }
+        }
+    }
+}
+
+/// A printing's label. Some cards have one that the catalogue does not name.
+fn label(item: &ItemRecord) -> &str {
+    if item.label.is_empty() {
+        "Standard"
+    } else {
+        &item.label
     }
 }
 
 /// A figure, or that it is not known.
 fn known(figure: Option<String>) -> Markup {
     html! {
-        @if let Some(figure) = figure { (figure) } @else { span class="quiet" { "not known" } }
+        @if let Some(figure) = figure { (figure) } @else { span class="soft" { "not known" } }
     }
 }
 
@@ -214,43 +225,25 @@ fn table<const N: usize>(
     }
 }
 
-/// The prices of each printing. The one of this page is marked.
-fn prices(card: &CardWithPrintings, shown: &ItemRecord) -> Markup {
+/// What the printing costs.
+fn prices(item: &ItemRecord) -> Markup {
     let price = |amount: Option<Money>| known(amount.map(dollars));
     let figures = [
-        ("Market price", price(shown.market)),
-        ("Lowest asked", price(shown.low)),
-        ("Sellers", known(shown.sellers.map(grouped))),
+        ("Market price, USD", price(item.market)),
+        ("Lowest price asked", price(item.low)),
+        ("Sellers", known(item.sellers.map(grouped))),
     ];
-    let printings = card.printings.iter().map(|item| {
-        let label = if item.label.is_empty() {
-            &item.marketplace_id
-        } else {
-            &item.label
-        };
-        let name = html! {
-            @if item.key == shown.key {
-                b aria-current="page" { (label) }
-            } @else {
-                a href={ "/cards/" (in_path(&item.marketplace_id)) } { (label) }
-            }
-        };
-        [name, price(item.market), price(item.low)]
-    });
-    let heads = [
-        ("Printing", false),
-        ("Market price", true),
-        ("Lowest asked", true),
-    ];
+    let europe = item
+        .eur_market
+        .map(|amount| dollars(amount).replace('$', "€"));
     html! {
         dl class="figures" {
             @for (name, figure) in figures {
                 div class="panel" { dt { (name) } dd class="large" { (figure) } }
             }
-        }
-        @if card.printings.len() > 1 {
-            h2 { "Printings" }
-            (table("Printings", heads, printings))
+            @if let Some(price) = europe {
+                div class="panel" { dt { "In Europe, EUR" } dd class="large" { (price) } }
+            }
         }
     }
 }
@@ -263,7 +256,7 @@ fn history_plot(days: i64, points: &[(i64, Money)]) -> Markup {
         .collect();
     html! {
         h2 { "Price history" }
-        p class="quiet" { "Market price of the last " (days) " days, daily." }
+        p class="soft" { "Market price of the last " (days) " days, daily." }
         @if let Some(plot) = plot::prices(&kept) {
             div class="panel" { (plot) }
         } @else {
@@ -272,10 +265,10 @@ fn history_plot(days: i64, points: &[(i64, Money)]) -> Markup {
     }
 }
 
-fn graded_sales(grades: &BTreeMap<GradeKey, GradeSales>) -> Markup {
+fn graded_sales(companies: &Companies, grades: &BTreeMap<GradeKey, GradeSales>) -> Markup {
     let rows = grades.iter().rev().map(|(key, sales)| {
         [
-            html! { (grader(key.grader)) " " (grade(key.grade)) },
+            html! { (companies.0[key.grader as usize]) " " (grade(key.grade)) },
             html! { (grouped(sales.sales_count)) },
             html! { (dollars(sales.avg)) },
             html! { (dollars(sales.smart_market_price)) },
@@ -288,12 +281,12 @@ fn graded_sales(grades: &BTreeMap<GradeKey, GradeSales>) -> Markup {
         ("Sales", true),
         ("Mean", true),
         ("Smart price", true),
-        ("Trust", false),
+        ("Confidence", false),
         ("Last sale", false),
     ];
     html! {
         h2 { "Graded sales" }
-        p class="quiet" { "Of the last " (SALE_DAYS) " days." }
+        p class="soft" { "Of the last " (SALE_DAYS) " days." }
         @if grades.is_empty() {
             p { "No sales are known." }
         } @else {
@@ -307,13 +300,13 @@ fn populations(companies: &Companies, record: &PopulationRecord) -> Markup {
     let rate = divide(i128::from(stats::gem_rate(&combined).0), 10_000);
     html! {
         h2 { "Population" }
-        p class="quiet" {
-            (grouped(combined.total())) " graded cards, " (grouped(combined.gems())) " of them tens (" (rate) " %)."
+        p class="soft" {
+            (grouped(combined.total())) " graded cards, " (grouped(combined.gems())) " of them tens (" (rate) "%)."
         }
         @for (of, counts) in &record.counts {
             @let name = &companies.0[*of as usize];
             @let said = format!("{name}: {} cards by grade", grouped(counts.total()));
-            h3 { (name) " " span class="quiet" { (grader(*of)) } }
+            h3 { (name) }
             div class="panel" { (plot::bars(&said, &rows(counts))) }
         }
     }
@@ -329,10 +322,6 @@ fn rows(counts: &Counts) -> Vec<(String, i64)> {
         .collect()
 }
 
-fn grader(grader: Grader) -> String {
-    format!("Grader {}", grader.code().trim_start_matches("GRADER_"))
-}
-
 fn grade(grade: Grade) -> String {
     match grade {
         Grade::Authentic => "Authentic".to_owned(),
@@ -341,28 +330,5 @@ fn grade(grade: Grade) -> String {
         Grade::Perfect => "Perfect".to_owned(),
         Grade::Halves(halves) if halves % 2 == 1 => format!("{}.5", halves / 2),
         Grade::Halves(halves) => (halves / 2).to_string(),
-    }
-}
-
-/// Text as one segment of a path.
-fn in_path(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte);
-    text.bytes()
-        .map(|byte| {
-            if plain(byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn ids_are_escaped_in_paths() {
-        assert_eq!(super::in_path("asia:S6a-095:card"), "asia:S6a-095:card");
-        assert_eq!(super::in_path("a/b?c é"), "a%2Fb%3Fc%20%C3%A9");
     }
 }

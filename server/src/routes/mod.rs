@@ -4,6 +4,7 @@ mod account;
 mod account_state;
 pub(crate) mod admin;
 mod bodies;
+mod browse;
 pub(crate) mod card_page;
 mod charging;
 mod export;
@@ -18,6 +19,7 @@ pub mod parse_title;
 pub(crate) mod responses;
 pub(crate) mod review;
 pub(crate) mod review_bulk;
+pub(crate) mod site;
 pub mod titles;
 
 use crate::app::App;
@@ -30,6 +32,7 @@ use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
+use site::{Site, wants_page};
 use std::sync::Arc;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -102,16 +105,24 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// A file of the playground, or 404.
+/// A file of the playground, or 404: a page to browsers, JSON to others.
 async fn other_path(
     State(playground): State<Option<Arc<Playground>>>,
+    State(site): State<Site>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let file = playground
         .as_ref()
         .and_then(|playground| playground.answer(request.uri().path(), request.headers()));
     let Some(file) = file else {
-        return Err(no_such_path(&request));
+        let error = no_such_path(&request);
+        let for_people =
+            wants_page(request.headers()) && !request.uri().path().starts_with("/api/");
+        return if for_people {
+            Ok(site.failure(&error))
+        } else {
+            Err(error)
+        };
     };
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(file);

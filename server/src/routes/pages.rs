@@ -1,7 +1,7 @@
 //! The routes of pages for people: `/` (or the playground), `/about`, `/docs`, `/dashboard`,
-//! `/review`, `/cards/…` and their files.
+//! `/review`, `/search`, `/sets`, `/cards/…` and their files.
 
-use super::card_page;
+use super::{browse, card_page};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::openapi::Document;
@@ -21,6 +21,15 @@ pub(super) fn router() -> Router<App> {
         .route("/", get(home))
         .route("/about", get(about))
         .route("/cards/{id}", get(card_page::show))
+        .route("/search", get(browse::search))
+        .route("/sets", get(browse::sets))
+        .route("/sets/{id}", get(browse::set))
+        .route("/sitemap.xml", get(browse::sitemap))
+        .route("/robots.txt", get(browse::robots))
+        .route(
+            "/favicon.ico",
+            get(|State(pages): Site| async move { pages.icon() }),
+        )
         .route(
             "/docs",
             get(|State(pages): Site| async move { pages.docs() }),

@@ -158,6 +158,7 @@ test("listings are filtered, decided at once, and wait again when that is undone
   await enter(page, service.admin);
   await page.waitForSelector("#queue:not([hidden])");
   const all = await waiting();
+  await page.evaluate(() => (document.querySelector("#queue details").open = true));
   const prices = all.data.map((of) => of.price).sort((a, b) => a - b);
   const bound = prices[Math.floor(prices.length / 2)];
   const count = (number) => page.waitForFunction((text) => document.getElementById("count").textContent === text, number ? `${number.toLocaleString("en-GB")} to review` : "Nothing to review");
@@ -187,7 +188,7 @@ test("listings are filtered, decided at once, and wait again when that is undone
   assert.ok(cheap.total > 0 && cheap.total < all.total, `${cheap.total} of ${all.total}`);
   await show({ set: "", maxPrice: String(bound) });
   await count(cheap.total);
-  const shown = await page.$$eval(".listing p.quiet", (lines) => lines.map((line) => Number.parseFloat(line.textContent)));
+  const shown = await page.$$eval(".listing p.soft", (lines) => lines.map((line) => Number.parseFloat(line.textContent)));
   assert.ok(shown.length > 0 && shown.every((price) => price <= bound), shown.join());
   await page.click("#reject-all");
   await page.waitForFunction(() => document.getElementById("reject-all").textContent.startsWith("Press again"));
@@ -232,6 +233,38 @@ test("listings are filtered, decided at once, and wait again when that is undone
   await close();
 });
 
+test("listings are decided by keys alone, and undone", async () => {
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector(".listing.active");
+  await page.click("#one");
+  assert.equal(await page.locator(".listing:visible").count(), 1);
+  await usable(page, "review, one at a time");
+  const before = (await waiting()).total;
+  const first = await page.textContent(".listing.active h3");
+  const said = (text) => page.waitForFunction((part) => document.getElementById("said").textContent.includes(part), text);
+  await page.locator(".listing.active").focus();
+  await page.keyboard.press("s");
+  assert.notEqual(await page.textContent(".listing.active h3"), first);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await page.textContent(".listing.active h3"), first);
+  await page.keyboard.press("r");
+  await said("Rejected");
+  assert.equal((await waiting()).total, before - 1);
+  // one that has candidates
+  while ((await page.locator(".listing.active ol button").count()) === 0) await page.keyboard.press("s");
+  const wanted = await page.locator(".listing.active ol button").first().getAttribute("value");
+  await page.keyboard.press("1");
+  await said("Accepted");
+  assert.equal((await waiting("status=accepted")).data.at(-1).marketplaceId, wanted);
+  await page.keyboard.press("u");
+  await said("is undone");
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => document.getElementById("undo").hidden);
+  assert.equal((await waiting()).total, before);
+  await close();
+});
+
 test("an unknown key is refused with a message and not kept", async () => {
   const { page, close } = await open("/dashboard");
   await enter(page, "td_live_nobody");
@@ -246,6 +279,8 @@ test("the documentation's forms send requests", async () => {
   const { page, close } = await open("/docs");
   await page.fill("#key", holder);
   await page.click("#key-form button[type=submit]");
+  // an address opens what it names
+  await page.evaluate(() => (location.hash = "#parseTitle"));
   const form = page.locator("details.try", { has: page.locator("form[data-path='/api/v2/parse-title']") });
   await form.locator("summary").click();
   await form.locator("textarea").fill(JSON.stringify({ title: `${TITLE} ${MARKUP}` }));
@@ -258,12 +293,26 @@ test("the documentation's forms send requests", async () => {
   assert.ok(text.includes("onerror"), "the answer is shown as it is");
   assert.equal(await form.locator("output img").count(), 0);
   const usage = page.locator("details.try", { has: page.locator("form[data-path='/api/v2/account/usage']") });
+  await page.evaluate(() => (document.querySelector("form[data-path='/api/v2/account/usage']").closest(".operation").open = true));
   await usage.locator("summary").click();
   await usage.locator("input").fill("900");
   await usage.locator("button").click();
   await usage.locator("output pre").waitFor();
   assert.match(await usage.locator("output pre").textContent(), /^HTTP 400\n[^]*out_of_range/);
   await usable(page, "docs");
+  await close();
+});
+
+test("a search leads to a set, a card and back, and a missing page to a search", async () => {
+  const { page, close } = await open("/nowhere");
+  assert.match(await page.textContent("h1"), /Not found/);
+  await page.locator("main input[name=q]").fill("umbreon vmax evolving skies");
+  await page.locator("main .search button").click();
+  await page.locator(".cards a", { hasText: "215/203" }).click();
+  assert.match(await page.textContent("h1"), /Umbreon VMAX 215\/203/);
+  await page.locator(".path a", { hasText: "Evolving Skies" }).click();
+  assert.ok((await page.locator(".cards li").count()) > 200);
+  await usable(page, "set");
   await close();
 });
 
@@ -276,25 +325,26 @@ test("pages can be read without scripts, and their internal links have targets",
   await close();
 });
 
-/** The page of a card that has a history to plot, of those the one with most printings. */
+/** The page of a card that the invented market knows: it has printings and a history to plot. */
 async function card() {
-  const { data } = await service.ask("/api/v2/cards?sortBy=price&minPrice=0&limit=100&includeHistory=true&days=3", holder);
-  const plotted = data.filter((of) => of.priceHistory.points.length > 1);
-  const [most] = plotted.sort((a, b) => b.printings.length - a.printings.length);
-  return `/cards/${most.marketplaceId}`;
+  return "/cards/base1-4";
 }
 
 test("a card page is complete without scripts", async () => {
   const { page, close } = await open(await card(), { javaScriptEnabled: false });
   assert.match(await page.textContent("main"), /Market price[^]*Price history/);
   assert.equal(await page.locator("svg.plot polyline").count(), 1);
+  assert.match(await page.locator("svg.plot .point title").first().textContent(), /^\d{4}-\d\d-\d\d: \$/);
+  assert.match(await page.textContent("main"), /Similar cards/);
+  const address = await page.getByRole("link", { name: "See it at TCGplayer" }).getAttribute("href");
+  assert.match(address, /^https:\/\/www\.tcgplayer\.com\/product\/\d+$/);
   await close();
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  for (const width of [360, 768, 1280]) {
+  for (const width of [390, 768, 1280, 1920]) {
     test(`pages fit ${width} pixels, ${colorScheme}`, async () => {
-      for (const path of ["/", "/docs", "/dashboard", "/review", await card()]) {
+      for (const path of ["/", "/docs", "/dashboard", "/review", "/sets", "/sets/base1", "/search?q=charizard", "/nowhere", await card()]) {
         const { page, close } = await open(path, { viewport: { width, height: 900 }, colorScheme });
         if (path === "/dashboard") {
           await enter(page, holder);
@@ -309,7 +359,7 @@ for (const colorScheme of ["light", "dark"]) {
         await usable(page, `${path} ${width} ${colorScheme}`);
         if (process.env.SHOTS) {
           await mkdir(process.env.SHOTS, { recursive: true });
-          const name = `${process.env.SHOTS}/${path.split("/")[1] || "landing"}-${width}-${colorScheme}.png`;
+          const name = `${process.env.SHOTS}/${path.slice(1).replaceAll(/\W+/g, "-") || "landing"}-${width}-${colorScheme}.png`;
           await page.screenshot({ path: name, fullPage: path !== "/docs" });
         }
         await close();

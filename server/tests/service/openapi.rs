@@ -225,7 +225,7 @@ fn documentation_lists_every_error_code() {
 #[test]
 fn pages_load_nothing_from_other_origins() {
     let (service, _database) = Service::start();
-    for path in ["/", "/docs", "/dashboard", "/review"] {
+    for path in ["/", "/docs", "/dashboard", "/review", "/sets", "/search"] {
         let page = service.send(&Call::new("GET", path));
         assert_eq!(
             (page.status, page.header("content-type")),

@@ -1,4 +1,4 @@
-//! `/cards/{marketplaceId}`.
+//! `/cards/{marketplaceId}`, `/sets`, `/search`, and what browsers are told of missing pages.
 
 use super::Shop;
 use super::shop::{CHARIZARD, FIRST_EDITION, UMBREON, UNPRICED};
@@ -19,6 +19,7 @@ fn card_page_needs_no_key() {
                 days: 90,
                 sales: true,
                 population: true,
+                links: true,
             };
         });
         let reply = page(&shop, CHARIZARD);
@@ -33,13 +34,13 @@ fn card_page_needs_no_key() {
         );
         let text = reply.text();
         for part in [
-            "<h1>Charizard</h1>",
+            "<h1>Charizard ",
             "4/102",
             "$100",
             "polyline",
             "Pristine",
             "Smart price",
-            "Grader A 10",
+            "PSA 10",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -51,7 +52,9 @@ fn card_page_needs_no_key() {
             "{text}"
         );
         assert!(
-            !text.contains("<script") && !text.contains("style=") && !text.contains("{{"),
+            text.matches("<script").count() == text.matches("src=\"/assets/").count() - 1
+                && !text.contains("style=")
+                && !text.contains("{{"),
             "{text}"
         );
         assert!(page(&shop, UMBREON).text().contains("ブラッキーVMAX"));
@@ -78,7 +81,7 @@ fn card_page_gives_away_nothing_that_a_plan_sells() {
             text.contains("$100") && text.contains("last 3 days"),
             "{text}"
         );
-        for sold in ["Graded sales", "Population", "Grader A", "plot bars"] {
+        for sold in ["Graded sales", "Population", "PSA 10", "plot bars"] {
             assert!(!text.contains(sold), "{sold}: {text}");
         }
     });
@@ -101,4 +104,99 @@ fn card_pages_are_limited_by_address() {
         (429, "page_limit".to_owned())
     );
     assert!(refused.number("retry-after") > 0);
+}
+
+/// A request as a browser sends it.
+fn browse(shop: &Shop, path: &str) -> Reply {
+    shop.service
+        .send(&Call::new("GET", path).header("accept", "text/html,*/*;q=0.8"))
+}
+
+#[test]
+fn sets_and_searches_lead_to_cards() {
+    on_each_database(|database| {
+        let shop = Shop::on(database, "free");
+        let sets = browse(&shop, "/sets");
+        assert!(
+            sets.text().contains("href=\"/sets/base1\""),
+            "{}",
+            sets.text()
+        );
+        let set = browse(&shop, "/sets/base1");
+        assert!(
+            set.status == 200 && set.text().contains("href=\"/cards/base1-4\""),
+            "{}",
+            set.text()
+        );
+        let found = browse(&shop, "/search?q=charizard+4/102");
+        assert!(
+            found.text().contains("href=\"/cards/base1-4\""),
+            "{}",
+            found.text()
+        );
+        let named = browse(&shop, "/search?q=base+set");
+        assert!(
+            named.text().contains("href=\"/sets/base1\""),
+            "{}",
+            named.text()
+        );
+        assert!(
+            browse(&shop, "/search?q=%3Cb%3Eqqqq")
+                .text()
+                .contains("&lt;b&gt;qqqq")
+        );
+        assert_eq!(browse(&shop, "/search").status, 200);
+        // a card by its own id, not its printing's
+        assert_eq!(page(&shop, "base1-4").status, 200);
+        let map = browse(&shop, "/sitemap.xml");
+        let map = map.text();
+        assert!(
+            map.starts_with("<?xml") && map.contains("/sets/base1</loc>"),
+            "{map}"
+        );
+        let robots = browse(&shop, "/robots.txt");
+        let robots = robots.text();
+        assert!(
+            robots.contains("Disallow: /api/") && robots.contains("/sitemap.xml"),
+            "{robots}"
+        );
+        assert_eq!(browse(&shop, "/favicon.ico").status, 200);
+    });
+}
+
+/// People get a page with a search, programs the error as JSON.
+#[test]
+fn missing_page_is_html_for_browsers_and_json_for_programs() {
+    let shop = Shop::open("free");
+    for path in ["/nowhere", "/cards/nobody", "/sets/nowhere", "/sets/%00"] {
+        let shown = browse(&shop, path);
+        assert_eq!(
+            (shown.status, shown.header("content-type")),
+            (404, Some("text/html; charset=utf-8")),
+            "{path}"
+        );
+        assert!(
+            shown.text().contains("action=\"/search\"") && !shown.text().contains("{{"),
+            "{path}"
+        );
+        let plain = shop.service.send(&Call::new("GET", path));
+        assert_eq!(
+            (plain.status, plain.code()),
+            (404, "not_found".to_owned()),
+            "{path}"
+        );
+    }
+    assert_eq!(
+        browse(&shop, "/api/v3/nothing").header("content-type"),
+        Some("application/json")
+    );
+}
+
+#[test]
+fn shops_are_linked_unless_the_settings_say_no() {
+    let database = Database::sqlite();
+    let shop = Shop::with_settings(&database, "free", |settings| {
+        settings.market.page.links = false;
+    });
+    assert!(!page(&shop, CHARIZARD).text().contains("tcgplayer.com"));
 }
