@@ -8,6 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use titledex::{Answer, Catalogue, Engine, Options, Product, Scratch, Within};
 
+/// The game that is opened where none is named and the catalogue is the built-in one.
+const FIRST_GAME: &str = "pokemon";
+
 /// The place of the checksum in the header of an index.
 const CHECKSUM: std::ops::Range<usize> = 24..32;
 
@@ -142,12 +145,17 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens the catalogue in `file`, or the built-in one, for these games; for all that it has
-    /// where none is given.
+    /// Opens the catalogue in `file`, or the built-in one, for these games. Where none is given: for
+    /// all that the file has, and for Pokémon of the built-in one.
     ///
     /// # Errors
     /// If it cannot be read, is not an index, or lacks one of the games.
     pub fn open(file: Option<PathBuf>, games: &[String]) -> Result<Self, CatalogueError> {
+        let first = [FIRST_GAME.to_owned()];
+        let games = match (&file, games) {
+            (None, []) => &first[..],
+            _ => games,
+        };
         let loaded = match &file {
             None => Loaded::built_in(games).map_err(CatalogueError::BuiltIn)?,
             Some(path) => Loaded::of(read(path)?, games)

@@ -30,7 +30,8 @@ pub struct Settings {
     pub database: String,
     /// A catalogue index to use instead of the built-in one.
     pub catalogue: Option<PathBuf>,
-    /// The games whose cards are found, by their ids; empty for all that the catalogue has.
+    /// The games whose cards are found, by their ids; empty for Pokémon, or for all that a catalogue
+    /// of one's own has.
     pub games: Vec<String>,
     /// The folder of the built playground, which is served at `/`. Off by default.
     pub playground: Option<PathBuf>,

@@ -19,7 +19,7 @@ pub(crate) struct Service {
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     /// Find cards of these games only, by their ids with commas between them: pokemon, onepiece,
-    /// magic, yugioh, lorcana, digimon [default: all that the catalogue has].
+    /// magic, yugioh, lorcana, digimon [default: pokemon; all of a catalogue of one's own].
     #[arg(long, value_name = "GAMES", value_delimiter = ',', global = true)]
     games: Vec<String>,
 }
