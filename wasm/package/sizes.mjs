@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const KIB = 1024;
-const LIMITS = { "titledex.wasm": 360 * KIB, "catalogue/english.pack": 250 * KIB, "catalogue/english-japanese.pack": 600 * KIB, "catalogue/all.pack": Infinity };
+const LIMITS = { "titledex.wasm": 350 * KIB, "catalogue/english.pack": 250 * KIB, "catalogue/english-japanese.pack": 600 * KIB, "catalogue/all.pack": Infinity };
 const SLACK = 1.02;
 const root = new URL("../../", import.meta.url);
 const record = new URL("fixtures/sizes.json", root);
