@@ -31,30 +31,15 @@ Examples:
 
 Exit codes: 0 done, 1 the query or the catalogue was refused, 2 usage";
 
-const fn column(
-    heading: &'static str,
-    (least, most): (usize, usize),
-    rank: usize,
-    paint: Paint,
-) -> Column {
-    Column {
-        heading,
-        least,
-        most,
-        rank,
-        paint,
-    }
-}
-
 /// The columns of the table.
 const TABLE: [Column; 7] = [
-    column("CARD", (12, 18), 0, Paint::Faint),
-    column("NAME", (14, 24), 1, Paint::Name),
-    column("NUMBER", (7, 9), 2, Paint::Number),
-    column("LANGUAGE", (8, 10), 4, Paint::Origin),
-    column("YEAR", (4, 4), 5, Paint::Origin),
-    column("RARITY", (10, 16), 6, Paint::Faint),
-    column("SET", (10, usize::MAX), 3, Paint::Origin),
+    Column::new("CARD", (12, 18), 0, Paint::Faint),
+    Column::new("NAME", (14, 24), 1, Paint::Name),
+    Column::new("NUMBER", (7, 9), 2, Paint::Number),
+    Column::new("LANGUAGE", (8, 10), 4, Paint::Origin),
+    Column::new("YEAR", (4, 4), 5, Paint::Origin),
+    Column::new("RARITY", (10, 16), 6, Paint::Faint),
+    Column::new("SET", (10, usize::MAX), 3, Paint::Origin),
 ];
 
 /// The options of `titledex search`.

@@ -17,6 +17,25 @@ pub(crate) struct Column {
     pub(crate) paint: Paint,
 }
 
+impl Column {
+    /// A column of at least and at most so many characters; the lower its rank, the sooner it gets
+    /// room.
+    pub(crate) const fn new(
+        heading: &'static str,
+        (least, most): (usize, usize),
+        rank: usize,
+        paint: Paint,
+    ) -> Self {
+        Column {
+            heading,
+            least,
+            most,
+            rank,
+            paint,
+        }
+    }
+}
+
 /// Spaces between columns.
 const GAP: usize = 2;
 

@@ -5,34 +5,19 @@ use crate::colour::{Colours, Paint};
 use crate::table::{Column, Table};
 use titledex::Answer;
 
-const fn column(
-    heading: &'static str,
-    (least, most): (usize, usize),
-    rank: usize,
-    paint: Paint,
-) -> Column {
-    Column {
-        heading,
-        least,
-        most,
-        rank,
-        paint,
-    }
-}
-
 /// The columns. What tells two cards of one name and number apart, set and language, comes before
 /// what tells its printings apart. At 60 columns there is no title.
 const COLUMNS: [Column; 10] = [
-    column("OUTCOME", (9, 16), 0, Paint::For),
-    column("SURE", (4, 4), 5, Paint::Faint),
-    column("NAME", (11, 22), 1, Paint::Name),
-    column("NUMBER", (7, 9), 2, Paint::Number),
-    column("SET", (10, 24), 3, Paint::Origin),
-    column("LANGUAGE", (8, 10), 4, Paint::Origin),
-    column("STATE", (6, 9), 7, Paint::State),
-    column("PRINTING", (16, 20), 8, Paint::Printing),
-    column("CARD", (12, 16), 9, Paint::Faint),
-    column("TITLE", (16, usize::MAX), 6, Paint::Plain),
+    Column::new("OUTCOME", (9, 16), 0, Paint::For),
+    Column::new("SURE", (4, 4), 5, Paint::Faint),
+    Column::new("NAME", (11, 22), 1, Paint::Name),
+    Column::new("NUMBER", (7, 9), 2, Paint::Number),
+    Column::new("SET", (10, 24), 3, Paint::Origin),
+    Column::new("LANGUAGE", (8, 10), 4, Paint::Origin),
+    Column::new("STATE", (6, 9), 7, Paint::State),
+    Column::new("PRINTING", (16, 20), 8, Paint::Printing),
+    Column::new("CARD", (12, 16), 9, Paint::Faint),
+    Column::new("TITLE", (16, usize::MAX), 6, Paint::Plain),
 ];
 
 /// The table of answers.
