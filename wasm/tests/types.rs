@@ -19,6 +19,7 @@ const SOURCES: [(&str, &[&str]); 8] = [
             "NameSource",
             "PrintingMatch",
             "Evidence",
+            "Conflict",
             "LogOdds",
             "TitleError",
             "Probability",

@@ -117,6 +117,26 @@ export interface Evidence {
 }
 
 /**
+ * An attribute that the title states and the first card contradicts.
+ *
+ * ```
+ * use titledex::{Engine, Options};
+ * let engine = Engine::new(titledex_embedded::catalogue()?);
+ * let answer = engine.answer("1999 Charizard Base Set 4/103 Holo", &Options::new());
+ * assert_eq!((&*answer.conflicts[0].stated, &*answer.conflicts[0].held), ("103", "102"));
+ * # Ok::<(), titledex::Error>(())
+ * ```
+ */
+export interface Conflict {
+  /** The attribute. */
+  field: Field;
+  /** Its value in the title. */
+  stated: string;
+  /** The card's. */
+  held: string;
+}
+
+/**
  * Log-odds, natural logarithm: what evidence adds. +0.7 doubles the odds, +2.3 multiplies them by
  * ten, and 0 says nothing.
  *
