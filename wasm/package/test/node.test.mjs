@@ -216,7 +216,7 @@ test("the whole pool, byte for byte", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "titledex-"));
   try {
     writeFileSync(join(folder, "titles"), titles.map((title) => `${title}\n`).join(""));
-    const run = spawnSync(TITLEDEX_CLI, ["parse", "--input", join(folder, "titles")], { stdio: ["ignore", openSync(join(folder, "answers"), "w"), "inherit"] });
+    const run = spawnSync(TITLEDEX_CLI, ["parse", "--games", "pokemon", "--input", join(folder, "titles")], { stdio: ["ignore", openSync(join(folder, "answers"), "w"), "inherit"] });
     assert.equal(run.error, undefined);
     let at = 0;
     for await (const expected of createInterface({ input: createReadStream(join(folder, "answers")), crlfDelay: 0 })) {
