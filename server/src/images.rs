@@ -88,23 +88,28 @@ impl Address {
         for part in &self.0 {
             match part {
                 Part::Text(text) => address.push_str(text),
-                Part::Place(place) => encode(value(*place)?, &mut address),
+                Part::Place(place) => {
+                    address.push_str(&percent_encoded(value(*place)?, b"-._~"));
+                }
             }
         }
         Some(address)
     }
 }
 
-/// Writes text as a part of a path.
-fn encode(text: &str, out: &mut String) {
+/// Text as a part of an address: bytes that are neither ASCII letters or digits nor among `plain`
+/// are percent-encoded (RFC 3986, 2.1).
+pub(crate) fn percent_encoded(text: &str, plain: &[u8]) -> String {
+    let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
             out.push(char::from(byte));
         } else {
             // memory takes it
             let _ = write!(out, "%{byte:02X}");
         }
     }
+    out
 }
 
 impl Images {

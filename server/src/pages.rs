@@ -83,6 +83,9 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// The beginning of every page, before its title.
+const BEGIN: &str = include_str!("../pages/begin.html");
+
 /// What the landing page says of the playground.
 const PLAYGROUND: &str = "<p>Try it <a href=\"/\">in the playground</a>: it reads titles in your browser and sends them nowhere.</p>";
 const NO_PLAYGROUND: &str = "<p>Titles can be read in a page too, without sending them anywhere: start the service with <code>--playground \
@@ -115,6 +118,7 @@ impl Pages {
             .collect();
         let page = |path: &str, text: &str| {
             let text = text
+                .replace("{{begin}}", BEGIN.trim_end())
                 .replace("{{head}}", &head(path))
                 .replace("{{graders}}", &companies.0.join(","));
             Bytes::from(text.replace("{{assets}}", &format!("/assets/{version}")))
@@ -164,6 +168,7 @@ impl Pages {
     /// A page made for one request. Each pair replaces a placeholder, `{{name}}`, of the template.
     pub(crate) fn fill(&self, template: &str, parts: &[(&str, &str)]) -> Response {
         let text = template
+            .replace("{{begin}}", BEGIN.trim_end())
             .replace("{{head}}", &head("/sets"))
             .replace("{{assets}}", &format!("/assets/{}", self.version));
         let text = parts.iter().fold(text, |text, (name, part)| {

@@ -192,8 +192,8 @@ impl Shares {
     }
 }
 
-/// The signs of a title by their places, and the kinds of listing that it may be if it is none of
-/// the classes: what a fit takes.
+/// What a fit needs of a title: the values of its signs, in the order of [`Sign`](table::Sign), and
+/// its outcome if it is none of the classes.
 #[cfg(feature = "train")]
 pub(crate) fn observe(findings: &Findings<'_, '_>) -> (Vec<f32>, OutcomeType) {
     let signs = Signs::of(&Facts::of(findings));

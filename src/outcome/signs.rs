@@ -26,6 +26,8 @@ const OTHER_CARDS: &str = "non_tcg_card";
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signs {
     pub(super) values: [f32; COUNT],
+    /// Whether some sign speaks for a class, by [`Class`].
+    speaking: [bool; Class::ALL.len()],
     /// The words for another thing name a game or a sport, and no goods.
     pub(super) other_game: bool,
     /// The game is named, or something that only it has.
@@ -59,8 +61,8 @@ struct Words {
 /// How many words of a kind there are.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    strong: u8,
-    weak: u8,
+    strong: u16,
+    weak: u16,
 }
 
 impl Count {
@@ -70,7 +72,8 @@ impl Count {
         } else {
             &mut self.strong
         };
-        *count = count.saturating_add(1);
+        // a title has far fewer words than bytes, and those fit (MAX_TITLE_BYTES)
+        *count += 1;
     }
 
     fn any(self) -> bool {
@@ -98,6 +101,12 @@ impl From<u8> for Amount {
     }
 }
 
+impl From<u16> for Amount {
+    fn from(times: u16) -> Self {
+        Amount(f32::from(times))
+    }
+}
+
 impl From<usize> for Amount {
     fn from(times: usize) -> Self {
         Amount(times as f32)
@@ -115,6 +124,7 @@ impl Signs {
     pub(super) fn of(facts: &Facts<'_>) -> Signs {
         let mut signs = Signs {
             values: [0.0; COUNT],
+            speaking: [false; Class::ALL.len()],
             other_game: false,
             latin: facts.latin,
             named: facts.any_name || facts.numbered,
@@ -170,16 +180,18 @@ impl Signs {
     }
 
     fn set(&mut self, sign: Sign, value: impl Into<Amount>) {
-        self.values[sign as usize] = value.into().0;
+        let value = value.into().0;
+        self.values[sign as usize] = value;
+        let (_, class, start, ..) = SIGNS[sign as usize];
+        let speaks = matches!(start, Start::Strong | Start::Middle | Start::Weak);
+        if speaks && value > 0.0 {
+            self.speaking[class as usize] = true;
+        }
     }
 
     /// Whether some sign speaks for a class.
     pub(super) fn speaks_for(&self, class: Class) -> bool {
-        let speaking = |row: &(Sign, Class, Start, Field, &str, &str)| {
-            row.1 == class && matches!(row.2, Start::Strong | Start::Middle | Start::Weak)
-        };
-        let mut of_class = SIGNS.iter().zip(&self.values);
-        of_class.any(|(row, value)| *value > 0.0 && speaking(row))
+        self.speaking[class as usize]
     }
 
     /// Whether neither a card's name nor a number is read.
@@ -293,7 +305,7 @@ impl Signs {
         if words.products.any() && bare && !facts.named {
             let weak = std::mem::take(&mut words.hollow.weak);
             words.hollow.strong += weak;
-            words.things.weak = words.things.weak.saturating_sub(weak);
+            words.things.weak -= weak;
             words.things.strong += weak;
         }
         if facts.set && nothing && !self.speaks_for(Class::Lot) {

@@ -478,6 +478,38 @@ fn bad_titles_have_answers() {
     );
 }
 
+/// Counts of words hold as many as a title has room for.
+#[test]
+fn words_without_end_are_counted() {
+    for word in [
+        "box",
+        "booster box",
+        "lot",
+        "bundle",
+        "code card",
+        "empty box",
+        "proxy",
+        "sleeve",
+        "yugioh",
+        "sticker",
+        "x4",
+        "psa 10",
+        "jumbo",
+        "まとめ",
+        "空箱",
+    ] {
+        for before in ["", "Charizard 4/102 ", "Evolving Skies "] {
+            let mut title = before.to_owned();
+            while title.len() + word.len() < MAX_TITLE_BYTES {
+                title.push_str(word);
+                title.push(' ');
+            }
+            let answer = engine().answer(&title, &Options::default());
+            check(&title, &answer).unwrap_or_else(|error| panic!("{before}{word}: {error}"));
+        }
+    }
+}
+
 /// Behind the grader in a run of Chinese characters the word before it was read once more, and
 /// covered nothing.
 #[test]

@@ -61,8 +61,8 @@ enum Place {
 }
 
 impl Source {
-    /// The source at `path`; standard input if there is none, or it is `-`. What it holds is known
-    /// by its first line, for which this waits.
+    /// The source at `path`; standard input if there is no path or it is `-`. Waits for the first
+    /// line, which shows what the source holds.
     ///
     /// # Errors
     /// If the file does not exist, cannot be read, is a folder, or is of a kind that holds no rows.

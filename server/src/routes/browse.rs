@@ -32,14 +32,8 @@ pub(super) async fn search(
     State(reader): State<Arc<Reader>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (headers, uri) = (request.headers().clone(), request.uri().clone());
-    let admitted = site.admit(&request);
-    drop(request);
-    let made = match admitted {
-        Ok(_) => found(&site, &reader, &uri).await,
-        Err(error) => Err(error),
-    };
-    site.answer(&headers, made)
+    let uri = request.uri().clone();
+    site.show(request, |_| found(&site, &reader, &uri)).await
 }
 
 async fn found(site: &Site, reader: &Reader, uri: &Uri) -> Result<(String, Markup), ApiError> {
@@ -95,14 +89,7 @@ pub(super) async fn sets(
     State(reader): State<Arc<Reader>>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let headers = request.headers().clone();
-    let admitted = site.admit(&request);
-    drop(request);
-    let made = match admitted {
-        Ok(_) => all_sets(&site, &reader).await,
-        Err(error) => Err(error),
-    };
-    site.answer(&headers, made)
+    site.show(request, |_| all_sets(&site, &reader)).await
 }
 
 async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiError> {
@@ -176,14 +163,7 @@ pub(super) async fn set(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let headers = request.headers().clone();
-    let admitted = site.admit(&request);
-    drop(request);
-    let made = match admitted {
-        Ok(_) => one_set(&site, &reader, &id).await,
-        Err(error) => Err(error),
-    };
-    site.answer(&headers, made)
+    site.show(request, |_| one_set(&site, &reader, &id)).await
 }
 
 async fn one_set(site: &Site, reader: &Reader, id: &str) -> Result<(String, Markup), ApiError> {

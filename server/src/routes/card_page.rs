@@ -36,14 +36,8 @@ pub(super) async fn show(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let headers = request.headers().clone();
-    let admitted = site.admit(&request);
-    drop(request);
-    let made = match admitted {
-        Ok(now) => made(&site, &reader, &id, now).await,
-        Err(error) => Err(error),
-    };
-    site.answer(&headers, made)
+    site.show(request, |now| made(&site, &reader, &id, now))
+        .await
 }
 
 async fn made(

@@ -6,7 +6,7 @@ use crate::clock::{Clock, Moment};
 use crate::config::Page;
 use crate::error::ApiError;
 use crate::guard::{self, Attempt, PerMinute};
-use crate::images::Images;
+use crate::images::{Images, percent_encoded};
 use crate::market::Companies;
 use crate::pages::Pages;
 use crate::proxies::{Peer, Proxies};
@@ -64,11 +64,38 @@ impl FromRef<App> for Site {
 }
 
 impl Site {
-    /// Counts one more page of the caller.
+    /// The page that `make` makes, counted for the caller; or what went wrong, as a page to browsers
+    /// and as JSON to others.
     ///
     /// # Errors
-    /// 429 if the caller has seen enough in this minute; 404 if the settings show no pages.
-    pub(super) fn admit(&self, request: &Request) -> Result<Moment, ApiError> {
+    /// Those of `make`; 429 if the caller has seen enough in this minute; 404 if the settings show
+    /// no pages.
+    pub(super) async fn show<M>(
+        &self,
+        request: Request,
+        make: impl FnOnce(Moment) -> M,
+    ) -> Result<Response, ApiError>
+    where
+        M: Future<Output = Result<(String, Markup), ApiError>>,
+    {
+        let admitted = self.admit(&request);
+        // a body that nobody reads is not kept while the page is made
+        let headers = request.into_parts().0.headers;
+        let made = match admitted {
+            Ok(now) => make(now).await,
+            Err(error) => Err(error),
+        };
+        match made {
+            Ok((title, content)) => Ok(self.page(&title, &content)),
+            Err(error) if wants_page(&headers) && error.status.is_client_error() => {
+                Ok(self.failure(&error))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Counts one more page of the caller.
+    fn admit(&self, request: &Request) -> Result<Moment, ApiError> {
         let peer = request
             .extensions()
             .get::<Peer>()
@@ -89,22 +116,6 @@ impl Site {
             Ok(now)
         } else {
             Err(missing("this page is switched off: market.page says so"))
-        }
-    }
-
-    /// A page with this title and content, or what went wrong: as a page to browsers, as JSON to
-    /// others.
-    pub(super) fn answer(
-        &self,
-        headers: &HeaderMap,
-        made: Result<(String, Markup), ApiError>,
-    ) -> Result<Response, ApiError> {
-        match made {
-            Ok((title, content)) => Ok(self.page(&title, &content)),
-            Err(error) if wants_page(headers) && error.status.is_client_error() => {
-                Ok(self.failure(&error))
-            }
-            Err(error) => Err(error),
         }
     }
 
@@ -231,18 +242,9 @@ pub(super) fn capital(word: &str) -> String {
     })
 }
 
-/// Text as one segment of a path.
+/// Text as one segment of a path of this service, whose ids have colons.
 pub(super) fn in_path(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte);
-    text.bytes()
-        .map(|byte| {
-            if plain(byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
+    percent_encoded(text, b"-._~:")
 }
 
 #[cfg(test)]

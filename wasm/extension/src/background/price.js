@@ -10,7 +10,7 @@ const SYMBOLS = [
   ["AUD", /\bAU ?\$|\bAUD\b/],
   ["USD", /\bUS ?\$|\bUSD\b|\$/],
 ];
-/** What is less far apart counts as the same price. */
+/** Prices whose difference is a smaller share than this count as the same. */
 const SAME = 0.03;
 
 /** `{ amount, currency }` of the first price in a text, as `US $1,200.00`, `1.250,00 €` or `¥38,000`; undefined where there is none. */
