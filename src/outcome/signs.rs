@@ -242,10 +242,15 @@ impl Signs {
                     words.games.add(weak);
                 }
             }
-            Value::Word(Tag::Printing(at))
-                if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
-            {
-                self.set(Sign::Jumbo, true);
+            Value::Word(Tag::Printing(at)) => {
+                let word = &facts.dictionary.printings[at as usize];
+                if word.absent && !facts.is_printed(word) {
+                    if word.field == Field::Size {
+                        self.set(Sign::Jumbo, true);
+                    } else {
+                        words.outside.add(weak);
+                    }
+                }
             }
             // `x4`: copies, where one card is named
             Value::Count(_)
@@ -341,8 +346,9 @@ impl Signs {
 
     /// What speaks for another game or thing, and against it.
     fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
-        // a word that may be of another game says nothing beside this one's name
-        let foreign = words.others.strong > 0 || words.others.any() && !self.own_game;
+        // a word that may be of another game says nothing beside this one's name or a card of a set
+        let foreign =
+            words.others.strong > 0 || words.others.any() && !self.own_game && !facts.placed;
         if foreign {
             self.set(Sign::AnotherGame, words.others.strong);
             self.set(Sign::AnotherGameWeak, words.others.weak);

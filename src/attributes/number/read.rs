@@ -517,12 +517,13 @@ fn prefixed(
         .bytes()
         .take_while(u8::is_ascii_alphabetic)
         .count();
-    // `SM 35 Black Star Promo`: with a space only where a promo is sold
+    // `SM 35 Black Star Promo`: with a space only where a promo is sold, or where the letters are
+    // the code of the very set that numbers its cards so (`TG 26`)
     let known = |from: usize, to: usize| {
         let part = &text[from..to];
         let packed = match part.split_once(' ') {
             None => Some(pack_undashed(part)),
-            Some((letters, digits)) if said.promo => {
+            Some((letters, digits)) if said.promo || numbers_begin_with(catalogue, letters) => {
                 let joined: Short = letters.bytes().chain(digits.bytes()).collect();
                 Some(pack_number(joined.text()))
             }
@@ -559,6 +560,24 @@ fn prefixed(
     let mut found = reading(context, NumberKind::Prefixed, number, None);
     found.number = packed.unwrap_or(found.number);
     Some(found)
+}
+
+/// Whether letters are the code of a set whose numbers begin with them.
+fn numbers_begin_with(catalogue: &Columns<'_>, letters: &str) -> bool {
+    let place = catalogue.lexicon().get(letters.as_bytes());
+    let mut sets = place
+        .into_iter()
+        .flat_map(|place| catalogue.entries(place))
+        .filter(|entry| entry.kind() == EntryKind::Set)
+        .filter_map(|entry| catalogue.sets.get(entry.id() as usize));
+    sets.any(|set| {
+        let first = catalogue.card_record(set.first.get());
+        first.is_some_and(|card| {
+            let number = catalogue.number_text(card);
+            let head = number.get(..letters.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(letters))
+        })
+    })
 }
 
 /// Whether letters in capitals are the code of a set.
