@@ -35,9 +35,10 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     }
 }
 
-/// Whether a negation before the words can take them back: `not the jumbo`, `no error`.
+/// Whether a negation before the words can take them back: `not the jumbo`, `non reverse`.
 pub(crate) fn deniable(word: &PrintingWord) -> bool {
-    matches!(word.field, Field::Size | Field::Error)
+    use Field::{Edition, Error, Finish, Size, Stamp};
+    matches!(word.field, Edition | Error | Finish | Size | Stamp)
 }
 
 /// The words of a printing that the title states.

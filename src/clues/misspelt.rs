@@ -1,9 +1,9 @@
 //! Words that nothing explains → the names that they may be misspellings of.
 
 use crate::attributes::hit::{Hit, Means};
-use crate::attributes::name;
 use crate::attributes::query::{Query, UNREAD_WORDS};
-use crate::catalogue::{Columns, NameQuality};
+use crate::attributes::{name, set};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
@@ -75,6 +75,48 @@ pub(crate) fn search_fuzzily(
             }
         }
     }
+}
+
+/// Names of sets that words which nothing explains may be misspellings of. Only a set of which some
+/// candidate is becomes a clue; whether one does.
+pub(crate) fn search_sets(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    candidates: &[u32],
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) -> bool {
+    let spellings = speller.names(catalogue);
+    let held = |place: u32| {
+        let sets = catalogue
+            .entries(place)
+            .filter(|e| e.kind() == EntryKind::Set);
+        let mut sets = sets.filter_map(|e| catalogue.sets.get(e.id() as usize));
+        sets.any(|set| {
+            let first = candidates.partition_point(|&card| card < set.first.get());
+            let end = set.first.get() + set.count.get();
+            candidates.get(first).is_some_and(|&card| card < end)
+        })
+    };
+    for word in 0..query.unread.len().min(MISSPELT_WORDS) {
+        for (at, end) in phrases(line, query.unread[word]) {
+            let text = line.text(at as usize, end as usize);
+            spellings.search_sets(catalogue, speller.confusions, text, misspelt);
+            if let Some(&(place, _)) = misspelt.found.iter().find(|(place, _)| held(*place)) {
+                let hit = Hit {
+                    at,
+                    end,
+                    place,
+                    whole: true,
+                    means: Means::SET,
+                };
+                set::ask(catalogue, &hit, true, query);
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.

@@ -56,6 +56,8 @@ struct Words {
     outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
     hollow: Count,
+    /// Something that is no card's copies is counted.
+    counted: Option<Sign>,
 }
 
 /// How many words of a kind there are.
@@ -258,12 +260,11 @@ impl Signs {
                     && facts.one_card()
                     && (facts.solid || facts.counted_with_x(proposal)) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
-                let sign = if count > FEW {
+                words.counted = Some(if count > FEW {
                     Sign::HighCount
                 } else {
                     Sign::Count
-                };
-                self.set(sign, true);
+                });
             }
             _ => {}
         }
@@ -271,6 +272,11 @@ impl Signs {
 
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
+        // `Lost Origin pack x3`
+        let products = words.products.strong > 0 && self.nothing_named(facts, numbers);
+        if let Some(sign) = words.counted.filter(|_| !products) {
+            self.set(sign, true);
+        }
         self.set(Sign::LotWords, words.lots.strong);
         self.set(Sign::LotWordsWeak, words.lots.weak);
         let coded = facts.numbers.iter().filter(|number| number.coded).count();
