@@ -42,10 +42,6 @@ pub(crate) struct Train {
     /// Labelled titles of any game that is built in, answered with all of them open.
     #[arg(long, value_name = "LABELS")]
     across_games: Vec<PathBuf>,
-    /// Synthetic titles that state one attribute wrongly (`corpus generate --slips`): how much a
-    /// false statement may weigh.
-    #[arg(long, value_name = "LABELS")]
-    slips: Option<PathBuf>,
     /// Number of parts that take turns to be held out of a fit and checked; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 5)]
     folds: u64,
@@ -70,22 +66,19 @@ pub(crate) struct Train {
 const FILE_WEIGHT: f64 = 800.0;
 /// No title of a file of labels counts less or more than this.
 const TITLE_WEIGHT: std::ops::RangeInclusive<f64> = 0.1..=3.0;
-/// Titles with a slip count together as this share of a file of labels: few titles have one.
-const SLIPS_SHARE: f64 = 0.25;
 /// A fixture counts less: it is there for the trap in it, not because it is typical.
 const FIXTURE_WEIGHT: f64 = 0.5;
 /// Listings are of cards that the catalogue has so many times more often than the titles of the
 /// fit, for which a fifth of the cards is taken away: chosen on titles that the weights had not
 /// seen, where refusals of cards that are held fall by a fifth and the calibration error stays.
-const HELD_MORE_OFTEN: f32 = 3.0;
+const HELD_MORE_OFTEN: f32 = 2.0;
 /// Strength of the pull of the weights of what is being sold: of many signs there are few titles.
 const OUTCOME_PULL: f64 = 10.0;
 
 /// A title with its fold, and the evidence of its candidates.
 struct Title {
     fold: u64,
-    /// Neither a fixture nor made with a slip: one of the titles that confidences are meant for.
-    typical: bool,
+    fixture: bool,
     example: Example,
 }
 
@@ -109,13 +102,6 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             1.0 / args.missing.len() as f64,
             &mut titles,
         )?;
-    }
-    if let Some(path) = &args.slips {
-        let first = titles.len();
-        read(path, &engine, args.folds, SLIPS_SHARE, &mut titles)?;
-        for title in &mut titles[first..] {
-            title.typical = false;
-        }
     }
     let all_games = match args.across_games.as_slice() {
         [] => None,
@@ -179,10 +165,10 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         .map(|fold| part(&|t| t.fold == *fold))
         .collect();
     if !folds.is_empty() {
-        // The catalogues that lack cards have removed some already.
+        // Fixtures are not typical, and the catalogues that lack cards have removed some already.
         let real: Vec<Vec<&Example>> = folds
             .iter()
-            .map(|fold| part(&|t| t.fold == *fold && t.typical))
+            .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
             .collect();
         calibrate(&real, &mut whole, &mut by_fold, cards);
     }
@@ -283,8 +269,7 @@ fn fit_outcome(
 }
 
 /// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all,
-/// each title judged by weights that have not seen it, if that lowers the loss of titles that were
-/// not in the fit of either. Reports the loss of other maps.
+/// each title judged by weights that have not seen it. Reports the loss of other maps.
 fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
     let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
         let mut cooled = weights.clone();
@@ -330,16 +315,10 @@ fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weight
         say(&all),
         found.iter().map(say).collect::<Vec<_>>().join(", ")
     );
-    // a fit to few titles that are not held can do more harm than good
-    let as_it_is = temperature::log_loss(&plain.concat());
-    if temperature::log_loss(&held_out) < as_it_is {
-        for (weights, by) in by_fold.iter_mut().zip(&found) {
-            *weights = cooled(weights, *by);
-        }
-        *whole = cooled(whole, all);
-    } else {
-        eprintln!("temperature and prior stay as they are");
+    for (weights, by) in by_fold.iter_mut().zip(&found) {
+        *weights = cooled(weights, *by);
     }
+    *whole = cooled(whole, all);
     for weights in by_fold.iter_mut().chain([whole]) {
         weights.prior += weights.temperature * HELD_MORE_OFTEN.ln();
     }
@@ -473,7 +452,7 @@ fn read(
         let weight = if fixture { FIXTURE_WEIGHT } else { weight };
         Title {
             fold: fold(title, folds),
-            typical: !fixture,
+            fixture,
             example: example.weighing(weight),
         }
     }));

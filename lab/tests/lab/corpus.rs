@@ -333,6 +333,61 @@ fn venues_and_refusals_follow_the_options() {
 }
 
 #[test]
+fn one_attribute_is_false_and_all_else_names_the_card() {
+    let slips = rows(&generate(&[
+        "--seed",
+        "2",
+        "--titles",
+        "60",
+        "--refusals",
+        "0",
+        "--slips",
+        "1",
+    ]));
+    assert!(slips.len() > 50);
+    let from = CatalogueFile {
+        catalogue: None,
+        games: vec!["pokemon".to_owned()],
+    };
+    let engine = engine(&from).unwrap_or_else(|failure| panic!("{failure:?}"));
+    let catalogue = engine.catalogue();
+    let mut kinds = std::collections::BTreeSet::new();
+    for row in &slips {
+        assert_eq!(row["outcome"], "match", "{row}");
+        let id = row["cards"][0].as_str().expect("one card");
+        let facts = catalogue
+            .facts()
+            .find(|facts| facts.card.id == id)
+            .expect("it is held");
+        let slip = row["slip"].as_str().expect("which attribute");
+        kinds.insert(slip.to_owned());
+        let bare = |text: &str| text.trim_start_matches('0').to_owned();
+        let same = |key: &str, own: Option<&str>| row[key].as_str().map(bare) == own.map(bare);
+        match slip {
+            "number" => assert!(
+                !same("number", facts.card.number) || !same("total", facts.card.total),
+                "{row}"
+            ),
+            "year" => assert!(
+                !facts
+                    .card
+                    .released
+                    .as_deref()
+                    .unwrap_or_default()
+                    .starts_with(&row["year"].to_string()),
+                "{row}"
+            ),
+            _ => {}
+        }
+        // the number is right where something else is false
+        if slip != "number" && row["number"].is_string() {
+            assert!(same("number", facts.card.number), "{row}");
+        }
+    }
+    assert!(kinds.len() > 2, "{kinds:?}");
+}
+
+#[test]
 fn counts_contain_no_titles() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
