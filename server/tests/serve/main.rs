@@ -13,7 +13,7 @@ use client::Call;
 use database::Database;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -227,6 +227,32 @@ fn first_start_prints_the_administrator_key_once() {
             200
         );
     });
+}
+
+/// A start that has no port ends before it makes a database.
+#[test]
+fn busy_port_leaves_no_database_behind() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let busy = taken.local_addr().expect("it listens").to_string();
+    for listen in [
+        ["--listen", &busy, "--metrics-listen", "127.0.0.1:0"],
+        ["--listen", "127.0.0.1:0", "--metrics-listen", &busy],
+    ] {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let done = server()
+            .args(["serve", "--games", "pokemon"])
+            .args(["--database", "sqlite:titledex.db"])
+            .args(listen)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        let expected = format!("cannot listen on {busy}");
+        assert!(said.contains(&expected), "{said}");
+        let left = std::fs::read_dir(folder.path()).expect("it is there");
+        assert_eq!(left.count(), 0, "{listen:?}");
+    }
 }
 
 /// `data` is byte for byte the JSON of the core, as `titledex parse` prints it.
