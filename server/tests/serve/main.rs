@@ -108,12 +108,16 @@ impl Drop for Process {
     }
 }
 
-/// A configuration under which only `credits` a day bound an account on the plan `free`.
+/// A configuration under which only `credits` a day bound an account on the plan `free`, and the
+/// store has no cards: writing the catalogue takes seconds.
 fn plan(folder: &Path, credits: i64) -> String {
     let path = folder.join("td.toml");
     std::fs::write(
         &path,
-        format!("[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n"),
+        format!(
+            "[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n\
+             [market]\nfill = false\n"
+        ),
     )
     .expect("it can be written");
     path.display().to_string()
@@ -259,7 +263,9 @@ fn busy_port_leaves_no_database_behind() {
 #[test]
 fn answers_are_those_of_the_core() {
     let database = Database::sqlite();
-    let process = Process::start(&database, &[]);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let config = plan(folder.path(), 100);
+    let process = Process::start(&database, &["--config", &config]);
     let reply = call(&account(&database)).send(process.address);
     let engine = engine(&CatalogueFile::default().or_first_game())
         .unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -363,11 +369,10 @@ fn its_log_has_no_key_and_no_title() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("log");
         let log = std::fs::File::create(&path).expect("it can be made");
-        let mut process = Process::logging(
-            &database,
-            if json { &["--log-json"] } else { &[] },
-            log.into(),
-        );
+        let config = plan(folder.path(), 1_000);
+        let arguments = ["--config", &config, "--log-json"];
+        let arguments = &arguments[..if json { 3 } else { 2 }];
+        let mut process = Process::logging(&database, arguments, log.into());
         let admin_key = process.printed[0]
             .rsplit(' ')
             .next()
