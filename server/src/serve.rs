@@ -113,8 +113,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the database and the catalogue, makes the first administrator's key if there is no
-    /// such key, and listens.
+    /// Opens the catalogue, listens, opens the database, and makes the first administrator's key if
+    /// there is no such key. A start that fails for want of its address leaves no database behind.
     ///
     /// # Errors
     /// If one of them fails.
@@ -127,15 +127,15 @@ impl Server {
             .map(Playground::open)
             .transpose()
             .map_err(StartError::Playground)?;
-        let store = Store::open(&settings.database).await?;
-        if settings.market.fill {
-            market::seed_store::seed_store(&store, &reader.now()).await?;
-        }
         let (listener, address) = bind(&settings.listen).await?;
         let metrics_listener = match &settings.metrics_listen {
             Some(listen) => Some(bind(listen).await?),
             None => None,
         };
+        let store = Store::open(&settings.database).await?;
+        if settings.market.fill {
+            market::seed_store::seed_store(&store, &reader.now()).await?;
+        }
         let new = NewKey::make(true).map_err(|_| StartError::Random)?;
         let first = KeyToStore {
             account: None,

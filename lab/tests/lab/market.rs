@@ -1,6 +1,6 @@
 //! `titledex-lab market synthetic`.
 
-use crate::support::run;
+use crate::support::{run, small_index};
 use flate2::read::GzDecoder;
 use std::fs::{self, File};
 use std::io::Read;
@@ -63,7 +63,10 @@ fn prices_are_marked_as_synthetic() {
 #[test]
 fn market_goes_into_the_store() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let database = format!("sqlite:{}", folder.path().join("td.db").display());
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (database, config) = (format!("sqlite:{}", path("td.db")), path("td.toml"));
+    // writing the whole catalogue takes seconds
+    fs::write(&config, format!("catalogue = '{}'\n", small_index())).expect("writable");
     let ran = run(&[
         "market",
         "synthetic",
@@ -77,6 +80,8 @@ fn market_goes_into_the_store() {
         "20",
         "--database",
         &database,
+        "--config",
+        &config,
     ])
     .ended(0);
     assert!(ran.out.contains("prices: "), "{}", ran.out);

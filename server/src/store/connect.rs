@@ -16,6 +16,9 @@ const BUSY: Duration = Duration::from_secs(10);
 const READERS: u32 = 4;
 /// Connections of one process to a server.
 const CONNECTIONS: u32 = 8;
+/// Rows of a file that wait for their reader. Where they are few, reader and file wake each other
+/// for every handful.
+const ROWS: usize = 1_024;
 /// How long a request waits for one of them.
 const WAIT: Duration = Duration::from_secs(5);
 
@@ -40,6 +43,7 @@ pub(super) async fn sqlite(file: &str) -> Result<Pools, StoreError> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
+        .row_buffer_size(ROWS)
         .busy_timeout(BUSY);
     let write = SqlitePoolOptions::new()
         .max_connections(1)

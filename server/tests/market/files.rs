@@ -1,6 +1,6 @@
 //! What files may hold, how long they may be, and that no command makes or destroys one by the way.
 
-use crate::{folder, server, write};
+use crate::{folder, of_few_sets, server, write};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
@@ -156,7 +156,8 @@ fn exports_are_safe_to_open_in_a_spreadsheet() {
     write(&folder, "again.csv", &safe);
     let ran = server(&folder, &["import", "cards", "again.csv"]);
     assert_eq!(ran.code, Some(0), "{}", ran.said);
-    write(&folder, "td.toml", "[exports]\ncsv-safe = false\n");
+    let settings = of_few_sets() + "[exports]\ncsv-safe = false\n";
+    write(&folder, "td.toml", &settings);
     let plain = exported(&folder, &["--config", "td.toml"]);
     assert_eq!(
         row(&plain),

@@ -2,6 +2,8 @@
 //! of their own.
 
 mod corrections;
+#[path = "../service/few_sets.rs"]
+mod few_sets;
 mod files;
 mod refresh;
 
@@ -27,11 +29,16 @@ struct Ran {
     said: String,
 }
 
+/// Runs the program on the cards of a few sets, unless the arguments name other settings.
 fn server(folder: &TempDir, arguments: &[&str]) -> Ran {
-    let done = Command::new(env!("CARGO_BIN_EXE_titledex-server"))
-        .args(arguments)
-        // read and written sooner than all games
-        .args(["--games", "pokemon"])
+    let mut command = Command::new(env!("CARGO_BIN_EXE_titledex-server"));
+    command.args(arguments).args(["--games", "pokemon"]);
+    let settings = tempfile::NamedTempFile::new().expect("a file can be made");
+    if !arguments.contains(&"--config") {
+        fs::write(settings.path(), of_few_sets()).expect("writable");
+        command.arg("--config").arg(settings.path());
+    }
+    let done = command
         .current_dir(folder.path())
         .output()
         .expect("it runs");
@@ -41,6 +48,11 @@ fn server(folder: &TempDir, arguments: &[&str]) -> Ran {
         out: text(done.stdout),
         said: text(done.stderr),
     }
+}
+
+/// The settings for the cards of a few sets.
+fn of_few_sets() -> String {
+    format!("catalogue = '{}'\n", few_sets::index().display())
 }
 
 fn folder() -> TempDir {
@@ -255,10 +267,15 @@ fn wrong_rows_and_files_are_reported_with_their_place() {
     );
 }
 
-/// A synthetic market as files: all of it is imported, reviewed and exported.
+/// A synthetic market of the built-in catalogue as files: all of it is imported, reviewed and
+/// exported.
 #[test]
 fn synthetic_market_is_imported_reviewed_and_exported() {
     let folder = folder();
+    write(&folder, "td.toml", "");
+    let server = |folder: &TempDir, arguments: &[&str]| {
+        server(folder, &[arguments, &["--config", "td.toml"]].concat())
+    };
     invent(&folder);
     for kind in ["cards", "sealed", "prices", "population", "sales"] {
         let file = format!("synthetic_{kind}.csv");

@@ -36,10 +36,6 @@ fn full_disk_leaves_no_answer_uncharged() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let database = Database::sqlite();
     let plan = plan(folder.path(), CREDITS);
-    // the catalogue would need megabytes
-    let filled =
-        std::fs::read_to_string(&plan).expect("it was written") + "[market]\nfill = false\n";
-    std::fs::write(&plan, filled).expect("it can be written");
     let key = account(&database);
     let made = server()
         .args(["admin", "key", "create", "--admin", "filler"])

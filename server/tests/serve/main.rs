@@ -13,7 +13,7 @@ use client::Call;
 use database::Database;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -108,12 +108,16 @@ impl Drop for Process {
     }
 }
 
-/// A configuration under which only `credits` a day bound an account on the plan `free`.
+/// A configuration under which only `credits` a day bound an account on the plan `free`, and the
+/// store has no cards: writing the catalogue takes seconds.
 fn plan(folder: &Path, credits: i64) -> String {
     let path = folder.join("td.toml");
     std::fs::write(
         &path,
-        format!("[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n"),
+        format!(
+            "[plans.free]\ndaily-credits = {credits}\nminute-calls = 1000000000\n\
+             [market]\nfill = false\n"
+        ),
     )
     .expect("it can be written");
     path.display().to_string()
@@ -229,11 +233,39 @@ fn first_start_prints_the_administrator_key_once() {
     });
 }
 
+/// A start that has no port ends before it makes a database.
+#[test]
+fn busy_port_leaves_no_database_behind() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let busy = taken.local_addr().expect("it listens").to_string();
+    for listen in [
+        ["--listen", &busy, "--metrics-listen", "127.0.0.1:0"],
+        ["--listen", "127.0.0.1:0", "--metrics-listen", &busy],
+    ] {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let done = server()
+            .args(["serve", "--games", "pokemon"])
+            .args(["--database", "sqlite:titledex.db"])
+            .args(listen)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        let expected = format!("cannot listen on {busy}");
+        assert!(said.contains(&expected), "{said}");
+        let left = std::fs::read_dir(folder.path()).expect("it is there");
+        assert_eq!(left.count(), 0, "{listen:?}");
+    }
+}
+
 /// `data` is byte for byte the JSON of the core, as `titledex parse` prints it.
 #[test]
 fn answers_are_those_of_the_core() {
     let database = Database::sqlite();
-    let process = Process::start(&database, &[]);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let config = plan(folder.path(), 100);
+    let process = Process::start(&database, &["--config", &config]);
     let reply = call(&account(&database)).send(process.address);
     let engine = engine(&CatalogueFile::default().or_first_game())
         .unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -337,11 +369,10 @@ fn its_log_has_no_key_and_no_title() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("log");
         let log = std::fs::File::create(&path).expect("it can be made");
-        let mut process = Process::logging(
-            &database,
-            if json { &["--log-json"] } else { &[] },
-            log.into(),
-        );
+        let config = plan(folder.path(), 1_000);
+        let arguments = ["--config", &config, "--log-json"];
+        let arguments = &arguments[..if json { 3 } else { 2 }];
+        let mut process = Process::logging(&database, arguments, log.into());
         let admin_key = process.printed[0]
             .rsplit(' ')
             .next()

@@ -2,7 +2,8 @@
 
 use crate::bucket::{self, Bucket, Mood};
 use crate::client::Call;
-use crate::support::{Database, Holder, Service, first_game, on_each_database};
+use crate::few_sets;
+use crate::support::{Database, Holder, Service, on_each_database};
 use flate2::read::GzDecoder;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -49,12 +50,10 @@ fn stock(database: &Database) {
         .expect("a runtime can be made")
         .block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
-            seed_store(
-                &store,
-                &Reader::open(None, &first_game()).expect("it opens").now(),
-            )
-            .await
-            .expect("it can be filled");
+            let few = Reader::open(Some(few_sets::index()), &[]).expect("it opens");
+            seed_store(&store, &few.now())
+                .await
+                .expect("it can be filled");
             let files: [(Kind, &[&str]); 3] = [
                 (
                     Kind::Prices,

@@ -15,6 +15,7 @@ mod database;
 mod documents;
 mod export;
 mod faults;
+mod few_sets;
 mod games;
 mod hostile;
 mod imports;

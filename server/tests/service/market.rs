@@ -1,5 +1,6 @@
 //! The store of the market: filled, loaded and read, the same on both databases.
 
+use crate::few_sets;
 use crate::support::{Database, first_game, on_each_database};
 use titledex_server::catalogue::Reader;
 use titledex_server::market::day::Day;
@@ -47,7 +48,7 @@ pub(crate) async fn feed(
     }
 }
 
-/// A store, and the reader that it was filled from.
+/// A store, and the reader of the default catalogue.
 pub(crate) struct Market {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
@@ -55,12 +56,24 @@ pub(crate) struct Market {
 }
 
 impl Market {
+    /// A store with the cards of a few sets.
     pub(crate) fn on(database: &Database) -> Self {
+        let few = Reader::open(Some(few_sets::index()), &[]).expect("it opens");
+        Self::seeded(database, Some(&few))
+    }
+
+    /// A store with all cards of the reader.
+    pub(crate) fn whole(database: &Database) -> Self {
+        Self::seeded(database, None)
+    }
+
+    /// A store with the cards of `few`, or of the reader.
+    fn seeded(database: &Database, few: Option<&Reader>) -> Self {
         let runtime = Runtime::new().expect("a runtime can be made");
         let reader = Reader::open(None, &first_game()).expect("it opens");
         let store = runtime.block_on(async {
             let store = Store::open(&database.address).await.expect("it opens");
-            seed_store(&store, &reader.now())
+            seed_store(&store, &few.unwrap_or(&reader).now())
                 .await
                 .expect("it can be filled");
             store
@@ -142,7 +155,7 @@ impl Market {
 #[test]
 fn empty_store_is_seeded_from_the_catalogue() {
     on_each_database(|database| {
-        let market = Market::on(database);
+        let market = Market::whole(database);
         market.runtime.block_on(async {
             let (store, loaded) = (&market.store, market.reader.now());
             assert!(!seed_store(store, &loaded).await.expect("it answers"));

@@ -1,6 +1,7 @@
 //! Items by what marketplaces call them: in files, in requests and in answers.
 
 use crate::client::Call;
+use crate::few_sets;
 use crate::market::Market;
 use crate::support::{Database, Service, on_each_database};
 use serde_json::Value;
@@ -11,8 +12,10 @@ use titledex_server::store::market::MarketplaceId;
 const TCGPLAYER: &str = "42382";
 const CARDMARKET: &str = "273699";
 
+/// A service with the cards of a few sets.
 fn service(database: &Database, scheme: MarketplaceId) -> Service {
     Service::with(database, |settings| {
+        settings.catalogue = Some(few_sets::index());
         settings.market.fill = true;
         settings.market.marketplace_id = scheme;
     })
@@ -42,7 +45,7 @@ fn rows(market: &Market) -> Vec<String> {
 #[test]
 fn prices_of_every_product_are_placed_or_refused_with_a_reason() {
     on_each_database(|database| {
-        let market = Market::on(database);
+        let market = Market::whole(database);
         let rows = rows(&market);
         let texts: Vec<&str> = rows.iter().map(String::as_str).collect();
         let report = market.load_right(Kind::Prices, &texts);
@@ -62,7 +65,7 @@ fn prices_of_every_product_are_placed_or_refused_with_a_reason() {
             .filter(|(at, _)| wrong.binary_search(at).is_err())
             .map(|(_, row)| *row)
             .collect();
-        let service = service(database, MarketplaceId::Own);
+        let service = Service::on(database);
         let holder = service.account("reader", "enterprise");
         for row in placed.iter().step_by(9_001) {
             let cells: Vec<&str> = row.split('|').collect();

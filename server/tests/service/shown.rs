@@ -1,7 +1,8 @@
 //! The commands that the documents print, asked of the market that they invent.
 
 use crate::client::Call;
-use crate::support::{Database, NOON, Service, first_game};
+use crate::few_sets;
+use crate::support::{Database, NOON, Service};
 use serde_json::Value;
 use titledex_server::catalogue::Reader;
 use titledex_server::market::load::{Cells, Import, Kind, Matching};
@@ -114,10 +115,12 @@ fn shows(body: &Value) -> Result<(), String> {
 #[test]
 fn printed_commands_show_prices_sales_and_populations() {
     let database = Database::sqlite();
-    let service = Service::with(&database, |settings| settings.market.fill = true);
-    let reader = Reader::open(None, &first_game()).expect("it opens");
-    let store = &service.server().app.store;
-    service.runtime().block_on(invent(store, &reader));
+    let service = Service::with(&database, |settings| {
+        settings.catalogue = Some(few_sets::index());
+        settings.market.fill = true;
+    });
+    let app = &service.server().app;
+    service.runtime().block_on(invent(&app.store, &app.reader));
     let holder = service.account("reader", "enterprise");
     let mut paths = printed("docs/SERVICE.md");
     assert!(paths.len() >= 8, "{paths:?}");

@@ -39,7 +39,7 @@ fn listings_count_for_what_was_sold() {
         .map(|line| serde_json::from_str(line).expect("it is a row"))
         .collect();
     on_each_database(|database| {
-        let market = Market::on(database);
+        let market = Market::whole(database);
         market.right(Kind::Sealed, &PRODUCTS);
         let reader = market.reader.now();
         let (known, products) = market.runtime.block_on(async {

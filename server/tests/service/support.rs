@@ -18,8 +18,7 @@ pub(crate) const NOON: i64 = 20_000 * 86_400_000 + 43_200_000 + 10_000;
 /// A title that was made up.
 pub(crate) const TITLE: &str = "Pikachu 58/102 Base Set PSA 9";
 
-/// The settings of most tests: Pokémon's catalogue is read and written sooner than that of all
-/// games.
+/// The game of most tests: Pokémon's catalogue is read and written sooner than that of all games.
 pub(crate) fn first_game() -> Vec<String> {
     vec!["pokemon".to_owned()]
 }
@@ -70,7 +69,7 @@ impl Service {
             database: database.address.clone(),
             ..Settings::default()
         };
-        // writing the whole catalogue takes a second, and few tests ask for it
+        // writing the whole catalogue takes seconds, and few tests ask for it
         settings.market.fill = false;
         settings.games = first_game();
         settings.exports.daily = false;
