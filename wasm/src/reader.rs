@@ -45,6 +45,26 @@ impl Reader {
         } else {
             Catalogue::open(bytes)
         }?;
+        Self::of(catalogue)
+    }
+
+    /// Opens the cards of several packs or indexes at once.
+    #[cfg(feature = "games")]
+    pub(crate) fn open_all(parts: Vec<Vec<u8>>) -> Result<Self, Error> {
+        let index = |bytes: Vec<u8>| {
+            if is_pack(&bytes) {
+                unpack(&bytes)
+            } else {
+                Ok(bytes)
+            }
+        };
+        let indexes: Vec<Vec<u8>> = parts.into_iter().map(index).collect::<Result<_, _>>()?;
+        let index = titledex::internals::pack::merge(&indexes)?;
+        drop(indexes);
+        Self::of(Catalogue::open_trusted(index)?)
+    }
+
+    fn of(catalogue: Catalogue) -> Result<Self, Error> {
         Ok(Self {
             engine: Engine::builder(catalogue)
                 .dictionary(dictionary()?)

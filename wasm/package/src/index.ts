@@ -10,8 +10,9 @@
  * @module
  */
 import { TitleDexError, ours } from "./error.js";
-import { Dex, initSync } from "./module.js";
-import { answerOf, bytesOf, counted, type Loading, type Source } from "./source.js";
+import * as first from "./module.js";
+import type { Dex } from "./module.js";
+import { answerOf, bytesOf, counted, summed, type Loading, type Source } from "./source.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
 export { TitleDexError, type ErrorCode } from "./error.js";
@@ -21,13 +22,24 @@ export type * from "./types.js";
 
 /** What is loaded, and how. */
 export interface LoadOptions extends Loading {
-  /** The cards: a file of the package's `catalogue/`, or one that `titledex catalogue pack` or `build` wrote, gzip or not. */
-  catalogue: Source;
-  /** The code; the package's own `titledex.wasm` where it is not given. A page or process has one: later loads use the first one's. */
+  /**
+   * The cards: a file of the package's `catalogue/`, or one that `titledex catalogue pack` or `build` wrote, gzip or not. A list of them, each
+   * of other cards, is read as one catalogue, by a larger module that knows the words of all games.
+   */
+  catalogue: Source | readonly Source[];
+  /** The code; the package's own `titledex.wasm` where it is not given, `games.wasm` for several catalogues. A page or process has one: later loads use the first one's. */
   module?: Source | WebAssembly.Module | undefined;
 }
 
-let instance: Promise<WebAssembly.Memory> | undefined;
+/** A module with what calls it. */
+interface Code {
+  address(): URL;
+  glue(): Promise<typeof first>;
+  instance?: Promise<WebAssembly.Memory> | undefined;
+}
+
+const ONE: Code = { address: () => new URL("./titledex.wasm", import.meta.url), glue: async () => first };
+const SEVERAL: Code = { address: () => new URL("./games.wasm", import.meta.url), glue: () => import("./games.js") };
 
 /** Reads titles and matches them with the cards of one catalogue, on the thread that calls it. */
 export class TitleDex {
@@ -42,14 +54,20 @@ export class TitleDex {
     if (typeof options !== "object" || options === null) {
       throw new TitleDexError("bad_argument", "`load` takes an object such as {catalogue: url}");
     }
-    const started = start(options);
+    const sources = Array.isArray(options.catalogue) ? (options.catalogue as readonly Source[]) : undefined;
+    const code = sources ? SEVERAL : ONE;
+    const started = start(code, options);
     // a failure of one while the other is awaited is no unhandled rejection
     started.catch(() => {});
-    const answer = await answerOf(options.catalogue, "catalogue", options);
-    const bytes = await bytesOf(answer, "catalogue", options);
+    const progress = summed(options, sources?.length ?? 0);
+    const load = async (source: Source, loading: Loading) => bytesOf(await answerOf(source, "catalogue", loading), "catalogue", loading);
+    const bytes = sources
+      ? await Promise.all(sources.map((source, at) => load(source, { signal: options.signal, onProgress: progress(at) })))
+      : await load(options.catalogue as Source, options);
     await started;
     options.signal?.throwIfAborted();
-    return new TitleDex(attempt(() => Dex.open(bytes)));
+    const { Dex } = await code.glue();
+    return new TitleDex(attempt(() => (Array.isArray(bytes) ? Dex.openAll!(bytes) : Dex.open(bytes))));
   }
 
   /** The answer to a title. Every string has one. */
@@ -87,7 +105,8 @@ export class TitleDex {
 
 /** Bytes of the module's memory, catalogues and all; 0 before the first load. It grows and never shrinks. */
 export async function memoryBytes(): Promise<number> {
-  return (await instance)?.buffer.byteLength ?? 0;
+  const memories = await Promise.all([ONE.instance, SEVERAL.instance]);
+  return memories.reduce((bytes, memory) => bytes + (memory?.buffer.byteLength ?? 0), 0);
 }
 
 function attempt<T>(call: () => T): T {
@@ -99,20 +118,20 @@ function attempt<T>(call: () => T): T {
 }
 
 /** The module, compiled and started once. */
-function start(options: LoadOptions): Promise<WebAssembly.Memory> {
-  if (!instance) {
-    const starting = compile(options).then((module) => initSync({ module }).memory);
-    instance = starting;
+function start(code: Code, options: LoadOptions): Promise<WebAssembly.Memory> {
+  if (!code.instance) {
+    const starting = Promise.all([compile(code, options), code.glue()]).then(([module, { initSync }]) => initSync({ module }).memory);
+    code.instance = starting;
     // what failed is tried again by the next load
     starting.catch(() => {
-      instance = undefined;
+      code.instance = undefined;
     });
   }
-  return instance;
+  return code.instance;
 }
 
-async function compile(options: LoadOptions): Promise<WebAssembly.Module> {
-  const source = options.module ?? new URL("./titledex.wasm", import.meta.url);
+async function compile(code: Code, options: LoadOptions): Promise<WebAssembly.Module> {
+  const source = options.module ?? code.address();
   if (source instanceof WebAssembly.Module) return source;
   const answer = await answerOf(source, "module", options);
   try {
