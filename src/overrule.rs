@@ -28,20 +28,22 @@ const SAME_MARK: f32 = 1.5;
 const STRANGE_MARK: f32 = -1.0;
 
 /// Adds the catalogue's opinion to the readings: what agrees with the best candidate gains, what
-/// contradicts it loses.
+/// contradicts it loses. Returns whether other readings may explain the title best now: while those
+/// that were chosen lose nothing, and no other gains, they stay the best.
 pub(crate) fn overrule(
     catalogue: &Columns<'_>,
     card: u32,
     hits: &[Hit],
     numbers: &[NumberReading],
     proposals: &mut [Proposal],
-) {
+) -> bool {
     let Some(record) = catalogue.card_record(card) else {
-        return;
+        return false;
     };
     let Some(name) = catalogue.name_record(record) else {
-        return;
+        return false;
     };
+    let mut unsettled = false;
     let (number, total) = (record.number.get(), record.total.get());
     for proposal in proposals.iter_mut() {
         let gain = match proposal.value {
@@ -113,6 +115,12 @@ pub(crate) fn overrule(
             }
             _ => 0.0,
         };
+        unsettled |= if proposal.chosen {
+            gain < 0.0
+        } else {
+            gain > 0.0
+        };
         proposal.weight += gain;
     }
+    unsettled
 }

@@ -48,6 +48,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) rarity_marks: Vec<Marks>,
     /// For each core: the marks that its names have.
     pub(crate) core_marks: Vec<Marks>,
+    /// The most cards that a core has.
+    pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of (`swsh12` and
     /// `swsh12tg`).
     related: HashMap<u32, Vec<u32>>,
@@ -91,6 +93,12 @@ impl CatalogueStats {
                 .collect(),
             rarity_marks: Vec::new(),
             core_marks: vec![Marks::default(); catalogue.cores.len()],
+            most_cards: catalogue
+                .cores
+                .iter()
+                .map(|core| core.count.get())
+                .max()
+                .unwrap_or(0),
             related: related(catalogue),
         };
         for (folder, _) in (0..).zip(&stats.folder_games).filter(|(_, bit)| **bit != 0) {

@@ -278,7 +278,11 @@ fn paths(value: &Value, at: &str, out: &mut BTreeSet<String>) {
 }
 
 /// Keys that an answer may have or lack, as the reading goes.
-const OPTIONAL: [&str; 18] = [
+const OPTIONAL: [&str; 26] = [
+    "conflicts",
+    "conflicts.field",
+    "conflicts.held",
+    "conflicts.stated",
     "matches.ids",
     "matches.ids.cardmarket",
     "matches.ids.tcgplayer",
@@ -290,6 +294,10 @@ const OPTIONAL: [&str; 18] = [
     "matches.printings.marketplaceId",
     "matches.printings.printing",
     "matches.rarity",
+    "outcome.evidence",
+    "outcome.evidence.field",
+    "outcome.evidence.note",
+    "outcome.evidence.weight",
     "parsed.set.alternatives",
     "parsed.unread.end",
     "parsed.unread.start",

@@ -5,7 +5,8 @@ use crate::explain::Explain;
 use crate::parse::Parse;
 use crate::score::Score;
 use crate::search::Search;
-use crate::{catalogue, explain, parse, score, search};
+use crate::shell::{Completions, Man};
+use crate::{catalogue, explain, parse, score, search, shell};
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, Subcommand};
 use titledex_command::catalogue::CatalogueFile;
@@ -30,8 +31,7 @@ Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage, 3 some title was
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// When to use colours: auto (on a terminal; NO_COLOR and CLICOLOR_FORCE override), always or
-    /// never.
+    /// Colours: auto (a terminal without NO_COLOR), always or never.
     #[arg(
         long,
         global = true,
@@ -61,6 +61,12 @@ pub(crate) enum Command {
     /// Build, inspect and pack catalogues.
     #[command(subcommand, after_help = catalogue::HELP)]
     Catalogue(catalogue::Command),
+    /// Print what completes words in bash, zsh, fish, powershell or elvish.
+    #[command(after_help = shell::COMPLETIONS_HELP)]
+    Completions(Completions),
+    /// Write the manual pages to a folder.
+    #[command(after_help = shell::MAN_HELP, hide = true)]
+    Man(Man),
 }
 
 /// How titles are matched with the catalogue.

@@ -15,6 +15,7 @@ use titledex_command::{Failure, files, output, shown};
 pub(crate) const HELP: &str = "\
 Examples:
   titledex catalogue info
+  titledex catalogue info cards.index
   titledex catalogue show base1-4 asia:SV2a-201
   titledex catalogue build cards.csv -o cards.index";
 
@@ -115,7 +116,13 @@ pub(crate) enum Command {
         bound: Bound,
     },
     /// Describe a catalogue: counts, languages, dates.
-    Info(CatalogueFile),
+    Info {
+        /// The index or pack [default: the built-in catalogue].
+        #[arg(value_name = "FILE", conflicts_with = "catalogue")]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        from: CatalogueFile,
+    },
     /// Print cards as JSON.
     Show {
         /// Ids of cards (`base1-4`), of printings (`base1-4:shadowless-holofoil`), or of
@@ -178,7 +185,10 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
             write_pack(&catalogue.map_err(refused)?, output)
         }
         Command::Import(args) => import::run(args),
-        Command::Info(from) => info(from),
+        Command::Info { file, from } => info(&CatalogueFile {
+            catalogue: file.clone().or_else(|| from.catalogue.clone()),
+            games: from.games.clone(),
+        }),
         Command::Show { ids, from } => show(ids, from),
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum When {
 /// A colour, named by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
+    /// As the terminal writes.
+    Plain,
     /// Headings.
     Strong,
     /// Details.
@@ -44,6 +46,7 @@ pub(crate) enum Paint {
 impl Paint {
     fn code(self) -> &'static str {
         match self {
+            Self::Plain => "",
             Self::Strong => "1",
             Self::Faint => "2",
             Self::For => "32",
@@ -84,7 +87,7 @@ impl Colours {
 
     /// `text` in a colour, if colours are on.
     pub(crate) fn paint(self, paint: Paint, text: &str) -> String {
-        if self.on && !text.is_empty() {
+        if self.on && !text.is_empty() && paint != Paint::Plain {
             format!("\x1b[{}m{text}\x1b[0m", paint.code())
         } else {
             text.to_owned()

@@ -4,6 +4,7 @@
 mod args;
 mod catalogue;
 mod colour;
+mod counts;
 mod explain;
 mod import;
 mod input;
@@ -12,7 +13,9 @@ mod parse;
 mod resume;
 mod score;
 mod search;
+mod shell;
 mod stream;
+mod table;
 mod target;
 mod text;
 
@@ -34,6 +37,8 @@ fn run(args: &Args) -> Result<bool, Failure> {
         Command::Search(args) => search::run(args, colours)?,
         Command::Score(args) => score::run(args)?,
         Command::Catalogue(command) => catalogue::run(command)?,
+        Command::Completions(args) => shell::completions(args)?,
+        Command::Man(args) => shell::man(args)?,
     }
     Ok(true)
 }

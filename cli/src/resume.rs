@@ -11,6 +11,7 @@
 //! what it was before. The record of a run with `--resume` stays, and tells the same command, given
 //! again, that the file is its own; any other file it refuses.
 
+use crate::counts::Counts;
 use crate::input::Mark;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,25 +39,22 @@ pub(crate) struct Run {
     pub(crate) column: String,
     /// Format of the answers.
     pub(crate) format: String,
-    /// Whether cells of CSV are made safe for spreadsheets.
-    pub(crate) csv_safe: bool,
+    /// Between the cells of the input.
+    pub(crate) delimiter: Option<char>,
+    /// The columns of the answers, if they are chosen.
+    pub(crate) columns: Option<Vec<String>>,
+    /// The outcomes of the answers that are written; all if there are none.
+    pub(crate) only: Vec<String>,
+    /// The confidence that the others lack, in ten-thousandths.
+    pub(crate) min_confidence: u32,
+    /// Whether cells of CSV stay formulas.
+    pub(crate) csv_exact: bool,
     /// Hash of the catalogue.
     pub(crate) catalogue: u64,
     /// Most cards in an answer.
     pub(crate) max_suggestions: usize,
     /// Whether misspelt names are matched.
     pub(crate) fuzzy: bool,
-}
-
-/// How many titles were answered, and how many of them could not be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Counts {
-    /// All titles.
-    pub(crate) answers: u64,
-    /// Those that could not be read as given.
-    pub(crate) refused: u64,
-    /// The position of the first of these, and the code of its error.
-    pub(crate) first_refused: Option<(u64, String)>,
 }
 
 /// How far a run has got.
@@ -380,7 +378,11 @@ mod tests {
             from: "csv".to_owned(),
             column: "title".to_owned(),
             format: "jsonl".to_owned(),
-            csv_safe: false,
+            delimiter: None,
+            columns: None,
+            only: Vec::new(),
+            min_confidence: 0,
+            csv_exact: false,
             catalogue: 7,
             max_suggestions: 5,
             fuzzy: true,
@@ -411,6 +413,7 @@ mod tests {
             answers: 3,
             refused: 1,
             first_refused: Some((2, "bad_row".to_owned())),
+            ..Counts::default()
         };
         let standing = Standing {
             at: Mark {

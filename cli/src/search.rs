@@ -1,11 +1,11 @@
 //! `titledex search`: cards of the catalogue that a query means, best first.
 
 use crate::colour::{Colours, Paint};
-use crate::text::{columns, cut, fit};
+use crate::table::{Column, Table};
+use crate::text::room;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use titledex::CardView;
 use titledex::{Catalogue, MAX_TITLE_BYTES, Scratch, Within};
@@ -18,24 +18,43 @@ that titles are read in. It may be misspelt or unfinished. A name alone finds al
 cards, the newest first.
 
 Formats:
-  table  for people: id, name, number, language, year, rarity, set
+  table  for people: id, name, number, set, language, year, rarity, as wide as the
+         terminal
   jsonl  one JSON object a line, as `titledex catalogue show` prints it
+On a terminal the format is a table, elsewhere JSON Lines.
 
 Examples:
   titledex search charizard base set
-  titledex search 'umbreon 215/203' --format jsonl
-  titledex search pikachu --region asia --max 100
+  titledex search 'umbreon 215/203' | jq -r .id
+  titledex search pikachu --language japanese --max 100
+  titledex search luffy --games onepiece --set onepiece:OP01
 
 Exit codes: 0 done, 1 the query or the catalogue was refused, 2 usage";
 
-/// Columns of the table but for the set, which takes what is left, with their widths.
-const TABLE: [(&str, usize); 6] = [
-    ("CARD", 18),
-    ("NAME", 24),
-    ("NUMBER", 9),
-    ("LANGUAGE", 10),
-    ("YEAR", 4),
-    ("RARITY", 16),
+const fn column(
+    heading: &'static str,
+    (least, most): (usize, usize),
+    rank: usize,
+    paint: Paint,
+) -> Column {
+    Column {
+        heading,
+        least,
+        most,
+        rank,
+        paint,
+    }
+}
+
+/// The columns of the table.
+const TABLE: [Column; 7] = [
+    column("CARD", (12, 18), 0, Paint::Faint),
+    column("NAME", (14, 24), 1, Paint::Name),
+    column("NUMBER", (7, 9), 2, Paint::Number),
+    column("LANGUAGE", (8, 10), 4, Paint::Origin),
+    column("YEAR", (4, 4), 5, Paint::Origin),
+    column("RARITY", (10, 16), 6, Paint::Faint),
+    column("SET", (10, usize::MAX), 3, Paint::Origin),
 ];
 
 /// The options of `titledex search`.
@@ -53,15 +72,12 @@ pub(crate) struct Search {
     /// Only cards of one part of the catalogue.
     #[arg(long, value_enum, value_name = "REGION")]
     region: Option<Region>,
-    /// How the cards are written.
-    #[arg(
-        long,
-        short,
-        value_enum,
-        value_name = "FORMAT",
-        default_value = "table"
-    )]
-    format: Format,
+    /// Only cards first printed in this language, as answers write it: english, japanese.
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<String>,
+    /// How the cards are written [default: a table on a terminal, else jsonl].
+    #[arg(long, short, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
     #[command(flatten)]
     from: CatalogueFile,
 }
@@ -109,18 +125,28 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     if let Some(region) = args.region {
         within = within.asian(region == Region::Asia);
     }
+    if let Some(language) = &args.language {
+        within = within.language(language);
+    }
     let found = engine.search(&mut Scratch::default(), &query, &within);
     if found.is_empty() {
+        check_language(catalogue, args.language.as_deref())?;
         say(&format!("no card matches {query:?}"));
     }
+    let terminal = io::stdout().is_terminal();
+    let format = args.format.unwrap_or(if terminal {
+        Format::Table
+    } else {
+        Format::Jsonl
+    });
+    let table = Table::new(&TABLE, room(terminal), colours);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let terminal = io::stdout().is_terminal().then(columns);
-    if args.format == Format::Table && !found.is_empty() {
-        out.write_all(heading(colours).as_bytes())?;
+    if format == Format::Table && !found.is_empty() {
+        out.write_all(table.heading(&TABLE).as_bytes())?;
     }
     for card in found.into_iter().filter_map(|id| catalogue.card(id)) {
-        match args.format {
-            Format::Table => out.write_all(line(&card, colours, terminal).as_bytes())?,
+        match format {
+            Format::Table => out.write_all(line(&card, &table).as_bytes())?,
             Format::Jsonl => {
                 serde_json::to_writer(&mut out, &card).map_err(io::Error::from)?;
                 out.write_all(b"\n")?;
@@ -145,16 +171,24 @@ fn check_sets(catalogue: &Catalogue, sets: &[&str]) -> Result<(), Failure> {
     }
 }
 
-fn heading(colours: Colours) -> String {
-    let cells = TABLE.map(|(title, width)| fit(title, width)).join("  ");
-    format!(
-        "{}\n",
-        colours.paint(Paint::Strong, &format!("{cells}  SET"))
-    )
+/// Refuses a language that no card of the catalogue has.
+fn check_language(catalogue: &Catalogue, language: Option<&str>) -> Result<(), Failure> {
+    let Some(language) = language else {
+        return Ok(());
+    };
+    let known: BTreeSet<&str> = catalogue.facts().map(|facts| facts.card.language).collect();
+    if known.contains(language) {
+        return Ok(());
+    }
+    let known: Vec<_> = known.into_iter().collect();
+    Err(Failure::new(format!(
+        "the catalogue has no cards in {language}: give one of {}",
+        known.join(", ")
+    )))
 }
 
-/// One line of the table, cut to the columns of the terminal if there is one.
-fn line(card: &CardView<'_>, colours: Colours, terminal: Option<usize>) -> String {
+/// One line of the table.
+fn line(card: &CardView<'_>, table: &Table<7>) -> String {
     let number = match (card.number, card.total) {
         (Some(number), Some(total)) => format!("{number}/{total}"),
         (number, _) => number.unwrap_or_default().to_owned(),
@@ -167,22 +201,7 @@ fn line(card: &CardView<'_>, colours: Colours, terminal: Option<usize>) -> Strin
         card.language,
         year.get(..4).unwrap_or(year),
         card.rarity.unwrap_or_default(),
+        card.set_name,
     ];
-    let paints = [
-        Paint::Faint,
-        Paint::Name,
-        Paint::Number,
-        Paint::Origin,
-        Paint::Origin,
-        Paint::Faint,
-    ];
-    let mut out = String::new();
-    let mut used = 0;
-    for ((cell, (_, width)), paint) in cells.into_iter().zip(TABLE).zip(paints) {
-        let _ = write!(out, "{}  ", colours.paint(paint, &fit(cell, width)));
-        used += width + 2;
-    }
-    let left = terminal.map_or(usize::MAX, |columns| columns.saturating_sub(used).max(12));
-    out.push_str(&colours.paint(Paint::Origin, &cut(card.set_name, left)));
-    format!("{}\n", out.trim_end())
+    table.row(Paint::Faint, cells)
 }

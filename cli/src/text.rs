@@ -20,6 +20,12 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
+/// Width of what is written for people: that of the terminal if `terminal`, else COLUMNS if it is
+/// set; `None` if neither limits it.
+pub(crate) fn room(terminal: bool) -> Option<usize> {
+    (terminal || std::env::var_os("COLUMNS").is_some()).then(columns)
+}
+
 /// Width of `c` in columns.
 pub(crate) fn char_width(c: char) -> usize {
     c.width().unwrap_or(0)

@@ -15,14 +15,14 @@ pub(crate) const QUALITY: f32 = 1.1;
 const LEAST_NAME: u32 = 5;
 
 /// The games whose own words count in a title, a bit for each of the dictionary's folders: those
-/// that it names, else those that have a card of a name in it, else all. `SSP` is a rarity of one
+/// that it names, which are `stated`, else those that have a card of a name in it, else all. `SSP` is a rarity of one
 /// game and a set of another.
-pub(crate) fn in_question(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &[Hit]) -> u32 {
+pub(crate) fn in_question(reference: &Reference<'_, '_>, stated: u32, hits: &[Hit]) -> u32 {
     let stats = reference.stats;
     if !stats.several_games {
         return u32::MAX;
     }
-    let mut games = stated(reference, tags);
+    let mut games = stated;
     if games == 0 {
         let long = |hit: &&Hit| hit.means.name && hit.whole && hit.end - hit.at >= LEAST_NAME;
         games = hits
@@ -44,18 +44,14 @@ pub(crate) fn stated(reference: &Reference<'_, '_>, tags: &[Tagged]) -> u32 {
     })
 }
 
-/// In a title that names a game, takes from hits the names and sets of other games: few listings
+/// In a title that names games, which are `stated`, takes from hits the names and sets of other games: few listings
 /// name a game that they do not sell.
-pub(crate) fn keep_stated(reference: &Reference<'_, '_>, tags: &[Tagged], hits: &mut [Hit]) {
-    if !reference.stats.several_games {
-        return;
-    }
-    let games = stated(reference, tags);
-    if games == 0 {
+pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut [Hit]) {
+    if !reference.stats.several_games || stated == 0 {
         return;
     }
     for hit in hits {
-        let (name, set) = names_of(reference, hit, games);
+        let (name, set) = names_of(reference, hit, stated);
         hit.means.name &= name;
         hit.means.species &= name;
         hit.means.set &= set;

@@ -35,12 +35,32 @@ impl Marks {
 
     /// Number of marks.
     #[must_use]
+    #[inline]
     pub fn count(self) -> u32 {
-        self.0.count_ones()
+        // few names have more than two, and 128 bits are many to count at once
+        let (mut left, mut count) = (self.0, 0);
+        while left != 0 {
+            left &= left - 1;
+            count += 1;
+        }
+        count
+    }
+
+    /// Whether it has no mark.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// The bits that are set.
     pub fn bits(self) -> impl Iterator<Item = u16> {
-        (0..128u16).filter(move |bit| self.0 & (1 << bit) != 0)
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as u16;
+            (left != 0).then(|| {
+                left &= left - 1;
+                bit
+            })
+        })
     }
 }

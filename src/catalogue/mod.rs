@@ -368,23 +368,31 @@ impl<'a> Columns<'a> {
         rest.get(..to).unwrap_or(&[])
     }
 
+    /// The cards of a set.
+    pub(crate) fn cards_of_set(&self, set: u32) -> &'a [CardRecord] {
+        let range = self.sets.get(set as usize).map_or(0..0, |set| {
+            let first = set.first.get() as usize;
+            let end = first + set.count.get() as usize;
+            first..end.min(self.cards.len())
+        });
+        self.cards.get(range).unwrap_or(&[])
+    }
+
     /// The cards of a set, one after another, that are of a core.
     pub(crate) fn cards_of_set_and_core(
         &self,
         set: u32,
         core: u32,
     ) -> impl Iterator<Item = (u32, &'a CardRecord)> + 'a {
-        let (cards, names) = (self.cards, self.names);
-        let range = self.sets.get(set as usize).map_or(0..0, |s| {
-            s.first.get()..(s.first.get() + s.count.get()).min(cards.len() as u32)
-        });
+        let names = self.names;
         let of_core = move |card: &CardRecord| {
             names
                 .get(card.name.get() as usize)
                 .is_some_and(|n| n.core.get() == core)
         };
-        range
-            .filter_map(move |card| Some((card, cards.get(card as usize)?)))
+        let first = self.sets.get(set as usize).map_or(0, |s| s.first.get());
+        (first..)
+            .zip(self.cards_of_set(set))
             .filter(move |(_, record)| of_core(record))
     }
 

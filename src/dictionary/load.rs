@@ -1,4 +1,7 @@
 //! Reading the CSV files of `dictionaries/`, with errors that name file and line.
+//!
+//! The reader is our own: the module of browsers reads three such files, and the crate that reads
+//! all of CSV would be a fiftieth of it.
 
 use crate::error::{Error, ErrorKind};
 
@@ -30,34 +33,144 @@ impl Row {
 /// Of kind [`ErrorKind::Dictionary`], naming `file` and line, for another header or a malformed
 /// row.
 pub(crate) fn rows(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>, Error> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(true)
-        .from_reader(text.as_bytes());
-    let fail = |line: u64, what: String| {
+    let fail = |line: u64, what: &str| {
         Error::new(
             ErrorKind::Dictionary,
             format!("dictionaries/{file}:{line}: {what}"),
         )
     };
-    let header = reader.headers().map_err(|e| fail(1, e.to_string()))?;
-    if header.iter().collect::<Vec<_>>() != columns {
-        return Err(fail(
-            1,
-            format!(
-                "columns are `{}`, expected `{}`",
-                header.iter().collect::<Vec<_>>().join(","),
-                columns.join(",")
-            ),
-        ));
+    let mut reader = Reader {
+        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
+        line: 1,
+    };
+    let mut next = || {
+        let open = |line| fail(line, "a quotation mark has no other");
+        reader.row().map_err(open)
+    };
+    let header = next()?.map_or_else(Vec::new, |row| row.cells);
+    if header != columns {
+        let (are, expected) = (header.join(","), columns.join(","));
+        let what = format!("columns are `{are}`, expected `{expected}`");
+        return Err(fail(1, &what));
     }
-    let mut out = Vec::new();
-    for record in reader.records() {
-        let record =
-            record.map_err(|e| fail(e.position().map_or(0, csv::Position::line), e.to_string()))?;
-        out.push(Row {
-            line: record.position().map_or(0, csv::Position::line),
-            cells: record.iter().map(str::to_owned).collect(),
-        });
+    let mut rows = Vec::new();
+    while let Some(row) = next()? {
+        if row.cells.len() != columns.len() {
+            let what = format!("{} cells, expected {}", row.cells.len(), columns.len());
+            return Err(fail(row.line, &what));
+        }
+        rows.push(row);
     }
-    Ok(out)
+    Ok(rows)
+}
+
+/// What is left of a CSV file (RFC 4180).
+struct Reader<'t> {
+    rest: &'t str,
+    /// 1-based.
+    line: u64,
+}
+
+impl Reader<'_> {
+    /// The next row, without empty lines; `None` at the end.
+    ///
+    /// # Errors
+    /// The line of a quotation mark that opens a cell which none closes.
+    fn row(&mut self) -> Result<Option<Row>, u64> {
+        while let Some(rest) = self.rest.strip_prefix(['\r', '\n']) {
+            self.line += u64::from(self.rest.starts_with('\n'));
+            self.rest = rest;
+        }
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let mut row = Row {
+            line: self.line,
+            cells: Vec::new(),
+        };
+        loop {
+            let cell = self.cell()?;
+            row.cells.push(cell);
+            match self.rest.strip_prefix(',') {
+                Some(rest) => self.rest = rest,
+                None => return Ok(Some(row)),
+            }
+        }
+    }
+
+    /// The next cell, up to a comma or the end of a line.
+    fn cell(&mut self) -> Result<String, u64> {
+        let mut cell = String::new();
+        if let Some(mut quoted) = self.rest.strip_prefix('"') {
+            let first = self.line;
+            loop {
+                let (part, rest) = quoted.split_once('"').ok_or(first)?;
+                self.line += part.bytes().filter(|&byte| byte == b'\n').count() as u64;
+                cell.push_str(part);
+                // two of them are one of the cell
+                match rest.strip_prefix('"') {
+                    Some(rest) => quoted = rest,
+                    None => {
+                        self.rest = rest;
+                        break;
+                    }
+                }
+                cell.push('"');
+            }
+        }
+        let end = self.rest.find([',', '\r', '\n']).unwrap_or(self.rest.len());
+        let (part, rest) = self.rest.split_at(end);
+        cell.push_str(part);
+        self.rest = rest;
+        Ok(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cells(text: &str) -> Result<Vec<(u64, Vec<String>)>, String> {
+        let rows = rows("a.csv", text, &["a", "b"]).map_err(|error| error.to_string())?;
+        Ok(rows.into_iter().map(|row| (row.line, row.cells)).collect())
+    }
+
+    #[test]
+    fn rows_know_their_lines() {
+        let text = "\u{feff}a,b\r\n1,\"x, \"\"y\"\"\nz\"\r\n\r\n2,\n";
+        let rows = cells(text).expect("it is well formed");
+        let row = |line: u64, a: &str, b: &str| (line, vec![a.to_owned(), b.to_owned()]);
+        assert_eq!(rows, [row(2, "1", "x, \"y\"\nz"), row(5, "2", "")]);
+    }
+
+    #[test]
+    fn malformed_rows_are_refused_with_their_line() {
+        for (text, error) in [
+            ("a,b\n1,2\n\n1,2,3\n", "a.csv:4: 3 cells, expected 2"),
+            ("a,b\n1,\"2\n", "a.csv:2: a quotation mark has no other"),
+            ("a,c\n", "a.csv:1: columns are `a,c`, expected `a,b`"),
+            ("", "a.csv:1: columns are ``, expected `a,b`"),
+        ] {
+            let found = cells(text).expect_err(text);
+            assert!(found.contains(error), "{found}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_cells_are_read_as_they_were_written(rows in proptest::collection::vec(("[ -~é\r\n]{0,9}", "[ -~é\r\n]{0,9}"), 0..5)) {
+            let mut text = String::from("a,b\n");
+            for (a, b) in &rows {
+                let cell = |cell: &str| format!("\"{}\"", cell.replace('"', "\"\""));
+                text += &format!("{},{}\n", cell(a), cell(b));
+            }
+            let found = cells(&text).expect("it is well formed");
+            let found: Vec<(String, String)> = found
+                .into_iter()
+                .map(|(_, cells)| (cells[0].clone(), cells[1].clone()))
+                .collect();
+            prop_assert_eq!(found, rows);
+        }
+    }
 }

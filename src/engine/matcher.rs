@@ -268,7 +268,8 @@ impl<'a> Matcher<'_, 'a> {
             .tag(normalised, title, line, self.stats.folders, tags);
         hits.clear();
         lookup::look_up(&self.reference(), &context, hits);
-        game::keep_stated(&self.reference(), tags, hits);
+        let stated = game::stated(&self.reference(), tags);
+        game::keep_stated(&self.reference(), stated, hits);
         if last <= Stage::Tag {
             return 1.0;
         }
@@ -280,7 +281,13 @@ impl<'a> Matcher<'_, 'a> {
                 .map(|t| t.end),
         );
         numbers.clear();
-        number::read(&self.reference(), &context, tags, grader_ends, numbers);
+        number::read(
+            &self.reference(),
+            &context,
+            (tags, stated),
+            grader_ends,
+            numbers,
+        );
         let tagged = TaggedTitle {
             context: &context,
             dictionary: &self.dictionary,
@@ -327,7 +334,7 @@ impl<'a> Matcher<'_, 'a> {
         };
         let says_japanese = tags.iter().any(|t| matches!(t.tag, Tag::Language(l) if language::is_japanese(&self.dictionary.languages[l as usize])));
         let around = Surroundings {
-            games: game::in_question(&self.reference(), tags, hits),
+            games: game::in_question(&self.reference(), stated, hits),
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
@@ -389,8 +396,11 @@ impl<'a> Matcher<'_, 'a> {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {
-            overrule(self.catalogue, top.card, hits, numbers, proposals);
-            settle(len, proposals, cover);
+            if overrule(self.catalogue, top.card, hits, numbers, proposals) {
+                settle(len, proposals, cover);
+            } else {
+                cover.weigh(proposals);
+            }
         }
         nil
     }

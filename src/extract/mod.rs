@@ -31,6 +31,18 @@ pub(crate) struct Cover {
     pub(crate) rivals: Vec<f32>,
 }
 
+impl Cover {
+    /// Takes over the weights of the proposals, of which the same are chosen as before.
+    pub(crate) fn weigh(&mut self, proposals: &[Proposal]) {
+        for proposal in proposals.iter().filter(|proposal| proposal.chosen) {
+            let place = self.chosen.partition_point(|c| c.at < proposal.at);
+            if let Some(chosen) = self.chosen.get_mut(place) {
+                chosen.weight = proposal.weight;
+            }
+        }
+    }
+}
+
 /// Finds the strongest reading of another kind that each chosen one won over.
 pub(crate) fn weigh_rivals(proposals: &[Proposal], cover: &mut Cover) {
     let Cover { chosen, rivals, .. } = cover;

@@ -102,11 +102,8 @@ fn contradicted(findings: &Findings<'_, '_>) -> bool {
     findings.query.language == Language::Japanese && findings.evidence.of(0).iter().any(differs)
 }
 
-/// Above this probability of NIL, the title is refused. Chosen on answers by weights that had not
-/// seen the titles: each step of 0.05 down to a half refuses one more in three hundred of the
-/// titles whose card the catalogue has, and shows a wrong card for one less in a hundred and fifty
-/// of those whose card it lacks.
-const REFUSE: f64 = 0.6;
+/// Above this probability of NIL, the title is refused.
+const REFUSE: f64 = 0.5;
 /// The kind of listing if no card was looked for.
 pub(crate) fn kind(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> Kind {
     let signs = Signs::of(&Facts::of(findings));

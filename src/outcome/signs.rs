@@ -371,7 +371,7 @@ impl Signs {
     /// Where the box is empty, the code is used, or the game is another, the cards or the product
     /// that the title names are not what is sold.
     fn not_what_is_named(&mut self, facts: &Facts<'_>, words: &Words) {
-        let hollow = words.hollow.any();
+        let hollow = words.hollow.strong > 0;
         let game = words.games.strong > 0 && !self.own_game;
         if facts.solid || !hollow && !game {
             return;

@@ -109,10 +109,18 @@ impl OutcomeWeights {
     #[doc(hidden)]
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let body: String = SIGNS
+        let mut rows: Vec<(&str, f32, &str)> = SIGNS
             .iter()
             .zip(&self.0)
-            .map(|(sign, weight)| format!("{},{weight:.3},\"{}\"\n", sign.4, sign.5))
+            .map(|(sign, weight)| (sign.4, *weight, sign.5))
+            .collect();
+        rows.sort_by(|a, b| a.0.cmp(b.0));
+        let body: String = rows
+            .iter()
+            .map(|(name, weight, note)| {
+                let quote = if note.contains(',') { "\"" } else { "" };
+                format!("{name},{weight:.3},{quote}{note}{quote}\n")
+            })
             .collect();
         format!("sign,weight,note\n{body}")
     }

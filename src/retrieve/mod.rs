@@ -248,20 +248,19 @@ fn of_set_and_numbers(
         .cards
         .get(cards.start as usize..cards.end as usize)
         .unwrap_or(&[]);
-    let numbered = cards
-        .zip(records)
-        .map(|(card, record)| (card, record.number.get()));
+    let numbered = records.iter().zip(cards.start..);
+    let numbered = numbered.map(|(record, card)| (record.number.get(), card));
     match frequent[..count] {
         [] => {}
         [one] => out.extend(
             numbered
-                .filter(|(_, number)| *number == one)
-                .map(|(card, _)| card),
+                .filter(|(number, _)| *number == one)
+                .map(|(_, card)| card),
         ),
         ref several => out.extend(
             numbered
-                .filter(|(_, number)| several.contains(number))
-                .map(|(card, _)| card),
+                .filter(|(number, _)| several.contains(number))
+                .map(|(_, card)| card),
         ),
     }
 }

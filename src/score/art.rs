@@ -69,17 +69,9 @@ impl Scorer<'_, '_> {
         record: &CardRecord,
         room: &'r mut [&'c CardRecord],
     ) -> &'r [&'c CardRecord] {
-        let core = self
-            .catalogue
-            .name_record(record)
-            .map(|name| name.core.get());
-        let all = core.map(|core| self.catalogue.cards_of_set_and_core(record.set.get(), core));
         let same = |print: &&CardRecord| print.name.get() == record.name.get();
-        let prints = all
-            .into_iter()
-            .flatten()
-            .map(|(_, print)| print)
-            .filter(same);
+        let prints = self.catalogue.cards_of_set(record.set.get());
+        let prints = prints.iter().filter(same);
         let mut count = 0;
         for (place, print) in room.iter_mut().zip(prints) {
             *place = print;

@@ -4,9 +4,9 @@
 //! a dozen different names, and all sets that the title's words do not name are treated alike.
 
 use super::features::Feature;
-use super::{Scorer, Sink, Sum};
-use crate::catalogue::EntryKind;
-use crate::catalogue::format::CardRecord;
+use super::{Fit, Scorer, Sink};
+use crate::catalogue::format::{CardRecord, U24};
+use crate::catalogue::{Columns, EntryKind};
 use crate::normalise::{Normalised, normalise_into};
 use crate::stats::has_rarity;
 use crate::token::{Line, tokenize_into};
@@ -14,14 +14,18 @@ use crate::token::{Line, tokenize_into};
 /// The most pieces of evidence that a name or a set has.
 const PIECES: usize = 8;
 /// In `names`: the evidence of a card that is not remembered.
-const NO_NAME: usize = 0;
+const NO_NAME: u32 = 0;
+/// Added to a place in `name_slots`: some cards of the name have evidence of their own.
+const VARIES: u32 = 1 << 31;
 /// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
 /// In `slots`: named by words, but not yet needed by any card.
 const UNASKED: u32 = 1;
 /// In `sets`: the evidence of a common set without a series, of one with a series, and of one that
 /// is not remembered.
-const OTHER: usize = 2;
+const OTHER: u32 = 2;
+/// As many places in `sets` are of sets that no words name.
+const PLAIN: usize = 3;
 
 /// A few pieces of evidence, and their sum.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,10 @@ pub(super) struct Pieces {
     sum: f32,
     /// Whether name or set agrees, if the title names one.
     agrees: Option<bool>,
+    /// Of a name: other cards of it may differ in their evidence if the title names their set.
+    pub(super) by_set: bool,
+    /// Of a name: other cards of it may differ if their rarity is a mark of names.
+    pub(super) by_rarity: bool,
 }
 
 impl Pieces {
@@ -40,15 +48,14 @@ impl Pieces {
         len: 0,
         sum: 0.0,
         agrees: None,
+        by_set: false,
+        by_rarity: false,
     };
 
     fn of(scorer: &Scorer<'_, '_>, compare: impl FnOnce(&mut Pieces) -> Option<bool>) -> Pieces {
         let mut pieces = Pieces::NONE;
         pieces.agrees = compare(&mut pieces);
-        let mut sum = Sum {
-            weights: scorer.weights,
-            total: 0.0,
-        };
+        let mut sum = scorer.nothing();
         pieces.play(&mut sum);
         pieces.sum = sum.total;
         pieces
@@ -90,19 +97,33 @@ impl Sink for Pieces {
     }
 }
 
-/// Memory in which a text of the catalogue is folded as titles are.
+/// Names of the catalogue, folded as titles are and compared with a part of one title.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Folded {
     text: Normalised,
     line: Line,
+    /// The first that were compared: prints of one name share it.
+    seen: Vec<(u32, bool)>,
 }
 
+/// As many names are remembered: no card has as many prints in as many languages.
+const SEEN: usize = 32;
+
 impl Folded {
-    /// Whether the key of `text` is `key`.
-    pub(super) fn is(&mut self, text: &str, key: &str) -> bool {
-        normalise_into(text, &mut self.text);
+    /// Whether the key of the string with this number is `key`, which is the same for all of a
+    /// title.
+    pub(super) fn is(&mut self, catalogue: &Columns<'_>, name: U24, key: &str) -> bool {
+        let number = name.get();
+        if let Some(&(_, same)) = self.seen.iter().find(|(seen, _)| *seen == number) {
+            return same;
+        }
+        normalise_into(catalogue.string(name), &mut self.text);
         tokenize_into(&self.text, &mut self.line);
-        self.line.key() == key.as_bytes()
+        let same = self.line.key() == key.as_bytes();
+        if self.seen.len() < SEEN {
+            self.seen.push((number, same));
+        }
+        same
     }
 }
 
@@ -122,13 +143,17 @@ pub(crate) struct Memory {
     special: Vec<u32>,
     sets: Vec<Pieces>,
     /// Which of the common ones are in `sets`.
-    asked: [bool; OTHER + 1],
+    asked: [bool; PLAIN],
     /// Sets that chosen words name, not only by their era.
     members: Vec<u32>,
     /// A name of a candidate that is compared with the title's words.
     pub(super) folded: Folded,
+    /// What cards share of name, number and set together.
+    pub(super) groups: Groups,
     /// The candidates' records.
     pub(super) records: Vec<CardRecord>,
+    /// What their later evidence depends on.
+    pub(super) fits: Vec<Fit>,
     /// Their scores.
     pub(crate) scores: Vec<f32>,
 }
@@ -142,10 +167,15 @@ impl Default for Memory {
             slots: Vec::new(),
             special: Vec::new(),
             sets: Vec::new(),
-            asked: [false; OTHER + 1],
+            asked: [false; PLAIN],
             members: Vec::new(),
             folded: Folded::default(),
+            groups: Groups {
+                keys: [0; GROUPS],
+                sums: [(0.0, Fit::default()); GROUPS],
+            },
             records: Vec::new(),
+            fits: Vec::new(),
             scores: Vec::new(),
         }
     }
@@ -159,11 +189,13 @@ impl Memory {
             self.name_slots[name as usize] = 0;
         }
         self.name_slots.resize(catalogue.names.len(), 0);
+        self.groups.clear();
+        self.folded.seen.clear();
         self.names.clear();
         self.names.push(Pieces::NONE);
         self.sets.clear();
-        self.sets.resize(OTHER + 1, Pieces::NONE);
-        self.asked = [false; OTHER + 1];
+        self.sets.resize(PLAIN, Pieces::NONE);
+        self.asked = [false; PLAIN];
         self.members.clear();
         for set in self.special.drain(..) {
             self.slots[set as usize] = COMMON;
@@ -199,68 +231,133 @@ impl Memory {
         }
     }
 
-    /// Finds the evidence of name and set of `record`; `series`: the set is of a series.
+    /// The evidence of a name that [`Memory::name`] has found.
     #[inline]
-    pub(super) fn find(
+    pub(super) fn name_of(&self, place: u32) -> &Pieces {
+        &self.names[place as usize]
+    }
+
+    /// The evidence of a set that [`Memory::set`] has found.
+    #[inline]
+    pub(super) fn set_of(&self, place: u32) -> &Pieces {
+        &self.sets[place as usize]
+    }
+
+    /// The place of the evidence of the set of `record`; `series`: the set is of a series.
+    #[inline]
+    pub(super) fn set(
         &mut self,
         scorer: &Scorer<'_, '_>,
         record: &CardRecord,
         series: bool,
-    ) -> (&Pieces, &Pieces) {
-        let name = self.name(scorer, record);
-        let set = self.set(scorer, record, series);
-        (&self.names[name], &self.sets[set])
-    }
-
-    /// The place of the evidence of the set of `record`.
-    #[inline]
-    fn set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, series: bool) -> usize {
-        let set = record.set.get() as usize;
-        let place = match self.slots.get(set) {
-            Some(&COMMON) => usize::from(series),
-            Some(&UNASKED) => {
-                self.slots[set] = self.sets.len() as u32;
-                self.sets
-                    .push(Pieces::of(scorer, |pieces| scorer.set(record, pieces)));
-                return self.sets.len() - 1;
-            }
-            Some(&place) => place as usize,
+    ) -> u32 {
+        let common = u32::from(series);
+        let place = match self.slots.get(record.set.get() as usize) {
+            Some(&COMMON) if self.asked[usize::from(series)] => return common,
+            Some(&place) if place > UNASKED => return place,
+            Some(&COMMON) => common,
+            Some(_) => self.sets.len() as u32,
             None => OTHER,
         };
-        if place <= OTHER && !self.asked[place] {
-            self.sets[place] = Pieces::of(scorer, |pieces| scorer.set(record, pieces));
-            self.asked[place] = place != OTHER;
-        }
+        self.compare_set(scorer, record, place);
         place
     }
 
+    /// Compares the set of `record`, and puts its evidence at `place`.
+    #[inline(never)]
+    fn compare_set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, place: u32) {
+        let pieces = Pieces::of(scorer, |pieces| scorer.set(record, pieces));
+        if place <= OTHER {
+            self.sets[place as usize] = pieces;
+            self.asked[place as usize] = true;
+        } else {
+            self.slots[record.set.get() as usize] = place;
+            self.sets.push(pieces);
+        }
+    }
+
     /// The place of the evidence of the name of `record`.
-    #[inline]
-    fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> usize {
-        let name = record.name.get() as usize;
+    #[inline(always)]
+    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> u32 {
+        match self.name_slots.get(record.name.get() as usize) {
+            Some(&place) if place.wrapping_sub(1) < VARIES - 1 => place,
+            slot => self.name_of_card(scorer, record, slot.copied()),
+        }
+    }
+
+    /// The place of the evidence of the name of `record`, which other cards may not share, and whose
+    /// slot is `slot`.
+    #[inline(never)]
+    fn name_of_card(
+        &mut self,
+        scorer: &Scorer<'_, '_>,
+        record: &CardRecord,
+        slot: Option<u32>,
+    ) -> u32 {
+        let (set, name) = (record.set.get(), record.name.get());
+        let member = self.members.contains(&set);
+        let marked = has_rarity(&scorer.stats.marked, record.rarity);
         // some rarities are a mark of the name, and which marks go without saying depends on the
         // cards of the set
-        let member = self.members.contains(&record.set.get());
-        let slot = self
-            .name_slots
-            .get(name)
-            .filter(|_| !member && !has_rarity(&scorer.stats.marked, record.rarity));
-        match slot {
-            None => {
-                self.names[NO_NAME] =
-                    Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
-                NO_NAME
-            }
-            Some(0) => {
-                let place = self.names.len();
-                self.name_slots[name] = place as u32;
-                self.named.push(name as u32);
-                self.names.push(Pieces::of(scorer, |pieces| {
-                    scorer.name(record, false, pieces)
-                }));
-                place
-            }
-            Some(&place) => place as usize,
+        let differs = |pieces: &Pieces| pieces.by_set && member || pieces.by_rarity && marked;
+        let place = slot.map_or(NO_NAME, |slot| slot & !VARIES);
+        if place != NO_NAME && !differs(self.name_of(place)) {
+            return place;
         }
+        let pieces = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
+        if slot != Some(NO_NAME) || differs(&pieces) {
+            self.names[NO_NAME as usize] = pieces;
+            return NO_NAME;
+        }
+        let place = self.names.len() as u32;
+        let varies = pieces.by_set && !self.members.is_empty() || pieces.by_rarity;
+        self.name_slots[name as usize] = if varies { place | VARIES } else { place };
+        self.named.push(name);
+        self.names.push(pieces);
+        place
+    }
+}
+
+/// Whether the evidence at these places is that of all cards which have been given them.
+#[inline]
+pub(super) fn is_shared(name: u32, set: u32) -> bool {
+    name != NO_NAME && set != OTHER
+}
+
+/// As many groups are remembered.
+const GROUPS: usize = 64;
+
+/// The sums of name, number and set that several cards share. What falls on the place of another is
+/// forgotten and added up again.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    /// 0 for none.
+    keys: [u64; GROUPS],
+    sums: [(f32, Fit); GROUPS],
+}
+
+impl Groups {
+    fn clear(&mut self) {
+        self.keys = [0; GROUPS];
+    }
+
+    /// The place of a key: Fibonacci hashing.
+    #[inline]
+    fn place(key: u64) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - GROUPS.ilog2())) as usize
+    }
+
+    /// The sum of the group with this key, which is not 0.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<(f32, Fit)> {
+        let place = Self::place(key);
+        (self.keys[place] == key).then_some(self.sums[place])
+    }
+
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, sum: f32, fit: Fit) {
+        let place = Self::place(key);
+        self.keys[place] = key;
+        self.sums[place] = (sum, fit);
     }
 }

@@ -5,6 +5,7 @@
 
 mod art;
 pub mod features;
+mod identity;
 pub(crate) mod memory;
 mod name;
 mod number;
@@ -12,6 +13,7 @@ mod set;
 pub mod weights;
 mod year;
 
+use crate::attributes::art::ARTS;
 use crate::attributes::edition::Edition;
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
@@ -23,7 +25,7 @@ use crate::stats::{CatalogueStats, has_rarity};
 use crate::token::Line;
 use features::Feature;
 use memory::{Folded, Memory};
-use number::{NumberFit, Slip};
+use number::NumberFit;
 use weights::Weights;
 
 /// The evidence of some cards, one list after the other.
@@ -62,6 +64,22 @@ impl EvidenceLists {
 
 /// So many cards bear a printed name that says more than its species and marks.
 const FEW_PRINTS: u32 = 2;
+/// A card that is behind the best by this factor, as a natural logarithm, cannot be shown, and all
+/// candidates together do not move a probability's eighth digit: its score may lack evidence that
+/// would leave it so far behind.
+const NOTHING: f32 = 27.0;
+
+/// What evidence depends on that is added after name, number and set.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fit {
+    /// The name agrees.
+    bears: bool,
+    number: NumberFit,
+    /// The title names the card's set.
+    member: bool,
+    /// Nothing that the title says of name, number or set speaks against the card.
+    whole: bool,
+}
 
 /// Receives each piece of evidence.
 trait Sink {
@@ -127,19 +145,38 @@ impl Scorer<'_, '_> {
             &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
         records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut scores = std::mem::take(&mut memory.scores);
+        let mut fits = std::mem::take(&mut memory.fits);
         scores.clear();
+        fits.clear();
+        scores.reserve(records.len());
+        let (printing, more) = (self.query.asks_printing(), self.query.asks_more());
         let mut alone = self.query.language == Language::Unsaid;
         for (&card, record) in candidates.iter().zip(&records) {
-            let mut sum = Sum {
-                weights: self.weights,
-                total: 0.0,
-            };
-            alone &= !self.compare(card, record, memory, &mut sum);
+            let mut sum = self.nothing();
+            let mut fit = Fit::default();
+            if let Some(set) = self.catalogue.set_record(record) {
+                fit = self.sum_identity(card, record, set, memory, &mut sum);
+                self.describe(record, set, fit, printing, &mut sum);
+                alone &= set.asia != 0 || !fit.whole;
+            }
             scores.push(sum.total);
+            if more {
+                fits.push(fit);
+            }
+        }
+        // what international cards that fit do to the others
+        let apart =
+            self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
+        if self.query.asks_more() {
+            self.score_more(
+                &records,
+                &fits,
+                apart.abs(),
+                &mut memory.folded,
+                &mut scores,
+            );
         }
         if alone {
-            let more =
-                self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
             let asia = |record| {
                 self.catalogue
                     .set_record(record)
@@ -149,18 +186,113 @@ impl Scorer<'_, '_> {
                 .iter_mut()
                 .zip(&records)
                 .filter(|(_, record)| asia(record))
-                .for_each(|(score, _)| *score += more);
+                .for_each(|(score, _)| *score += apart);
         }
         memory.records = records;
         memory.scores = scores;
+        memory.fits = fits;
         alone
+    }
+
+    /// Adds what few titles state to the scores that it can still make count: see [`NOTHING`].
+    /// `apart`: by so much scores may move yet.
+    fn score_more(
+        &self,
+        records: &[CardRecord],
+        fits: &[Fit],
+        apart: f32,
+        folded: &mut Folded,
+        scores: &mut [f32],
+    ) {
+        let mut more = |at: usize, score: f32| {
+            let mut sum = self.nothing();
+            sum.total = score;
+            if let Some(set) = self.catalogue.set_record(&records[at]) {
+                self.more(&records[at], set, fits[at], folded, &mut sum);
+            }
+            sum.total
+        };
+        let first = (0..scores.len()).reduce(|a, b| if scores[b] > scores[a] { b } else { a });
+        let Some(first) = first else { return };
+        let ahead = more(first, scores[first]);
+        let behind = self.most_of_more() + apart + NOTHING * self.weights.temperature.max(1.0);
+        for (at, score) in scores.iter_mut().enumerate() {
+            if at == first {
+                *score = ahead;
+            } else if *score + behind >= ahead {
+                *score = more(at, *score);
+            }
+        }
+    }
+
+    /// The most that [`Scorer::more`] adds to any card.
+    fn most_of_more(&self) -> f32 {
+        let query = self.query;
+        let most = |features: &[Feature]| {
+            let weights = features.iter().map(|&feature| self.weights.of(feature));
+            weights.fold(0.0, f32::max)
+        };
+        let of = self.catalogue.card_count().max(1) as f32;
+        let asked = |stated: bool, value: f32| if stated { value } else { 0.0 };
+        let arts = ARTS.into_iter().filter(|art| query.arts.has(*art)).count() as f32;
+        let artist = query.artists.iter().map(|(_, idf)| *idf);
+        asked(
+            query.secret,
+            most(&[Feature::SecretAgrees, Feature::SecretDiffers]),
+        ) + arts
+            * most(&[
+                Feature::ArtAgrees,
+                Feature::ArtDiffers,
+                Feature::AltAgrees,
+                Feature::AltDiffers,
+            ])
+            + asked(
+                query.promo,
+                most(&[Feature::PromoAgrees, Feature::PromoDiffers]),
+            )
+            + asked(
+                !query.words.is_empty(),
+                most(&[Feature::OriginAgrees]) * information(of, 1)
+                    + most(&[Feature::OriginDiffers]),
+            )
+            + most(&[Feature::ArtistAgrees]) * artist.fold(0.0, f32::max)
+            + asked(
+                query.printed.is_some(),
+                most(&[Feature::NamePrinted])
+                    * information(self.stats.most_cards as f32, FEW_PRINTS).max(0.0),
+            )
+            + asked(
+                query.hp != 0,
+                most(&[Feature::HpAgrees, Feature::HpDiffers]),
+            )
+    }
+
+    /// The sum of no evidence.
+    #[inline]
+    fn nothing(&self) -> Sum<'_> {
+        Sum {
+            weights: self.weights,
+            total: 0.0,
+        }
     }
 
     /// Adds the evidence for and against one card to `out`. `memory` is what [`Scorer::score`] has
     /// left.
     pub(crate) fn evidence(&self, card: u32, memory: &mut Memory, out: &mut Vec<(Feature, f32)>) {
-        if let Some(record) = self.catalogue.card_record(card) {
-            self.compare(card, record, memory, out);
+        let Some(record) = self.catalogue.card_record(card) else {
+            return;
+        };
+        let Some(set) = self.catalogue.set_record(record) else {
+            return;
+        };
+        if self.query.cards.contains(&card) {
+            out.add(Feature::NicknameCard, 1.0);
+        }
+        let identity = self.identity(record, set, memory);
+        let fit = self.play(identity, memory, out);
+        self.describe(record, set, fit, self.query.asks_printing(), out);
+        if self.query.asks_more() {
+            self.more(record, set, fit, &mut memory.folded, out);
         }
     }
 
@@ -170,68 +302,21 @@ impl Scorer<'_, '_> {
         memory.prepare(self);
     }
 
-    /// Adds the evidence; whether it is an international card that what the title states fits.
+    /// Adds the evidence of what most titles state besides name, number and set. `printing`: the
+    /// title asks for one.
     #[inline]
-    fn compare(
+    fn describe(
         &self,
-        card: u32,
         record: &CardRecord,
-        memory: &mut Memory,
+        set: &SetRecord,
+        fit: Fit,
+        printing: bool,
         sink: &mut impl Sink,
-    ) -> bool {
-        let Some(set) = self.catalogue.set_record(record) else {
-            return false;
-        };
-        if self.query.cards.contains(&card) {
-            sink.add(Feature::NicknameCard, 1.0);
-        }
-        // all that takes a call comes first, so that the sum can stay in a register
-        let (name, named_set) = memory.find(self, record, set.series.get() != 0);
-        let bears = name.agrees() == Some(true);
-        let member = named_set.agrees() == Some(true);
-        let number = self.number(record, set, bears, member);
-        let name = name.begin(sink);
-        let number = number.map_or(NumberFit::Silent, |(case, clue)| {
-            let slip = if bears {
-                self.slip(record, set, clue, member)
-            } else {
-                Slip::No
-            };
-            case.play(clue, slip, sink)
-        });
-        // `Delta Species` is a set, and a mark of cards of other sets
-        let marked = self.query.set_mark.is_some_and(|mark| {
-            let name = self.catalogue.name_record(record);
-            name.is_some_and(|name| name.marks() == name.marks().with(mark))
-        });
-        // a card that keeps its number is sold in sets other than its own
-        let elsewhere =
-            set.flags & set_flag::REPRINTED != 0 && matches!(number, NumberFit::Agrees { .. });
-        let named_set = if (marked || elsewhere) && named_set.agrees() == Some(false) {
-            None
-        } else {
-            named_set.play(sink)
-        };
-        // chance agreements do not come together, and neither do differences if all else agrees
-        let together = match (name, number, named_set) {
-            (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
-            (Some(true), NumberFit::TotalOff, Some(true)) => Some(Feature::AllButTotal),
-            (Some(true), NumberFit::Agrees { .. }, Some(false)) => Some(Feature::OnlySetDiffers),
-            (Some(true), NumberFit::Differs, Some(true)) => Some(Feature::OnlyNumberDiffers),
-            (Some(false), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::OnlyNameDiffers),
-            (None, NumberFit::Agrees { .. }, Some(true)) => Some(Feature::NumberAndSet),
-            _ => None,
-        };
-        if name == Some(true) && number == (NumberFit::Agrees { total: true }) {
-            sink.add(Feature::NameAndNumber, 1.0);
-        }
-        if let Some(feature) = together {
-            sink.add(feature, 1.0);
-        }
+    ) {
         let flags = record.flags.get();
-        self.year(record, set, named_set == Some(true), sink);
+        self.year(record, set, fit.member, sink);
         let asia = set.asia != 0;
-        let japanese = asia && self.stats.japanese == Some(record.language);
+        let japanese = || asia && self.stats.japanese == Some(record.language);
         if self.query.hinted && asia && self.query.language == Language::Unsaid {
             sink.add(Feature::LanguageHinted, 1.0);
         }
@@ -247,7 +332,7 @@ impl Scorer<'_, '_> {
                 },
                 1.0,
             ),
-            Language::Japanese if japanese => sink.add(Feature::LanguageAgrees, 1.0),
+            Language::Japanese if japanese() => sink.add(Feature::LanguageAgrees, 1.0),
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
             Language::Japanese => sink.add(Feature::LanguageDiffers, if asia { 0.6 } else { 1.0 }),
             Language::OtherAsian => sink.add(
@@ -280,7 +365,7 @@ impl Scorer<'_, '_> {
                 );
             }
         }
-        if flags & card_flag::PRINTINGS != 0 && self.query.asks_printing() {
+        if printing && flags & card_flag::PRINTINGS != 0 {
             if let Some(finish) = self.query.finish {
                 let good = match finish {
                     Finish::Holo => card_flag::HOLO,
@@ -311,18 +396,6 @@ impl Scorer<'_, '_> {
                 }
             }
         }
-        if self.query.asks_more() {
-            self.more(record, set, bears, number, &mut memory.folded, sink);
-        }
-        let named =
-            name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
-        !asia
-            && named
-            && !matches!(
-                number,
-                NumberFit::Differs | NumberFit::Slips | NumberFit::TotalOff
-            )
-            && named_set != Some(false)
     }
 
     /// Evidence of the game, in a catalogue of several.
@@ -342,8 +415,7 @@ impl Scorer<'_, '_> {
         &self,
         record: &CardRecord,
         set: &SetRecord,
-        named: bool,
-        number: NumberFit,
+        fit: Fit,
         folded: &mut Folded,
         sink: &mut impl Sink,
     ) {
@@ -379,7 +451,9 @@ impl Scorer<'_, '_> {
                 Some(shared) => sink.add(Feature::OriginAgrees, shared),
                 // a printed number says more than what sources tell of its origin
                 // of many promos sources do not tell the origin
-                None if self.query.campaign && number != (NumberFit::Agrees { total: true }) => {
+                None if self.query.campaign
+                    && fit.number != (NumberFit::Agrees { total: true }) =>
+                {
                     let untold = set.flags & set_flag::PROMO != 0
                         && self.catalogue.product(record).is_empty();
                     sink.add(Feature::OriginDiffers, if untold { 0.3 } else { 1.0 });
@@ -395,10 +469,12 @@ impl Scorer<'_, '_> {
         {
             sink.add(Feature::ArtistAgrees, idf);
         }
-        if named && let Some((at, end)) = self.query.printed {
+        if fit.bears
+            && let Some((at, end)) = self.query.printed
+        {
             let text = self.line.text(at as usize, end as usize);
             let mut locals = self.catalogue.locals(record).iter();
-            if locals.any(|local| folded.is(self.catalogue.string(local.name), text)) {
+            if locals.any(|local| folded.is(self.catalogue, local.name, text)) {
                 let core = self
                     .catalogue
                     .name_record(record)

@@ -1,6 +1,7 @@
 //! Evidence of the name: core, marks and rest.
 
 use super::features::Feature;
+use super::memory::Pieces;
 use super::{Scorer, Sink};
 use crate::attributes::name::NameClue;
 use crate::catalogue::format::{CardRecord, CoreRecord, NameRecord};
@@ -20,12 +21,13 @@ const BYTE: f32 = 0.05;
 impl Scorer<'_, '_> {
     /// Evidence of the name, and whether its core agrees, if the title names one.
     ///
-    /// `member`: the title names the card's set.
+    /// `member`: the title names the card's set. Notes whether the evidence holds for other cards of
+    /// the name.
     pub(super) fn name(
         &self,
         record: &CardRecord,
         member: bool,
-        sink: &mut impl Sink,
+        sink: &mut Pieces,
     ) -> Option<bool> {
         let name = self.catalogue.name_record(record)?;
         let core = self.catalogue.cores.get(name.core.get() as usize)?;
@@ -70,21 +72,12 @@ impl Scorer<'_, '_> {
         let stated = clue.marks.union(self.query.marks);
         let missing = card_marks.minus(stated).minus(self.query.doubted);
         let lacking = missing.count();
-        let missing = if missing != Marks::default() && member {
-            missing.minus(self.implied_marks(record, name))
+        sink.by_set = lacking > 0;
+        let missing = if lacking > 0 && member {
+            missing.minus(self.implied_marks(record, name)).count()
         } else {
-            missing
-        }
-        .count();
-        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`,
-        // rare as `Rare PRIME`
-        let worn = card_marks.union(
-            self.stats
-                .rarity_marks
-                .get(record.rarity as usize)
-                .copied()
-                .unwrap_or_default(),
-        );
+            lacking
+        };
         // `Crystal Golem`: a mark that no name of this core has describes the card, but contradicts
         // none
         let known = self
@@ -93,16 +86,27 @@ impl Scorer<'_, '_> {
             .get(name.core.get() as usize)
             .copied()
             .unwrap_or_default();
-        let extra = clue
+        let strange = clue
             .marks
             .minus(clue.shared)
             .union(self.query.marks)
-            .minus(worn)
-            .common(known)
-            .count();
+            .minus(card_marks)
+            .common(known);
+        sink.by_rarity = !strange.is_empty();
+        // some marks are a rarity of the catalogue, not a part of the name: `Mew Prime` is a `Mew`,
+        // rare as `Rare PRIME`
+        let rarity_marks = || {
+            let marks = self.stats.rarity_marks.get(record.rarity as usize);
+            marks.copied().unwrap_or_default()
+        };
+        let extra = if strange.is_empty() {
+            0
+        } else {
+            strange.minus(rarity_marks()).count()
+        };
         // `Gardevoir GX` of a set whose Gardevoir is an ex: one wrong mark, not two
         let slips = if member && lacking > 0 && extra > 0 {
-            let stated = stated.minus(worn).common(known);
+            let stated = stated.minus(card_marks).minus(rarity_marks()).common(known);
             let twins = self
                 .catalogue
                 .cards_of_set_and_core(record.set.get(), name.core.get());

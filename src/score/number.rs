@@ -1,16 +1,17 @@
 //! Evidence of the number: its shape, its total, and what of it a card prints.
 
 use super::features::Feature;
-use super::{Scorer, Sink, Sum};
+use super::{Scorer, Sink};
 use crate::attributes::number::NumberClue;
 use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
 use crate::spelling::one_slip;
 
 /// How the numbers of a title and a card fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFit {
     /// One of them has none, or the title's is too vague.
+    #[default]
     Silent,
     /// The same; with the total or without one.
     Agrees { total: bool },
@@ -24,7 +25,7 @@ pub(super) enum NumberFit {
 
 /// What of a number a title may state wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slip {
+enum Slip {
     No,
     /// The total, but not the number.
     Total,
@@ -33,7 +34,7 @@ pub(super) enum Slip {
 
 /// The comparison of one number of the title with that of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Case {
+enum Case {
     Nothing,
     /// Number and total.
     Both,
@@ -76,7 +77,7 @@ pub(super) enum Case {
 impl Case {
     /// Hands its evidence on; returns how it fits.
     #[inline(always)]
-    pub(super) fn play(self, clue: &NumberClue, slip: Slip, sink: &mut impl Sink) -> NumberFit {
+    fn play(self, clue: &NumberClue, slip: Slip, sink: &mut impl Sink) -> NumberFit {
         if slip != Slip::No && self.slips(clue, slip, sink) {
             return self.fit_of_refuted();
         }
@@ -173,67 +174,105 @@ impl Case {
     }
 }
 
-impl Scorer<'_, '_> {
-    /// The number of the title that says most of the card, and how they compare.
+/// A number of the title compared with a card.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered {
+    /// Its place among the numbers of the title, which has no more of them than bytes.
+    place: u16,
+    case: Case,
+    slip: Slip,
+}
+
+impl Numbered {
+    /// A number of 23 bits for it, which is not 0.
     #[inline]
+    pub(super) fn key(self) -> u32 {
+        u32::from(self.place) << 7 | (self.slip as u32) << 5 | (self.case as u32 + 1)
+    }
+
+    /// Whether the card has this number: then nothing of it is a slip.
+    #[inline]
+    pub(super) fn agrees(self) -> bool {
+        matches!(self.case.fit(), NumberFit::Agrees { .. })
+    }
+}
+
+impl Scorer<'_, '_> {
+    /// The number of the title that says most of the card, and how they compare. `named`: the name
+    /// agrees; `member`: the title names the card's set.
+    // it runs for each candidate, and a call would cost a fiftieth of all scoring; left to itself
+    // the compiler inlines it or not by chance
+    #[inline(always)]
     pub(super) fn number(
         &self,
         record: &CardRecord,
         set: &SetRecord,
         named: bool,
         member: bool,
-    ) -> Option<(Case, &NumberClue)> {
+    ) -> Option<Numbered> {
         match &self.query.numbers[..] {
             [] => None,
-            [clue] => Some((self.case(record, set, clue), clue)),
-            clues => {
-                let worth = |(case, clue): (Case, &NumberClue)| {
-                    let mut sum = Sum {
-                        weights: self.weights,
-                        total: 0.0,
-                    };
-                    let slip = if named {
-                        self.slip(record, set, clue, member)
-                    } else {
-                        Slip::No
-                    };
-                    case.play(clue, slip, &mut sum);
-                    sum.total
-                };
-                let cases = clues
-                    .iter()
-                    .map(|clue| (self.case(record, set, clue), clue))
-                    .filter(|(case, _)| *case != Case::Nothing);
-                // the first of those worth most
-                cases.reduce(|best, next| {
-                    if worth(next) > worth(best) {
-                        next
-                    } else {
-                        best
-                    }
-                })
+            [clue] => Some(Numbered {
+                place: 0,
+                case: self.case(record, set, clue),
+                slip: self.slip(record, set, clue, named, member),
+            }),
+            _ => self.best_number(record, set, named, member),
+        }
+    }
+
+    /// The first of those numbers that are worth most.
+    fn best_number(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+        named: bool,
+        member: bool,
+    ) -> Option<Numbered> {
+        let mut best: Option<(Numbered, f32)> = None;
+        for (place, clue) in (0..).zip(&self.query.numbers) {
+            let case = self.case(record, set, clue);
+            if case == Case::Nothing {
+                continue;
+            }
+            let slip = self.slip(record, set, clue, named, member);
+            let mut sum = self.nothing();
+            case.play(clue, slip, &mut sum);
+            if best.is_none_or(|(_, worth)| sum.total > worth) {
+                best = Some((Numbered { place, case, slip }, sum.total));
             }
         }
+        best.map(|(number, _)| number)
+    }
+
+    /// Hands on the evidence of a number; returns how it fits.
+    #[inline]
+    pub(super) fn play_number(&self, number: Numbered, sink: &mut impl Sink) -> NumberFit {
+        let clue = &self.query.numbers[usize::from(number.place)];
+        number.case.play(clue, number.slip, sink)
     }
 
     /// The slips that a title may have made in a number, if this card, whose name it states, is
     /// meant: where the catalogue refutes the number, no card of the name can be missing in its
-    /// place. `member`: the title names the card's set; without a set a total is refuted only among
-    /// the international cards, of whose sets none is missing.
-    #[inline]
-    pub(super) fn slip(
+    /// place. `named`: the name agrees; `member`: the title names the card's set; without a set a
+    /// total is refuted only among the international cards, of whose sets none is missing.
+    #[inline(always)]
+    fn slip(
         &self,
         record: &CardRecord,
         set: &SetRecord,
         clue: &NumberClue,
+        named: bool,
         member: bool,
     ) -> Slip {
+        if !named || clue.refuted == Refuted::No {
+            return Slip::No;
+        }
         let near = || {
             record.number.get() != NONE
                 && one_digit_off(self.catalogue.number_text(record), clue.digits)
         };
         match clue.refuted {
-            Refuted::No => Slip::No,
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
             Refuted::Above | Refuted::Beyond if member && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || set.asia == 0 => Slip::Total,
@@ -242,8 +281,6 @@ impl Scorer<'_, '_> {
     }
 
     /// Compares one number of the title with a card.
-    // it runs for each candidate, and a call would cost a fiftieth of all scoring; left to itself
-    // the compiler inlines it or not by chance
     #[inline(always)]
     fn case(&self, record: &CardRecord, set: &SetRecord, clue: &NumberClue) -> Case {
         let (number, total) = (record.number.get(), record.total.get());

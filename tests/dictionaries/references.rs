@@ -5,7 +5,7 @@ use super::{file, files, none};
 use std::collections::{BTreeMap, BTreeSet};
 use titledex::internals::build::{self, rows::CardRow, vocabulary::Vocabulary};
 use titledex::internals::token::key_of;
-use titledex::{Dictionary, GradeValue, Options, Scratch, Weights};
+use titledex::{Dictionary, GradeValue, Options, OutcomeWeights, Scratch, Weights};
 
 #[test]
 fn named_sets_and_cards_exist() {
@@ -281,6 +281,8 @@ fn all_files_load() {
             row[0]
         );
     }
+    let weights = file("outcome_weights.csv");
+    OutcomeWeights::load(&weights.text).expect("the weights of what is being sold load");
     // each file is read by the one or the other, by the search or the market, or says how words compete
     for file in files() {
         let read = own
@@ -291,6 +293,7 @@ fn all_files_load() {
             read || [
                 "ambiguous.csv",
                 "confusions.csv",
+                "outcome_weights.csv",
                 "sales.csv",
                 "search_words.csv",
                 "set_ids.csv",

@@ -1,11 +1,11 @@
-// Renders the icon of the playground into icons/*.png: `node wasm/extension/icons.mjs`, when the drawing has changed.
+// Renders the icon of all pages into icons/*.png: `node wasm/extension/icons.mjs`, when the drawing has changed.
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "../tests/browser/chromium.mjs";
 
 const own = dirname(fileURLToPath(import.meta.url));
-const drawing = readFileSync(join(own, "../playground/icon.svg"), "utf8");
+const drawing = readFileSync(join(own, "../../server/pages/icon.svg"), "utf8");
 mkdirSync(join(own, "icons"), { recursive: true });
 const browser = await launch();
 for (const size of [16, 32, 48, 128]) {

@@ -1,15 +1,26 @@
 import { EXAMPLES } from "./examples.js";
 import { toCsv, toJson } from "./export.js";
-import { AnswerList } from "./list.js";
+import { titlesOf } from "./files.js";
+import { finder } from "./find.js";
+import { countsOf, Grid, itemOf } from "./grid.js";
 import { fromFragment, toFragment } from "./permalink.js";
 import { Reader } from "./reader.js";
-import { themeButton } from "./theme.js";
+import { detail } from "./ui/detail.js";
+import { fill, h } from "./ui/dom.js";
+import { shops } from "./ui/shops.js";
+import { colouredTitle } from "./ui/title.js";
+import { OUTCOMES } from "./ui/words.js";
 
 const PAUSE = 60;
+/** From so many titles on the field is folded away once nobody types in it. */
+const MANY = 8;
+/** A file of more bytes than this is not one of titles. */
+const LARGEST = 64e6;
+/** A text longer than this is not packed into a link at every keystroke. */
+const LINKED = 400_000;
 const at = (id) => document.getElementById(id);
 const input = at("titles");
 const status = at("status");
-const list = new AnswerList({ list: at("answers"), more: at("more"), filters: at("filters"), legend: at("legend") });
 
 // With trusted types no text of a title can become markup or script, whatever the code does: the one policy lets own scripts be workers.
 globalThis.trustedTypes?.createPolicy("default", {
@@ -24,6 +35,15 @@ let loading;
 let turn = 0;
 let waiting;
 let link = "";
+let stores = [];
+/** The title that was opened, by its place. */
+let opened;
+let items = [];
+/** What a file had beside its titles, by title in the order of the file. */
+let carried = new Map();
+/** Cards chosen by hand, by title. */
+const choices = new Map();
+const grid = new Grid(at("grid"), { onOpen: open, onChange: changed });
 
 /** Loads a catalogue, then reads what stands in the field. */
 async function load() {
@@ -46,8 +66,9 @@ async function load() {
     if (now.signal.aborted) return next.free();
     reader?.free();
     reader = next;
+    stores = await shops().catch(() => []);
     const info = await reader.info();
-    at("catalogue-info").textContent = `${info.cards.toLocaleString("en-GB")} cards in ${info.sets.toLocaleString("en-GB")} sets`;
+    at("catalogue-info").textContent = `The catalogue has ${info.cards.toLocaleString("en-GB")} cards in ${info.sets.toLocaleString("en-GB")} sets.`;
     at("loading").hidden = true;
     await read();
   } catch (error) {
@@ -62,10 +83,18 @@ async function load() {
 async function read() {
   const mine = ++turn;
   const titles = input.value.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
-  at("count").textContent = titles.length === 0 ? "" : counted(titles.length);
+  layOut(titles.length);
   void keepLink();
   if (!reader) return;
   const from = performance.now();
+  const seen = new Map();
+  const item = (title, place, answer) => {
+    const copy = seen.get(title) ?? 0;
+    seen.set(title, copy + 1);
+    const old = items[place];
+    const [row, chosen] = [carried.get(title)?.[copy], choices.get(title)];
+    return old?.answer === answer && old.row === row && old.chosen === chosen ? old : itemOf({ at: place, title, answer, row, chosen });
+  };
   try {
     const answers = await reader.read(titles, {
       isStale: () => mine !== turn,
@@ -74,20 +103,148 @@ async function read() {
       },
     });
     if (!answers || mine !== turn) return;
-    list.show(answers);
-    status.textContent = titles.length === 0 ? "" : `${counted(titles.length)} read in ${Math.max(1, Math.round(performance.now() - from))} ms`;
+    items = titles.map((title, place) => item(title, place, answers[place]));
+    show();
+    status.textContent = titles.length === 0 ? "" : `${counted(titles.length)} read in ${duration(performance.now() - from)}`;
   } catch (error) {
     if (mine === turn) status.textContent = `The titles could not be read: ${error.message}`;
   }
+}
+
+function duration(milliseconds) {
+  return milliseconds < 1000 ? `${Math.max(1, Math.round(milliseconds))} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function counted(number) {
   return number === 1 ? "1 title" : `${number.toLocaleString("en-GB")} titles`;
 }
 
+/** One title gets a large answer, more a table. */
+function layOut(count) {
+  document.body.dataset.view = count === 0 ? "empty" : count === 1 ? "single" : "many";
+  at("empty").hidden = count > 0;
+  at("single").hidden = count !== 1;
+  at("many").hidden = count < 2;
+  at("count").hidden = count < 2;
+  at("count").textContent = counted(count);
+  for (const id of ["clear", "export"]) at(id).hidden = count === 0;
+  if (count < MANY) fold(false);
+  else if (document.activeElement !== input) fold(true);
+}
+
+function fold(folded) {
+  at("field").hidden = folded;
+  at("edit").hidden = !folded;
+}
+
+function show() {
+  if (items.length === 1) drawSingle();
+  grid.show(items.length > 1 ? items : []);
+  drawFilters();
+  const item = items.find((one) => one.at === opened);
+  if (items.length > 1 && item) drawPanel(item);
+  else close();
+}
+
+function drawSingle() {
+  const [item] = items;
+  fill(at("single"), answerOf(item, "single-answer", "h2"));
+}
+
+/** The answer of an item, with what is needed to choose another card. */
+function answerOf(item, id, level) {
+  const onChoose = (match) => {
+    if (match) choices.set(item.title, match);
+    else choices.delete(item.title);
+    void read();
+  };
+  const view = detail(item.answer, { id, level, shops: stores, pictures: at("pictures").checked, chosen: item.chosen, onChoose });
+  const find = finder({ id: `${id}-find`, read: (titles, options) => (titles.length > 0 ? reader.ask(titles, options) : []), onChoose });
+  view.insertBefore(h("details", { class: "others" }, h("summary", {}, "Find another card"), find), view.lastElementChild);
+  view.firstElementChild.after(h("p", { class: "line" }, colouredTitle(item.answer, { labels: true })));
+  if (item.chosen) view.firstElementChild.append(h("button", { type: "button", class: "undo", onclick: () => onChoose(undefined) }, "Take the choice back"));
+  return view;
+}
+
+let drawn;
+
+function drawPanel(item) {
+  if (drawn === item && !at("panel").hidden) return;
+  drawn = item;
+  const shut = h("button", { type: "button", class: "quiet shut", "aria-label": "Close the answer", onclick: () => (close(), grid.focus()) }, "×");
+  fill(at("panel"), shut, answerOf(item, "panel-answer", "h2"));
+  at("panel").hidden = false;
+  at("many").classList.add("opened");
+  at("panel").scrollTop = 0;
+}
+
+/** Opens an item beside the table; moving along the rows alters only what is open. */
+function open(item, byKey = false, moved = false) {
+  if (!item || (moved && at("panel").hidden)) return;
+  opened = item.at;
+  drawPanel(item);
+  if (byKey) at("panel").querySelector(".shut").focus();
+}
+
+function close() {
+  drawn = undefined;
+  opened = undefined;
+  at("panel").hidden = true;
+  at("many").classList.remove("opened");
+  fill(at("panel"));
+}
+
+/** Whom the filters let through. */
+let outcome = "";
+
+function refine() {
+  const words = at("words").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const [set, grade, sure] = ["set", "grade", "sure"].map((id) => at(id).value);
+  const [least, most] = sure ? sure.split("-").map(Number) : [0, 2];
+  // the upper bound of the highest band is its own
+  const within = (value) => value >= least && (value < most || most === 1);
+  grid.refine((item) => (!outcome || item.outcome === outcome) && (!set || item.set === set) && (!grade || item.grade === grade) && within(item.sure) && words.every((word) => item.text.includes(word)));
+}
+
+function drawFilters() {
+  const outcomes = countsOf(items, "outcome");
+  if (!outcomes.some(([type]) => type === outcome)) outcome = "";
+  const press = (type) => {
+    outcome = outcome === type ? "" : type;
+    for (const button of at("outcomes").children) button.setAttribute("aria-pressed", String(button.dataset.outcome === outcome));
+    refine();
+  };
+  fill(at("outcomes"), outcomes.map(([type, count]) => h(
+    "button",
+    { type: "button", class: "filter", "aria-pressed": String(outcome === type), data: { outcome: type }, onclick: () => press(type) },
+    h("span", { class: "dot", data: { outcome: type } }), OUTCOMES[type] ?? type, h("span", { class: "count" }, count.toLocaleString("en-GB")),
+  )));
+  for (const [id, all] of [["set", "All sets"], ["grade", "All grades"]]) {
+    const before = at(id).value;
+    const options = countsOf(items, id).map(([value, count]) => h("option", { value }, `${value} (${count.toLocaleString("en-GB")})`));
+    fill(at(id), h("option", { value: "" }, all), options);
+    at(id).value = before;
+    if (at(id).selectedIndex < 0) at(id).selectedIndex = 0;
+  }
+  refine();
+}
+
+function changed() {
+  const { length } = grid.selected;
+  const shown = grid.shown.length;
+  at("selected").textContent = length > 0 ? `${length.toLocaleString("en-GB")} selected` : shown < items.length ? `${shown.toLocaleString("en-GB")} of ${counted(items.length)}` : counted(items.length);
+  at("export").querySelector("summary").textContent = length > 0 ? `Export ${length.toLocaleString("en-GB")}` : "Export";
+}
+
+/** What is exported: the selected rows, else all that are shown. */
+function exported() {
+  if (items.length === 1) return items;
+  return grid.selected.length > 0 ? grid.selected : grid.shown;
+}
+
 async function keepLink() {
   const text = input.value;
-  const fragment = await toFragment(text);
+  const fragment = text.length > LINKED ? undefined : await toFragment(text);
   if (text !== input.value) return;
   link = fragment;
   const address = new URL(location.href);
@@ -104,15 +261,42 @@ async function openLink() {
   write(text);
 }
 
-function write(text) {
+function write(text, beside = new Map()) {
+  carried = beside;
   input.value = text;
+  opened = undefined;
   size();
+  if (document.activeElement === input) input.blur();
   void read();
 }
 
-/** The field is as high as its titles, up to a dozen. */
+/** The field is as high as its titles, up to eight. */
 function size() {
-  input.rows = Math.min(12, Math.max(4, input.value.split("\n", 13).length));
+  input.rows = Math.min(8, Math.max(3, input.value.split("\n", 9).length));
+  input.scrollTop = 0;
+}
+
+async function openFile(file) {
+  if (!file) return;
+  if (file.size > LARGEST) {
+    status.textContent = `${file.name} has more than ${LARGEST / 1e6} MB: split it first`;
+    return;
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text;
+  try {
+    const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    text = new TextDecoder(wide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    status.textContent = `${file.name} is not text in UTF-8 or UTF-16: save it as CSV (UTF-8)`;
+    return;
+  }
+  const { titles, rows } = titlesOf(text, file.name);
+  const beside = new Map();
+  titles.forEach((title, place) => rows && beside.set(title, [...(beside.get(title) ?? []), rows[place]]));
+  choices.clear();
+  write(titles.join("\n"), beside);
+  if (titles.length === 0) status.textContent = `${file.name} has no titles`;
 }
 
 async function copy(button, text) {
@@ -139,35 +323,99 @@ function byHand(text) {
   return done;
 }
 
+function save(text, name, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 input.addEventListener("input", () => {
   size();
   clearTimeout(waiting);
   waiting = setTimeout(read, PAUSE);
 });
+// a pasted list is read, not edited
+input.addEventListener("paste", () => setTimeout(() => {
+  if (input.value.split("\n", MANY + 1).length > MANY) write(input.value, carried);
+}));
 document.addEventListener("keydown", (event) => {
   if (event.target === input && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    list.focusFirst();
+    if (items.length > 1) grid.focus();
+    else at("single").querySelector("button, summary, a")?.focus();
+  } else if (event.key === "Escape" && at("export").open) {
+    at("export").open = false;
+    at("export").querySelector("summary").focus();
+  } else if (event.key === "Escape" && at("panel").contains(event.target)) {
+    close();
+    grid.focus();
   } else if (event.key === "Escape" && at("results").contains(event.target)) {
+    fold(false);
     input.focus();
   }
 });
+at("edit").addEventListener("click", () => {
+  fold(false);
+  input.focus();
+});
+at("open").addEventListener("click", () => at("file").click());
+at("file").addEventListener("change", ({ target }) => {
+  void openFile(target.files[0]);
+  target.value = "";
+});
+for (const type of ["dragover", "drop"]) {
+  document.addEventListener(type, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (type === "drop") void openFile(event.dataTransfer.files[0]);
+  });
+}
 at("examples").addEventListener("click", () => write(EXAMPLES));
+fill(at("samples"), EXAMPLES.split("\n").slice(0, 4).map((title) => h("li", {}, h("button", { type: "button", class: "sample", translate: "no", onclick: () => write(title) }, title))));
 at("clear").addEventListener("click", () => {
+  choices.clear();
   write("");
   input.focus();
 });
+at("filter").addEventListener("click", () => {
+  const opened = at("filters").classList.toggle("wanted");
+  at("filter").setAttribute("aria-expanded", String(opened));
+});
+document.addEventListener("click", ({ target }) => {
+  if (!at("export").contains(target)) at("export").open = false;
+});
+for (const id of ["words", "set", "grade", "sure"]) at(id).addEventListener("input", refine);
+at("pictures").addEventListener("change", () => {
+  try {
+    localStorage.setItem("pictures", at("pictures").checked ? "on" : "off");
+  } catch {
+    // storage is refused: the choice holds for this visit
+  }
+  drawn = undefined;
+  show();
+});
 at("copy-link").addEventListener("click", ({ currentTarget }) => copy(currentTarget, new URL(link || location.pathname, location.href).href));
-at("copy-json").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toJson(list.shown)));
-at("copy-csv").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toCsv(list.shown)));
+at("copy-json").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toJson(exported())));
+at("copy-csv").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toCsv(exported())));
+for (const [id, write, type] of [["json", toJson, "application/json"], ["csv", toCsv, "text/csv"]]) {
+  at(`save-${id}`).addEventListener("click", () => {
+    save(write(exported()), `titledex.${id}`, type);
+    at("export").open = false;
+  });
+}
 at("retry").addEventListener("click", load);
 at("catalogue").addEventListener("change", load);
 addEventListener("hashchange", openLink);
 
-themeButton(at("theme"));
+try {
+  at("pictures").checked = localStorage.getItem("pictures") === "on";
+} catch {
+  // storage is refused: pictures stay off
+}
 const given = await fromFragment(location.hash);
 // a browser that goes back may have kept the field
 if (given !== undefined) input.value = given;
 size();
+layOut(input.value.trim() === "" ? 0 : input.value.split("\n").filter((line) => line.trim() !== "").length);
 void load();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -1,8 +1,9 @@
 // Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
+import { copyDesign } from "../design.mjs";
 
 const [from, to] = process.argv.slice(2);
 if (!from || !to) throw new Error("usage: build.mjs PACKAGE FOLDER");
@@ -19,9 +20,19 @@ function files(folder) {
 rmSync(to, { recursive: true, force: true });
 mkdirSync(to, { recursive: true });
 cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs") });
+copyDesign(join(to, "ui"));
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
+// the words that the search box completes: names of cards and sets, as the reader itself gives them to the names of all species
+const { TitleDex } = await import(pathToFileURL(join(resolve(from), "index.js")));
+const dex = await TitleDex.load({ catalogue: join(from, "catalogue/all.pack") });
+const species = readFileSync(new URL("../../dictionaries/pokemon/species.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
+const words = new Set();
+for (const name of species.map((line) => line.split(",")[1])) {
+  for (const more of ["", " holo promo", " Japanese"]) for (const match of dex.parse(name + more, { maxSuggestions: 50 }).matches) words.add(match.name).add(match.setName);
+}
+writeFileSync(join(to, "words.json"), JSON.stringify([...words].sort()));
 // beside what is large, the same after brotli: `titledex-server serve` and other servers that look for it send that instead
-for (const path of files(to).filter((path) => /\.(wasm|pack)$/.test(path))) {
+for (const path of files(to).filter((path) => /\.(wasm|pack)$|^words\.json$/.test(path))) {
   const bytes = readFileSync(join(to, path));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   writeFileSync(join(to, `${path}.br`), brotliCompressSync(bytes, { params }));

@@ -1,20 +1,31 @@
-// Answers as text: JSON as the library gives it, CSV as `titledex parse --format csv` writes it.
+// Answers as text: JSON as the library gives it, CSV as `titledex parse --format csv --csv-safe` writes it. What a file had beside a title is in
+// `row`, and a card that was chosen by hand in `chosen`.
 
 export const COLUMNS = [
   "title kind game name number total set setId year language edition finish pattern stamps treatment errors size rarity grader graderCode grade gradeLabel qualifier",
   "certNumber autograph condition quantity unread outcome outcomeConfidence ambiguousOn notInCatalogue cardId marketplaceId cardName cardSet cardSetId cardNumber",
   "cardRarity cardLanguage printing cardConfidence otherCards error errorMessage",
 ].flatMap((line) => line.split(" "));
+const CHOSEN = ["cardId", "marketplaceId", "name", "setName", "cardNumber"];
 
-export function toJson(answers) {
-  return `[\n${answers.map((answer) => JSON.stringify(answer)).join(",\n")}\n]\n`;
+export function toJson(items) {
+  const lines = items.map(({ answer, row, chosen }) => JSON.stringify({ ...answer, ...(row && { row }), ...(chosen && { chosen: picked(chosen) }) }));
+  return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-export function toCsv(answers) {
-  return [COLUMNS, ...answers.map(row)].map((cells) => `${cells.map(cell).join(",")}\n`).join("");
+export function toCsv(items) {
+  const carried = [...new Set(items.flatMap(({ row }) => Object.keys(row ?? {})))];
+  const chosen = items.some((item) => item.chosen) ? CHOSEN : [];
+  const heads = [...COLUMNS, ...chosen.map((name) => `chosen.${name}`), ...carried.map((name) => `row.${name}`)];
+  const lines = items.map((item) => [...cells(item.answer), ...chosen.map((name) => item.chosen?.[name]), ...carried.map((name) => item.row?.[name])]);
+  return [heads, ...lines].map((line) => `${line.map(cell).join(",")}\n`).join("");
 }
 
-function row({ title, parsed, outcome, matches, error }) {
+function picked(match) {
+  return Object.fromEntries(CHOSEN.map((name) => [name, match[name]]));
+}
+
+function cells({ title, parsed, outcome, matches, error }) {
   const { set, printing = {}, grade = {} } = parsed;
   const [first, ...others] = matches;
   return [
@@ -27,7 +38,12 @@ function row({ title, parsed, outcome, matches, error }) {
   ];
 }
 
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A cell; an apostrophe goes before what a spreadsheet would run as a formula. */
 function cell(value) {
-  const text = Array.isArray(value) ? value.join("|") : String(value ?? "");
+  const given = Array.isArray(value) ? value.join("|") : String(value ?? "");
+  const text = FORMULA.test(given) && !NUMBER.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -17,7 +17,7 @@ export class Reader {
     return reader;
   }
 
-  /** Answers to all `titles` in their order; `onPart` hears how many are there. Ends early, with undefined, where `isStale()`. */
+  /** Answers to all `titles` in their order; `onPart` hears how many are there, and gets those. Ends early, with undefined, where `isStale()`. */
   async read(titles, { isStale = () => false, onPart = () => {} } = {}) {
     const missing = [...new Set(titles)].filter((title) => !this.#answers.has(title));
     if (this.#answers.size + missing.length > KEPT) this.#answers.clear();
@@ -27,9 +27,14 @@ export class Reader {
       const answers = await this.#dex.parseBatch(part);
       part.forEach((title, of) => this.#answers.set(title, answers[of]));
       if (isStale()) return undefined;
-      onPart(Math.min(at + BATCH, wanted.length), wanted.length);
+      onPart(Math.min(at + BATCH, wanted.length), wanted.length, (title) => this.#answers.get(title));
     }
     return titles.map((title) => this.#answers.get(title));
+  }
+
+  /** Answers with options of their own, which are not kept. */
+  ask(titles, options) {
+    return this.#dex.parseBatch(titles, options);
   }
 
   info() {

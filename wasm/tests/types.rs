@@ -15,6 +15,7 @@ const SOURCES: [(&str, &[&str]); 8] = [
             "OutcomeType",
             "Outcome",
             "Match",
+            "MarketIds",
             "NameSource",
             "PrintingMatch",
             "Evidence",

@@ -29,6 +29,10 @@ const STAGES: [(&str, Stage); 6] = [
     ("score", Stage::Score),
 ];
 
+/// Before the names of stages that are run with the cards of all games: what the others cost a
+/// title of one.
+const GAMES: &str = "games-";
+
 /// One in this many titles of the second file is also counted by itself, for the median per byte.
 const ALONE: usize = 3;
 
@@ -64,37 +68,42 @@ pub(crate) fn run(folder: &Path) -> Result<(), Failure> {
     }
     let hostile: Vec<String> = spec::read(folder)?.iter().map(spec::Spec::title).collect();
     let engine = Engine::new(titledex_embedded::catalogue()?);
+    let games = Engine::new(titledex_embedded::all_games()?);
     let options = Options::default();
     let mut scratch = Scratch::default();
     let mut json: Vec<u8> = Vec::new();
     // memory grows and tables are made once, before anything is counted
-    for title in hostile.iter().chain(&titles) {
-        json.clear();
-        engine
-            .answer_with(&mut scratch, title, &options)
-            .write_json(&mut json);
+    for engine in [&engine, &games] {
+        for title in hostile.iter().chain(&titles) {
+            json.clear();
+            engine
+                .answer_with(&mut scratch, title, &options)
+                .write_json(&mut json);
+        }
     }
     let bytes = titles.iter().map(String::len).sum();
-    for (name, stage) in STAGES {
-        announce(name, titles.len(), bytes, || {
+    for (of, engine) in [("", &engine), (GAMES, &games)] {
+        for (name, stage) in STAGES {
+            announce(&format!("{of}{name}"), titles.len(), bytes, || {
+                for title in &titles {
+                    engine.run_to(&mut scratch, black_box(title), &options, stage);
+                }
+            });
+        }
+        announce(&format!("{of}answer"), titles.len(), bytes, || {
             for title in &titles {
-                engine.run_to(&mut scratch, black_box(title), &options, stage);
+                black_box(engine.answer_with(&mut scratch, black_box(title), &options));
+            }
+        });
+        announce(&format!("{of}json"), titles.len(), bytes, || {
+            for title in &titles {
+                json.clear();
+                let answer = engine.answer_with(&mut scratch, black_box(title), &options);
+                answer.write_json(&mut json);
+                black_box(&json);
             }
         });
     }
-    announce("answer", titles.len(), bytes, || {
-        for title in &titles {
-            black_box(engine.answer_with(&mut scratch, black_box(title), &options));
-        }
-    });
-    announce("json", titles.len(), bytes, || {
-        for title in &titles {
-            json.clear();
-            let answer = engine.answer_with(&mut scratch, black_box(title), &options);
-            answer.write_json(&mut json);
-            black_box(&json);
-        }
-    });
     let alone = titles[usual..]
         .iter()
         .step_by(ALONE)

@@ -51,6 +51,15 @@ pub(super) fn draw(title: &str, words: &[Word], colours: Colours, columns: usize
     out
 }
 
+/// The title alone, in the colours of its words and wrapped to `columns`.
+pub(super) fn title(title: &str, words: &[Word], colours: Colours, columns: usize) -> String {
+    let cells = cells(title, words);
+    let rows = rows(&cells, columns);
+    rows.into_iter()
+        .map(|row| title_line(row, colours))
+        .collect()
+}
+
 fn cells<'w>(title: &str, words: &'w [Word]) -> Vec<Cell<'w>> {
     let mut cells = Vec::new();
     let mut begun = vec![false; words.len()];

@@ -58,6 +58,11 @@ const EPSILON: f32 = 0.05;
 pub(crate) fn run(args: &Explain, colours: Colours) -> Result<bool, Failure> {
     let engine = engine(&args.matching.from)?;
     let title = Title::of(args.title.as_encoded_bytes());
+    if title.bytes.trim_ascii().is_empty() {
+        return Err(Failure::new(
+            "the title is empty: give the title of a listing, in quotes",
+        ));
+    }
     // The second card is needed to say why it lost, even if only the first is shown.
     let options = args.matching.options(2);
     let (text, bad) = decode(title.bytes);
@@ -325,6 +330,11 @@ impl Page<'_> {
     }
 }
 
+/// The title in the colours of its readings, wrapped to `columns`.
+pub(crate) fn coloured(answer: &Answer<'_>, colours: Colours, columns: usize) -> String {
+    drawing::title(&answer.title, &words(&answer.parsed), colours, columns)
+}
+
 /// The underlined words: the readings and the unread words.
 fn words(parsed: &Parsed) -> Vec<Word> {
     let bytes = |span: Span| span.start as usize..span.end as usize;
@@ -377,9 +387,9 @@ fn bar_length(weight: f32, scale: f32) -> usize {
 
 fn percent(share: f32) -> String {
     if share > 0.0 && share < 0.0005 {
-        "under 0.1 %".to_owned()
+        "under 0.1%".to_owned()
     } else {
-        format!("{:.1} %", share * 100.0)
+        format!("{:.1}%", share * 100.0)
     }
 }
 
@@ -413,7 +423,7 @@ mod tests {
     fn shares_and_odds_are_rounded_and_bounded() {
         assert_eq!(
             [0.0, 0.0002, 0.5, 1.0].map(percent),
-            ["0.0 %", "under 0.1 %", "50.0 %", "100.0 %"]
+            ["0.0%", "under 0.1%", "50.0%", "100.0%"]
         );
         assert_eq!(odds(0.5, 0.2), "2.5 to 1");
         assert_eq!(odds(0.9, 0.02), "45 to 1");

@@ -8,7 +8,7 @@
 use super::{
     BATCH_BYTES, BATCH_ROWS, BUFFER_BYTES, Input, Mark, ROW_BYTES, Room, Row, Rows, Title, filled,
 };
-use super::{begin_member, end_members, find_column, json_keys};
+use super::{begin_member, distinct, end_members, find_column, json_keys};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
@@ -320,14 +320,11 @@ impl<R: Read> Records<R> {
         self.parser.at = at;
     }
 
-    /// The names of the other columns.
+    /// The names of the other columns, which differ.
     pub(crate) fn carried(&self) -> Vec<String> {
-        let columns = self
-            .columns
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != self.header.title);
-        columns.map(|(_, name)| name.clone()).collect()
+        let mut columns = distinct(self.columns.iter().map(String::as_str));
+        columns.remove(self.header.title);
+        columns
     }
 }
 

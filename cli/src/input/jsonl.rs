@@ -6,9 +6,9 @@ use serde_json::Deserializer;
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Shows the row in `line`; a blank line has none.
+/// Shows the row in `line`, which messages call `place`; a blank line has none.
 pub(super) fn row(
-    number: u64,
+    (place, number): (&str, u64),
     line: Title<'_>,
     field: &str,
     room: &mut Room,
@@ -16,7 +16,7 @@ pub(super) fn row(
 ) {
     if line.is_cut() {
         let bad = format!(
-            "line {number} has {} bytes and at most {ROW_BYTES} are read: shorten its other members",
+            "{place} {number} has {} bytes and at most {ROW_BYTES} are read: shorten its other members",
             line.length
         );
         return visit(Row {
@@ -48,7 +48,7 @@ pub(super) fn row(
                 format!("not UTF-8 at byte {at}, and so read, ")
             });
             let bad = format!(
-                "line {number}, column {}, is {encoding}not a JSON object: {what}: mend the line",
+                "{place} {number}, column {}, is {encoding}not a JSON object: {what}: mend it",
                 error.column()
             );
             return visit(Row {
@@ -60,15 +60,15 @@ pub(super) fn row(
         }
     };
     let altered =
-        bad.map(|at| format!("byte {at} of line {number} is not UTF-8; it was read as U+FFFD"));
+        bad.map(|at| format!("byte {at} of {place} {number} is not UTF-8; it was read as U+FFFD"));
     end_members(&mut room.carried);
     let unescaped;
     let title = match found {
         Found::Nothing => Err(format!(
-            "line {number} has no member `{field}`: name the member of the titles with --column"
+            "{place} {number} has no member `{field}`: name the member of the titles with --column"
         )),
         Found::Twice => Err(format!(
-            "line {number} has the member `{field}` twice: leave one"
+            "{place} {number} has the member `{field}` twice: leave one"
         )),
         Found::Once(raw) => match text(raw) {
             Ok(Text::Plain(text)) => Ok(Title::of(text.as_bytes())),
@@ -77,7 +77,7 @@ pub(super) fn row(
                 Ok(Title::of(unescaped.as_bytes()))
             }
             Err(what) => Err(format!(
-                "line {number} has {what} as `{field}`, not text: give it a title or leave the line out"
+                "{place} {number} has {what} as `{field}`, not text: give it a title or leave it out"
             )),
         },
     };
@@ -163,7 +163,7 @@ mod tests {
     fn read(line: &str) -> Option<(Result<String, String>, String)> {
         let mut seen = None;
         row(
-            7,
+            ("line", 7),
             Title::of(line.as_bytes()),
             "title",
             &mut Room::default(),
@@ -197,10 +197,16 @@ mod tests {
         let of = |line: &[u8]| {
             let mut seen = None;
             let mut room = Room::default();
-            row(7, Title::of(line), "title", &mut room, &mut |row| {
-                let title = row.title.map(|title| title.bytes.to_vec());
-                seen = Some((title, row.carried.to_vec(), row.altered));
-            });
+            row(
+                ("line", 7),
+                Title::of(line),
+                "title",
+                &mut room,
+                &mut |row| {
+                    let title = row.title.map(|title| title.bytes.to_vec());
+                    seen = Some((title, row.carried.to_vec(), row.altered));
+                },
+            );
             seen.expect("a row")
         };
         let altered = |at: usize| {

@@ -19,8 +19,17 @@ pub(crate) struct LineBatch {
     /// Lines before this batch.
     before: u64,
     end: Mark,
-    /// The field of the title, if lines are JSON.
-    field: Option<Arc<str>>,
+    /// The fields of lines that are JSON.
+    json: Option<Json>,
+}
+
+/// Lines that are JSON objects.
+#[derive(Clone, Debug)]
+pub(crate) struct Json {
+    /// The field of the title.
+    pub(crate) field: Arc<str>,
+    /// What messages call an object: `line`, or `value` where they are not lines of the input.
+    pub(crate) place: &'static str,
 }
 
 impl LineBatch {
@@ -40,8 +49,10 @@ impl LineBatch {
 impl Rows for LineBatch {
     fn each(&self, room: &mut Room, mut visit: impl FnMut(Row<'_>)) {
         for (number, line) in self.lines() {
-            match self.field.as_deref() {
-                Some(field) => jsonl::row(number, line, field, room, &mut visit),
+            match &self.json {
+                Some(Json { field, place }) => {
+                    jsonl::row((place, number), line, field, room, &mut visit)
+                }
                 None => visit(Row {
                     number,
                     title: Ok(line),
@@ -62,7 +73,7 @@ impl Rows for LineBatch {
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
     name: String,
-    field: Option<Arc<str>>,
+    json: Option<Json>,
     at: Mark,
     failed: Option<io::Error>,
 }
@@ -70,14 +81,13 @@ pub(crate) struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// Lines of `input`, already read up to `at` and named `name` in messages.
     ///
-    /// With a `field`, lines are JSON objects with the title in that field; otherwise they are
-    /// titles.
-    pub(crate) fn new(input: R, name: &str, field: Option<&str>, at: Mark) -> Self {
+    /// With `json`, lines are JSON objects with the title in its field; otherwise they are titles.
+    pub(crate) fn new(input: R, name: &str, json: Option<Json>, at: Mark) -> Self {
         let input = BufReader::with_capacity(BUFFER_BYTES, input);
         Self {
             input,
             name: name.to_owned(),
-            field: field.map(Arc::from),
+            json,
             at,
             failed: None,
         }
@@ -85,7 +95,7 @@ impl<R: Read> Lines<R> {
 
     /// Adds one line to the batch; `false` if there is none.
     fn line(&mut self, batch: &mut LineBatch) -> bool {
-        let kept = if self.field.is_some() {
+        let kept = if self.json.is_some() {
             ROW_BYTES
         } else {
             TITLE_BYTES
@@ -142,7 +152,7 @@ impl<R: Read + Send> Input for Lines<R> {
         batch.bytes.clear();
         batch.lines.clear();
         batch.before = self.at.lines;
-        batch.field.clone_from(&self.field);
+        batch.json.clone_from(&self.json);
         while self.failed.is_none() && self.line(batch) {
             let full = batch.lines.len() == BATCH_ROWS || batch.bytes.len() >= BATCH_BYTES;
             if full || memchr(b'\n', self.input.buffer()).is_none() {

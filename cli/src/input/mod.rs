@@ -9,6 +9,8 @@ pub(crate) mod jsonl;
 pub(crate) mod lines;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
+pub(crate) mod separator;
+pub(crate) mod values;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -123,23 +125,25 @@ fn end_members(object: &mut Vec<u8>) {
     }
 }
 
-/// The names of `columns` as JSON keys with colons; a repeated name gets a number, so that no value
-/// hides another.
-fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
+/// The names of `columns`; a repeated name gets a number, so that no value hides another.
+fn distinct<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
-    columns
-        .map(|column| {
-            let mut name = column.to_owned();
-            let mut number = 1;
-            while seen.contains(&name) {
-                number += 1;
-                name = format!("{column}.{number}");
-            }
-            let key = format!("{}:", serde_json::Value::from(name.as_str())).into();
-            seen.push(name);
-            key
-        })
-        .collect()
+    for column in columns {
+        let mut name = column.to_owned();
+        let mut number = 1;
+        while seen.contains(&name) {
+            number += 1;
+            name = format!("{column}.{number}");
+        }
+        seen.push(name);
+    }
+    seen
+}
+
+/// The distinct names of `columns` as JSON keys with colons.
+fn json_keys<'c>(columns: impl Iterator<Item = &'c str>) -> Vec<Box<str>> {
+    let key = |name: String| format!("{}:", serde_json::Value::from(name)).into();
+    distinct(columns).into_iter().map(key).collect()
 }
 
 /// The place of the only column named `wanted`.

@@ -2,8 +2,8 @@
 //! group.
 
 use super::{
-    BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, end_members, find_column,
-    json_keys,
+    BATCH_ROWS, Input, Mark, Room, Row, Rows, Title, begin_member, distinct, end_members,
+    find_column, json_keys,
 };
 use ::parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use arrow_array::cast::AsArray;
@@ -146,15 +146,15 @@ impl Columns {
         })
     }
 
-    /// The names of the other columns.
-    pub(crate) fn carried(&self) -> Vec<String> {
-        let columns = self
-            .schema
-            .fields
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != self.schema.title);
-        columns.map(|(_, field)| field.name().clone()).collect()
+    /// The other columns, with names that differ.
+    pub(crate) fn carried(&self) -> Vec<FieldRef> {
+        let fields = &self.schema.fields;
+        let names = distinct(fields.iter().map(|field| field.name().as_str()));
+        let columns = names.into_iter().zip(fields).enumerate();
+        columns
+            .filter(|(at, _)| *at != self.schema.title)
+            .map(|(_, (name, field))| Arc::new(field.as_ref().clone().with_name(name)))
+            .collect()
     }
 
     fn refused(&self, error: &dyn Display) -> Failure {

@@ -1,24 +1,31 @@
 //! `titledex parse`: an answer for each title, in input order.
 
+mod answers;
 mod args;
+mod form;
 
+pub(crate) use answers::note;
 pub(crate) use args::{Format, HELP, Parse};
 
 use crate::colour::Colours;
 use crate::input::csv::Records;
-use crate::input::lines::Lines;
-use crate::input::{Input, Mark, Room, Row, Rows, Title, decode};
-use crate::output::{Carried, Sheet};
-use crate::resume::{Counts, Partial, Plan, Run, Standing};
+use crate::input::lines::{Json, Lines};
+use crate::input::separator::separator;
+use crate::input::values::Values;
+use crate::input::{Input, Mark, Room, Row, Title};
+use crate::output::{Carried, Chosen, Sheet, Style};
+use crate::resume::{Partial, Plan, Run, Standing};
 use crate::stream;
 use crate::target::{Recording, Target, complete};
+use crate::text;
+use answers::{Answering, Done, Filter, Writer};
 use clap::ValueEnum;
-use std::borrow::Cow;
+use form::Form;
 use std::fs::File;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
-use titledex::{Answer, Engine, Options, Scratch, TitleError};
+use titledex::Scratch;
 use titledex_command::catalogue::{engine, fingerprint};
 use titledex_command::files;
 use titledex_command::output::{Destination, refuse_inputs};
@@ -31,25 +38,29 @@ const COLUMN: &str = "title";
 
 /// Reads the titles and writes the answers; returns how many titles could not be read as given.
 pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
-    refuse_parquet_output(args)?;
-    if args.csv_safe && args.format != Format::Csv {
-        return Err(Failure::new(
-            "--csv-safe is about answers as CSV: add --format csv, or leave it out",
-        ));
-    }
-    if !args.titles.is_empty() {
-        return answer_arguments(args, colours);
-    }
-    let source = Source::of(args.input.as_deref())?;
-    let kind = args.from.unwrap_or_else(|| source.kind());
-    if kind == Kind::Lines && args.column.is_some() {
-        return Err(Failure::new(format!(
-            "{} is read as lines, which have no columns: name its format with --from",
-            source.name()
-        )));
-    }
+    let columns = form::columns(args)?;
     let destination = destination(args)?;
-    let run = begin(args, &destination, &source, kind)?;
+    if !args.titles.is_empty() {
+        let form = Form::of(args, &destination, true)?;
+        return answer_arguments(
+            args,
+            &style(args, form, columns, colours),
+            form,
+            &destination,
+        );
+    }
+    let mut source = Source::of(args.input.as_deref())?;
+    let form = Form::of(args, &destination, source.is_typed())?;
+    let column = args.column.as_deref().unwrap_or(COLUMN);
+    let kind = kind(args, &source, column)?;
+    let cells = match kind {
+        Kind::Csv => Some(b','),
+        Kind::Tsv => Some(b'\t'),
+        _ => None,
+    };
+    let sniffed = || cells.map(|usual| separator(source.beginning(), usual, column));
+    let delimiter = args.delimiter.or_else(sniffed);
+    let run = begin(args, &destination, &source, (kind, delimiter), form)?;
     let mut standing = Standing::default();
     if let Some((run, paths)) = &run {
         match Plan::of(run, paths, args.resume)? {
@@ -70,36 +81,82 @@ pub(crate) fn run(args: &Parse, colours: Colours) -> Result<u64, Failure> {
             }
         }
     }
+    let at = standing.at;
+    let name = source.name();
     let job = Job {
         args,
-        colours,
+        style: style(args, form, columns, colours),
+        form,
         kind,
-        source,
+        typed: source.is_typed(),
+        length: source.length(),
         destination,
         run: run.map(|(run, _)| run),
         standing,
     };
-    let column = args.column.as_deref().unwrap_or(COLUMN);
-    let (name, at) = (job.source.name(), job.standing.at);
+    let json = |place| Json {
+        field: column.into(),
+        place,
+    };
     match kind {
         Kind::Lines => job.answer(
-            Lines::new(job.source.open(at.bytes)?, &name, None, at),
+            Lines::new(source.open(at.bytes)?, &name, None, at),
             Carried::Nothing,
         ),
         Kind::Jsonl => job.answer(
-            Lines::new(job.source.open(at.bytes)?, &name, Some(column), at),
+            Lines::new(source.open(at.bytes)?, &name, Some(json("line")), at),
             Carried::Object,
         ),
+        Kind::Json => {
+            let mut values = Values::new(source.open(0)?, column);
+            let read = io::copy(&mut values.by_ref().take(at.bytes), &mut io::sink());
+            read.map_err(|error| Failure::file("read", Path::new(&name), &error))?;
+            let lines = Lines::new(values, &name, Some(json("value")), at);
+            job.answer(lines, Carried::Object)
+        }
         Kind::Csv | Kind::Tsv => {
-            let separator = if kind == Kind::Csv { b',' } else { b'\t' };
-            let mut records = Records::open(job.source.open(0)?, &name, separator, column)?;
+            let separator = delimiter.unwrap_or(b',');
+            let mut records = Records::open(source.open(0)?, &name, separator, column)?;
             if at != Mark::default() {
-                records.resume(job.source.open(at.bytes)?, at);
+                records.resume(source.open(at.bytes)?, at);
             }
             let carried = Carried::Columns(records.carried());
             job.answer(records, carried)
         }
-        Kind::Parquet => job.answer_parquet(&name, column),
+        Kind::Parquet => job.answer_parquet(source.path(), &name, column),
+    }
+}
+
+/// What the input holds.
+fn kind(args: &Parse, source: &Source, column: &str) -> Result<Kind, Failure> {
+    let kind = args.from.unwrap_or_else(|| match source.holds(column) {
+        // who names a separator means cells
+        Kind::Lines if args.delimiter.is_some() => Kind::Csv,
+        kind => kind,
+    });
+    let name = source.name();
+    if kind == Kind::Lines && args.column.is_some() {
+        return Err(Failure::new(format!(
+            "{name} is read as lines, which have no columns: name its format with --from"
+        )));
+    }
+    if args.delimiter.is_some() && !matches!(kind, Kind::Csv | Kind::Tsv) {
+        return Err(Failure::new(format!(
+            "{name} is read as {}, which has no delimiter: leave out --delimiter, or add --from csv",
+            name_of(&kind)
+        )));
+    }
+    Ok(kind)
+}
+
+/// How the answers are written.
+fn style(args: &Parse, form: Form, columns: Option<Vec<Chosen>>, colours: Colours) -> Style {
+    Style {
+        format: form.format,
+        colours,
+        columns,
+        exact: args.csv_exact,
+        room: text::room(form.terminal),
     }
 }
 
@@ -130,7 +187,8 @@ fn begin(
     args: &Parse,
     destination: &Destination,
     source: &Source,
-    kind: Kind,
+    (kind, delimiter): (Kind, Option<u8>),
+    form: Form,
 ) -> Result<Option<(Run, Partial)>, Failure> {
     let (Destination::File(output), Some(input)) = (destination, source.identity()) else {
         return if args.resume {
@@ -141,33 +199,29 @@ fn begin(
             Ok(None)
         };
     };
+    if !form.is_resumable() {
+        return Ok(None);
+    }
     let run = Run {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         input: input.clone(),
         from: name_of(&kind),
         column: args.column.clone().unwrap_or_else(|| COLUMN.to_owned()),
-        format: name_of(&args.format),
-        csv_safe: args.csv_safe,
+        format: name_of(&form.format),
+        delimiter: delimiter.map(char::from),
+        columns: args.columns.clone(),
+        only: args
+            .only
+            .iter()
+            .map(|kind| kind.as_str().to_owned())
+            .collect(),
+        min_confidence: (args.min_confidence.unwrap_or(0.0) * 10_000.0) as u32,
+        csv_exact: args.csv_exact,
         catalogue: fingerprint(&args.matching.from)?,
         max_suggestions: args.matching.max_suggestions,
         fuzzy: !args.matching.no_fuzzy,
     };
     Ok(Some((run, Partial::of(output))))
-}
-
-/// Refuses an output whose name promises Parquet, which is never written.
-fn refuse_parquet_output(args: &Parse) -> Result<(), Failure> {
-    let named = |path: &&Path| {
-        path.extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
-    };
-    match args.output.as_deref().filter(named) {
-        Some(output) => Err(Failure::new(format!(
-            "cannot write {}: answers are not written as Parquet: choose json, jsonl, csv or table with --format, and another name",
-            files::name(output)
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// The value as written on the command line.
@@ -177,30 +231,50 @@ fn name_of(value: &impl ValueEnum) -> String {
         .map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// Answers the titles of the command line.
-fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
-    let engine = engine(&args.matching.from)?;
-    let options = args.matching.options(1);
-    let target = Target::create(&destination(args)?)?;
-    let sheet = Sheet::new(args.format, colours, Carried::Nothing, target.is_terminal());
-    let sheet = if args.csv_safe { sheet.safe() } else { sheet };
-    let mut writer = Writer::new(&sheet, target, Standing::default(), None, "argument")?;
-    let mut done = Done::default();
-    let mut page = sheet.page(&mut done.bytes);
-    let mut scratch = Scratch::default();
-    for (number, title) in (1..).zip(&args.titles) {
-        let row = Row {
-            number,
-            title: Ok(Title::of(title.as_encoded_bytes())),
-            carried: &[],
-            altered: None,
-        };
-        answer_row(&engine, &mut scratch, &row, &options, |answer| {
-            done.counts.count(number, answer);
-            page.add(answer, &[]);
-        });
+/// Starts an output that no later run can complete.
+fn whole(form: Form, destination: &Destination, sheet: &Sheet) -> Result<Target, Failure> {
+    match form.format {
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Target::parquet(destination, sheet.schema()),
+        _ => {
+            let _ = sheet;
+            Target::create(destination, form.packed)
+        }
     }
-    page.end();
+}
+
+/// Answers the titles of the command line.
+fn answer_arguments(
+    args: &Parse,
+    style: &Style,
+    form: Form,
+    destination: &Destination,
+) -> Result<u64, Failure> {
+    let (engine, options) = (engine(&args.matching.from)?, args.matching.options(1));
+    let (sheet, filter) = (
+        Sheet::new(style.clone(), Carried::Nothing),
+        Filter::of(args),
+    );
+    let target = whole(form, destination, &sheet)?;
+    let standing = Standing::default();
+    let mut writer = Writer::new((&sheet, &filter), target, standing, None, "argument")?;
+    let answering = Answering {
+        engine: &engine,
+        options: &options,
+        filter: &filter,
+        sheet: &sheet,
+    };
+    let mut done = Done::default();
+    answering.rows(&mut Scratch::default(), &mut done, |answer| {
+        for (number, title) in (1..).zip(&args.titles) {
+            answer(Row {
+                number,
+                title: Ok(Title::of(title.as_encoded_bytes())),
+                carried: &[],
+                altered: None,
+            });
+        }
+    });
     writer.write(&done, Mark::default(), 0)?;
     writer.finish()
 }
@@ -208,9 +282,13 @@ fn answer_arguments(args: &Parse, colours: Colours) -> Result<u64, Failure> {
 /// Everything that a run needs besides its input.
 struct Job<'a> {
     args: &'a Parse,
-    colours: Colours,
+    style: Style,
+    form: Form,
     kind: Kind,
-    source: Source,
+    /// Whether the input is typed.
+    typed: bool,
+    /// Length of the input, if it is known.
+    length: Option<u64>,
     destination: Destination,
     run: Option<Run>,
     standing: Standing,
@@ -218,9 +296,9 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Starts the output, or resumes it.
-    fn target(&self) -> Result<Target, Failure> {
+    fn target(&self, sheet: &Sheet) -> Result<Target, Failure> {
         let (Some(run), Destination::File(path)) = (&self.run, &self.destination) else {
-            return Target::create(&self.destination);
+            return whole(self.form, &self.destination, sheet);
         };
         if self.standing != Standing::default() {
             say(&format!(
@@ -239,25 +317,29 @@ impl Job<'_> {
 
     /// Answers all rows of `input`, which carries `carried`.
     fn answer<I: Input>(&self, input: I, carried: Carried) -> Result<u64, Failure> {
-        let length = self.source.length();
-        self.answer_up_to(input, carried, length, |at| at.bytes)
+        self.answer_up_to(input, carried, self.length, |at| at.bytes)
     }
 
     #[cfg(feature = "parquet")]
-    fn answer_parquet(&self, name: &str, column: &str) -> Result<u64, Failure> {
-        let Some(path) = self.source.path() else {
+    fn answer_parquet(
+        &self,
+        path: Option<&Path>,
+        name: &str,
+        column: &str,
+    ) -> Result<u64, Failure> {
+        let Some(path) = path else {
             return Err(Failure::new(
                 "Parquet can only be read from a file, because its index is at the end: name it with --input",
             ));
         };
         let file = File::open(path).map_err(|error| Failure::file("read", path, &error))?;
         let columns = crate::input::parquet::Columns::open(file, name, column, self.standing.at)?;
-        let (carried, length) = (Carried::Columns(columns.carried()), Some(columns.rows));
+        let (carried, length) = (Carried::Typed(columns.carried()), Some(columns.rows));
         self.answer_up_to(columns, carried, length, |at| at.rows)
     }
 
     #[cfg(not(feature = "parquet"))]
-    fn answer_parquet(&self, name: &str, _: &str) -> Result<u64, Failure> {
+    fn answer_parquet(&self, _: Option<&Path>, name: &str, _: &str) -> Result<u64, Failure> {
         Err(Failure::new(format!(
             "cannot read {name}: this titledex was built without Parquet: install it with `cargo install --locked --path cli --features parquet`, or convert the file to CSV or JSON Lines"
         )))
@@ -271,31 +353,35 @@ impl Job<'_> {
         length: Option<u64>,
         position: fn(Mark) -> u64,
     ) -> Result<u64, Failure> {
+        refuse_unknown(self.style.columns.as_deref(), &carried)?;
         let engine = engine(&self.args.matching.from)?;
         let options = self.args.matching.options(1);
-        let target = self.target()?;
-        let terminal = target.is_terminal();
-        let sheet = Sheet::new(self.args.format, self.colours, carried, terminal);
-        let sheet = if self.args.csv_safe {
-            sheet.safe()
-        } else {
-            sheet
-        };
-        let watched = io::stderr().is_terminal()
-            && !terminal
-            && !matches!(self.source, Source::Standard { typed: true });
+        let (sheet, filter) = (
+            Sheet::new(self.style.clone(), carried),
+            Filter::of(self.args),
+        );
+        let target = self.target(&sheet)?;
+        let watched = io::stderr().is_terminal() && !target.is_terminal() && !self.typed;
         let bar = watched.then(|| Bar::new(position(self.standing.at), length));
-        let place = if matches!(self.kind, Kind::Lines | Kind::Jsonl) {
-            "line"
-        } else {
-            "row"
+        let place = match self.kind {
+            Kind::Lines | Kind::Jsonl => "line",
+            Kind::Json => "value",
+            _ => "row",
         };
-        let mut writer = Writer::new(&sheet, target, self.standing.clone(), bar, place)?;
+        let standing = self.standing.clone();
+        let mut writer = Writer::new((&sheet, &filter), target, standing, bar, place)?;
+        let answering = Answering {
+            engine: &engine,
+            options: &options,
+            filter: &filter,
+            sheet: &sheet,
+        };
         let work = |state: &mut (Scratch, Room), batch: &I::Batch, done: &mut Done| {
-            answer_batch(&engine, state, batch, &options, &sheet, done);
+            answering.batch(state, batch, done);
         };
         let jobs = self.args.jobs.unwrap_or_else(cores);
         let ended = stream::run(input, jobs, work, |batch, done| {
+            use crate::input::Rows;
             let at = batch.end();
             match writer.write(done, at, position(at)) {
                 Err(failure) => writer.leave(failure),
@@ -312,181 +398,30 @@ impl Job<'_> {
     }
 }
 
+/// Refuses columns of the input that it does not have.
+fn refuse_unknown(columns: Option<&[Chosen]>, carried: &Carried) -> Result<(), Failure> {
+    let (Some(columns), Some(names)) = (columns, carried.names()) else {
+        return Ok(());
+    };
+    for chosen in columns {
+        match chosen {
+            Chosen::Member(name) if !names.contains(&name.as_str()) => {
+                let has = if names.is_empty() {
+                    "none besides the titles".to_owned()
+                } else {
+                    names.join(", ")
+                };
+                return Err(Failure::new(format!(
+                    "the input has no column `{name}` (it has {has}): leave `row.{name}` out of --columns"
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The default of `--jobs`.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The answers to one batch, written out.
-#[derive(Debug, Default)]
-struct Done {
-    bytes: Vec<u8>,
-    counts: Counts,
-}
-
-impl Counts {
-    /// Counts the answer to the row `number`.
-    fn count(&mut self, number: u64, answer: &Answer<'_>) {
-        self.answers += 1;
-        if let Some(error) = &answer.error {
-            self.refused += 1;
-            self.first_refused
-                .get_or_insert_with(|| (number, error.code.to_string()));
-        }
-    }
-
-    /// Adds the counts of a later batch.
-    fn add(&mut self, later: &Self) {
-        self.answers += later.answers;
-        self.refused += later.refused;
-        if self.first_refused.is_none() {
-            self.first_refused.clone_from(&later.first_refused);
-        }
-    }
-}
-
-fn answer_batch<B: Rows>(
-    engine: &Engine,
-    (scratch, room): &mut (Scratch, Room),
-    batch: &B,
-    options: &Options,
-    sheet: &Sheet,
-    done: &mut Done,
-) {
-    done.bytes.clear();
-    done.counts = Counts::default();
-    let (counts, mut page) = (&mut done.counts, sheet.page(&mut done.bytes));
-    batch.each(room, |row| {
-        answer_row(engine, scratch, &row, options, |answer| {
-            counts.count(row.number, answer);
-            page.add(answer, row.carried);
-        });
-    });
-    page.end();
-}
-
-/// Passes the answer to one row on. The title may be missing, not UTF-8, or too long.
-fn answer_row(
-    engine: &Engine,
-    scratch: &mut Scratch,
-    row: &Row<'_>,
-    options: &Options,
-    hand_on: impl FnOnce(&Answer<'_>),
-) {
-    let (text, bad) = row
-        .title
-        .as_ref()
-        .map_or((Cow::Borrowed(""), None), |title| decode(title.bytes));
-    let mut answer = engine.answer_with(scratch, &text, options);
-    match &row.title {
-        Ok(title) => note(&mut answer, *title, bad),
-        Err(why) => answer.error = Some(TitleError::new("bad_row", why.as_str())),
-    }
-    if let (None, Some(altered)) = (&answer.error, &row.altered) {
-        answer.error = Some(TitleError::new("invalid_utf8", altered.as_str()));
-    }
-    hand_on(&answer);
-}
-
-/// Records in the answer why the title could not be read as given.
-pub(crate) fn note(answer: &mut Answer<'_>, title: Title<'_>, bad: Option<usize>) {
-    if title.is_cut() {
-        answer.error = Some(TitleError::too_long(title.length));
-    } else if let (None, Some(at)) = (&answer.error, bad) {
-        answer.error = Some(TitleError::new(
-            "invalid_utf8",
-            format!("byte {at} is not UTF-8; it was read as U+FFFD"),
-        ));
-    }
-}
-
-/// Writes batches of answers, counts them, and shows progress.
-struct Writer<'s> {
-    sheet: &'s Sheet,
-    target: Target,
-    counts: Counts,
-    /// Answers that an earlier run wrote.
-    before: u64,
-    /// How far the input is answered.
-    at: Mark,
-    bar: Option<Bar>,
-    /// The name of a row: `line`, `row`.
-    place: &'static str,
-}
-
-impl<'s> Writer<'s> {
-    /// Writes to `target`, which is at `standing`.
-    fn new(
-        sheet: &'s Sheet,
-        mut target: Target,
-        standing: Standing,
-        bar: Option<Bar>,
-        place: &'static str,
-    ) -> Result<Self, Failure> {
-        if standing.written == 0 {
-            target.write(sheet.head().as_bytes())?;
-        }
-        Ok(Self {
-            sheet,
-            target,
-            before: standing.counts.answers,
-            at: standing.at,
-            counts: standing.counts,
-            bar,
-            place,
-        })
-    }
-
-    /// Writes one batch, which ends at `at`.
-    fn write(&mut self, done: &Done, at: Mark, position: u64) -> Result<(), Failure> {
-        if !done.bytes.is_empty() {
-            if self.counts.answers > 0 {
-                self.target.write(self.sheet.between().as_bytes())?;
-            }
-            self.target.write(&done.bytes)?;
-        }
-        self.at = at;
-        self.counts.add(&done.counts);
-        self.target.hear(at, &self.counts)?;
-        if let Some(bar) = &mut self.bar {
-            bar.show(position, self.counts.answers - self.before);
-        }
-        Ok(())
-    }
-
-    /// Ends the process after a failure to write: the reading thread may be waiting for a line that
-    /// never comes.
-    fn leave(&mut self, failure: Failure) -> ! {
-        self.clear();
-        self.target.discard();
-        std::process::exit(match failure {
-            Failure::Closed => 0,
-            Failure::Said(message) => {
-                say(&message);
-                1
-            }
-        })
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.clear();
-        }
-    }
-
-    fn finish(mut self) -> Result<u64, Failure> {
-        self.clear();
-        self.target.write(self.sheet.tail().as_bytes())?;
-        self.target.end(self.at, &self.counts)?;
-        if let Some((number, code)) = self.counts.first_refused {
-            let Counts {
-                refused, answers, ..
-            } = self.counts;
-            let place = self.place;
-            say(&format!(
-                "{refused} of {answers} titles could not be read as given, the first in {place} {number} ({code}): see `error` in the answer"
-            ));
-        }
-        Ok(self.counts.refused)
-    }
 }

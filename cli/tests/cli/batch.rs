@@ -432,37 +432,33 @@ fn json_lines_that_are_not_utf8_say_so() {
 }
 
 #[test]
-fn csv_answers_can_be_made_safe_for_spreadsheets() {
+fn csv_answers_are_safe_for_spreadsheets_unless_they_must_be_exact() {
     let input = "title,=note,price\n=cmd|' /C calc'!A0,@SUM(A1),-1.5\nCharizard 4/102,\"\tx\",+3\n";
-    let args = ["--format", "csv"];
-    let plain = parse_file("titles.csv", input.as_bytes(), &args)
-        .ended(0)
-        .out;
-    let safe = [&args[..], &["--csv-safe"]].concat();
-    let safe = parse_file("titles.csv", input.as_bytes(), &safe)
-        .ended(0)
-        .out;
-    let cells = |text: &str| -> Vec<Vec<String>> {
+    let of = |args: &[&str]| {
+        let args = [&["--format", "csv"], args].concat();
+        let text = parse_file("titles.csv", input.as_bytes(), &args)
+            .ended(0)
+            .out;
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .from_reader(text.as_bytes());
         let records = reader.records().map(|record| record.expect("it is CSV"));
         records
             .map(|record| record.iter().map(str::to_owned).collect())
-            .collect()
+            .collect::<Vec<Vec<String>>>()
     };
-    let (plain, safe) = (cells(&plain), cells(&safe));
-    assert_eq!(plain[1][0], "=cmd|' /C calc'!A0");
+    let (exact, safe) = (of(&["--csv-exact"]), of(&[]));
+    assert_eq!(exact[1][0], "=cmd|' /C calc'!A0");
     assert_eq!(safe[1][0], "'=cmd|' /C calc'!A0");
     let last = |row: &[String]| row[row.len() - 2..].to_vec();
     assert_eq!(last(&safe[1]), ["'@SUM(A1)", "-1.5"]);
     assert_eq!(last(&safe[2]), ["'\tx", "+3"]);
-    for (plain, safe) in plain.iter().flatten().zip(safe.iter().flatten()) {
+    for (exact, safe) in exact.iter().flatten().zip(safe.iter().flatten()) {
         assert!(
-            safe == plain || *safe == format!("'{plain}"),
-            "{plain} {safe}"
+            safe == exact || *safe == format!("'{exact}"),
+            "{exact} {safe}"
         );
     }
-    let ran = parse_file("titles.csv", input.as_bytes(), &["--csv-safe"]).ended(1);
+    let ran = parse_file("titles.csv", input.as_bytes(), &["--csv-exact"]).ended(1);
     assert!(ran.err.contains("--format csv"), "{}", ran.err);
 }

@@ -3,7 +3,9 @@
 
 mod batch;
 mod catalogue;
+mod contents;
 mod explain;
+mod forms;
 #[cfg(feature = "games")]
 mod games;
 mod import;
@@ -14,6 +16,9 @@ mod parse;
 mod resume;
 mod score;
 mod search;
+mod shell;
 mod sources;
 mod support;
+#[cfg(unix)]
+mod tasks;
 mod usage;

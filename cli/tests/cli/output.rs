@@ -80,20 +80,6 @@ fn answers_go_to_a_file_that_is_not_an_input() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-#[test]
-fn parquet_output_is_refused() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = folder.path().join("answers.parquet");
-    let path = output.to_str().expect("UTF-8");
-    let ran = run(&["parse", "--catalogue", small_index(), "x", "-o", path]).ended(1);
-    assert!(
-        ran.err.contains("answers.parquet") && ran.err.contains("--format"),
-        "{}",
-        ran.err
-    );
-    assert!(!output.exists());
-}
-
 /// The binary in a folder, with its input and output as a shell would redirect them.
 #[cfg(unix)]
 fn shell(folder: &Path, command: &str) -> Ran {

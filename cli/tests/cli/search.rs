@@ -8,7 +8,7 @@ fn search(args: &[&str]) -> crate::support::Ran {
 
 #[test]
 fn table_has_a_heading_and_a_line_for_each_card() {
-    let ran = search(&["charizard", "4/102"]).ended(0);
+    let ran = search(&["charizard", "4/102", "--format", "table"]).ended(0);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[0].starts_with("CARD "), "{}", ran.out);
     assert!(
@@ -49,6 +49,9 @@ fn results_are_limited_to_sets_regions_and_a_number() {
     assert!(all.len() > 1, "{all:?}");
     assert_eq!(ids(&["--max", "1"]), all[..1]);
     assert_eq!(ids(&["--set", "base1"]), ["base1-4"]);
+    assert!(ids(&["--language", "english"]).contains(&"base1-4".to_owned()));
+    let japanese = ids(&["--language", "japanese"]);
+    assert!(!japanese.is_empty() && !japanese.contains(&"base1-4".to_owned()));
     let asian = ids(&["--region", "asia"]);
     let international = ids(&["--region", "international"]);
     assert!(asian.iter().all(|id| !international.contains(id)));
@@ -77,5 +80,7 @@ fn bad_queries_are_refused_with_a_remedy() {
             .err
             .contains("no set nowhere")
     );
+    let ran = search(&["charizard", "--language", "latin"]).ended(1);
+    assert!(ran.err.contains("english, japanese"), "{}", ran.err);
     search(&["x", "--max", "0"]).ended(2);
 }

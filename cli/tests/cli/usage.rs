@@ -24,6 +24,8 @@ fn help_has_examples_and_exit_codes() {
         &["catalogue", "build"],
         &["catalogue", "import"],
         &["catalogue", "pack"],
+        &["completions"],
+        &["man"],
     ] {
         let ran = run(&[command, &["--help"]].concat()).ended(0);
         assert!(
@@ -103,12 +105,13 @@ fn usage_errors_exit_2_with_a_message() {
 #[test]
 fn missing_files_exit_1_and_are_named() {
     let missing = "/no/such/file";
-    let cases: [&[&str]; 7] = [
+    let cases: [&[&str]; 8] = [
         &["parse", "--input", missing],
         &["parse", "--catalogue", missing, "x"],
         &["explain", "--catalogue", missing, "x"],
         &["search", "--catalogue", missing, "x"],
         &["catalogue", "info", "--catalogue", missing],
+        &["catalogue", "info", missing],
         &["catalogue", "build", missing, "-o", "/tmp/never.index"],
         &["score", missing],
     ];

@@ -126,10 +126,13 @@ pub(crate) struct NumberClue {
 /// The digits of a number that follow its letters or its code: `119` of `OP05-119`, which labels
 /// print as `#119`.
 pub(crate) fn digits_of(printed: &str) -> &str {
-    let number = printed
-        .rsplit_once('-')
-        .map_or(printed, |(_, number)| number);
-    number.trim_start_matches(|c: char| !c.is_ascii_digit())
+    let bytes = printed.as_bytes();
+    let number = bytes
+        .iter()
+        .rposition(|&byte| byte == b'-')
+        .map_or(0, |at| at + 1);
+    let digits = bytes[number..].iter().position(u8::is_ascii_digit);
+    digits.map_or("", |at| &printed[number + at..])
 }
 
 /// The digits that a scanner misreads as these letters.

@@ -3,7 +3,6 @@
 use super::shape::{self, Shape};
 use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
-use crate::attributes::game;
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::pack_number;
 use crate::catalogue::{AliasKind, Columns, EntryKind};
@@ -55,11 +54,11 @@ fn is_promo(reference: &Reference<'_, '_>, tag: &Tagged) -> bool {
 }
 
 /// Finds all number shapes. `grader_ends` holds the key positions at which a grader's name ends,
-/// `tags` the words of the dictionary.
+/// `tags` the words of the dictionary, `stated` the games of the catalogue that they name.
 pub(crate) fn read(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
-    tags: &[Tagged],
+    (tags, stated): (&[Tagged], u32),
     grader_ends: &[u32],
     out: &mut Vec<NumberReading>,
 ) {
@@ -73,7 +72,7 @@ pub(crate) fn read(
         promo: tags.iter().any(|tag| is_promo(reference, tag)),
     };
     if reference.stats.codes != 0 {
-        codes(reference, context, tags, out);
+        codes(reference, context, stated, out);
     }
     let text = context.normalised.text();
     let bytes = text.as_bytes();
@@ -161,10 +160,11 @@ pub(crate) fn read(
 }
 
 /// `OP01-025`, `LOB-EN001`: numbers with the code of a set, of the games that the catalogue holds.
+/// `stated`: those of them that the title names.
 fn codes(
     reference: &Reference<'_, '_>,
     context: &Context<'_>,
-    tags: &[Tagged],
+    stated: u32,
     out: &mut Vec<NumberReading>,
 ) {
     let text = context.normalised.text();
@@ -176,7 +176,8 @@ fn codes(
             continue;
         }
         let games = reference.stats.codes;
-        let Some((end, games)) = reference.dictionary.codes.find(text, at, games) else {
+        let found = reference.dictionary.codes.find(text, at, games);
+        let Some((end, games)) = found.filter(|(end, _)| end - at < LONGEST) else {
             continue;
         };
         let open = !text
@@ -189,15 +190,15 @@ fn codes(
             found.coded = true;
             if let Some((letters, _)) = language_of_code(reference, code, games) {
                 // no other game's numbers say the language
-                found.number = pack_code(&[&code[..letters.start], &code[letters.end..]].concat());
+                let (before, behind) = (&code[..letters.start], &code[letters.end..]);
+                found.number = pack_code(Short::of([before, behind]).text());
                 found.games = reference.stats.games_of_folders(games);
             } else {
                 found.number = pack_code(code);
                 // `S12a-205` of a card of another game
                 let stats = reference.stats;
                 let ours = || {
-                    let stated = stats.folders_of_games(game::stated(reference, tags));
-                    games & stated != 0 || stats.folders.count_ones() == 1
+                    games & stats.folders_of_games(stated) != 0 || stats.folders.count_ones() == 1
                 };
                 if reference.catalogue.number(found.number).is_none() && !ours() {
                     continue;
@@ -252,9 +253,14 @@ fn pack_code(text: &str) -> u64 {
         .bytes()
         .filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'/')
         .collect();
-    let set = [head.text(), set].concat();
-    let between = set.bytes().last().is_some_and(|byte| byte.is_ascii_digit());
-    pack_number(&[&*set, if between { "-" } else { "" }, number].concat())
+    let set = Short::of([head.text(), set]);
+    let between = set
+        .text()
+        .bytes()
+        .last()
+        .is_some_and(|byte| byte.is_ascii_digit());
+    let dash = if between { "-" } else { "" };
+    pack_number(Short::of([set.text(), dash, number]).text())
 }
 
 /// A number rewritten in a buffer of its own.
@@ -264,10 +270,16 @@ struct Short {
     len: usize,
 }
 
-/// No shape has a longer number or total: five letters, a dash, four digits, a letter.
+/// No shape has a longer number or total, and longer codes are not read: of the games that are built
+/// in the longest has 13 bytes, and a dash may be added.
 const LONGEST: usize = 16;
 
 impl Short {
+    /// Parts in a row, together no longer than a number.
+    fn of<'p>(parts: impl IntoIterator<Item = &'p str>) -> Short {
+        parts.into_iter().flat_map(str::bytes).collect()
+    }
+
     fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
     }

@@ -72,6 +72,19 @@ export interface Match {
   game: string;
 }
 
+/**
+ * The numbers that marketplaces give a printing in their catalogues.
+ *
+ * Several printings may share one: marketplaces sell a card's editions, or its languages, as one
+ * product in places.
+ */
+export interface MarketIds {
+  /** Its product at TCGplayer. */
+  tcgplayer?: number;
+  /** Its product at Cardmarket. */
+  cardmarket?: number;
+}
+
 /** How certain an English name is that the catalogue's source does not give. */
 export type NameSource = "derived" | "unsure";
 

@@ -1,48 +1,119 @@
 import { fill, h } from "./dom.js";
-import { called, capital, facts, fieldWord, headline, percent, settlers, signed, verdict } from "./words.js";
+import { links, picture } from "./shops.js";
+import { called, capital, facts, fieldWord, gameWord, gradeWords, headline, OUTCOMES, percent, plain, settlers, shownMatch, signed, sureOf, verdict } from "./words.js";
 
 const SETTLING_VALUES = 6;
 const ALTERNATIVES = 8;
 
-/** All that is known about one answer but its title: verdict, what the title states, cards, and the evidence of the chosen card. */
-export function detail(answer, { id }) {
-  const evidence = h("div", { class: "evidence", id: `${id}-evidence` });
+/**
+ * An answer for people: which card it is and what its price depends on, the other cards it could be, and the evidence behind "Why?".
+ * `shops` are the marketplaces to link to, `pictures` whether their pictures are shown; `chosen` is the card picked by hand, and `onChoose` hears of
+ * another choice; without it nothing can be picked.
+ */
+export function detail(answer, { id, shops = [], pictures = false, chosen, onChoose, level = "h3" }) {
+  const evidence = h("div", { class: "evidence", id: `${id}-evidence`, "aria-live": "polite" });
   const scale = scaleOf(answer.matches);
-  const buttons = answer.matches.map((match, at) => card(match, at, () => show(at)));
+  const buttons = answer.matches.map((match, at) => card(match, at, answer, () => show(at)));
+  const why = h("details", { class: "why" }, h("summary", {}, "Why?"));
 
-  function show(chosen) {
-    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === chosen)));
-    fill(evidence, evidenceOf(answer.matches[chosen], scale));
+  function show(at) {
+    buttons.forEach((button, of) => button.setAttribute("aria-pressed", String(of === at)));
+    fill(evidence, evidenceOf(answer.matches[at], scale));
   }
   if (answer.matches.length > 0) show(0);
+  why.append(
+    ...[["match", "ambiguous"].includes(answer.outcome.type) && h("p", { class: "soft" }, verdict(answer)), stated(answer)].filter(Boolean),
+    ...(answer.matches.length > 0 ? [h("section", { "aria-label": "Evidence" }, h("ol", { class: "cards" }, buttons.map((button) => h("li", {}, button))), evidence)] : []),
+    ...[unsettled(answer)].filter(Boolean),
+  );
+  return h("div", { class: "detail" }, head(answer, { shops, pictures, chosen, level }), settling(answer), candidates(answer, { chosen, onChoose, shops }), why);
+}
 
+/** The answer itself: outcome and confidence, card, set, and what the price depends on. */
+function head(answer, { shops, pictures, chosen, level }) {
+  const { outcome, parsed } = answer;
+  const match = chosen ?? shownMatch(answer);
+  const sure = chosen ? "chosen by you" : answer.error ? "" : `${percent(sureOf(answer))} sure`;
+  const type = chosen ? "match" : outcome.type;
+  const word = Object.hasOwn(OUTCOMES, type) ? OUTCOMES[type] : plain(type);
+  const where = match && [match.setName, capital(match.language), match.rarity, match.game && match.game !== "pokemon" && gameWord(match.game)].filter(Boolean).join(" · ");
+  const sold = match ? links(match, shops) : [];
   return h(
     "div",
-    { class: "detail" },
-    h("div", { class: "verdict", data: { outcome: answer.outcome.type } }, h("h3", {}, headline(answer)), h("p", {}, verdict(answer))),
-    settling(answer),
-    stated(answer),
-    answer.matches.length > 0 &&
-      h(
-        "div",
-        { class: "cards-and-evidence" },
-        h("section", { "aria-label": "Cards" }, h("h4", {}, answer.outcome.type === "match" ? "Cards" : "Cards it could be"), h("ol", { class: "cards" }, buttons.map((button) => h("li", {}, button)))),
-        h("section", { "aria-label": "Evidence", "aria-live": "polite" }, evidence),
-      ),
-    unsettled(answer),
+    { class: "verdict", data: { outcome: type } },
+    match && art(match, pictures ? picture(match, shops) : undefined),
+    h(
+      "div",
+      { class: "said" },
+      h("p", { class: "kind" }, h("span", { class: "dot", data: { outcome: type } }), h("b", {}, word), sure && h("span", { class: "soft" }, sure)),
+      h(level, { class: "named" }, chosen ? called(chosen) : headline(answer), match?.printedName && h("span", { class: "printed", translate: "no" }, ` ${match.printedName}`)),
+      where && h("p", { class: "where" }, where),
+      !match && outcome.type !== "ambiguous" && h("p", { class: "soft" }, verdict(answer)),
+      priced(parsed, match),
+      sold.length > 0 && h("p", { class: "links" }, sold.map(({ name, address }) => h("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, `See it at ${name}`))),
+    ),
   );
 }
 
-function card(match, at, choose) {
-  const more = [match.setName, match.rarity, capital(match.language)].filter(Boolean).join(" · ");
+/** A drawing with number and set, or the picture over it where there is one. */
+function art(match, address) {
+  const drawn = h("div", { class: "art", "aria-hidden": "true" }, h("span", { class: "art-number" }, match.cardNumber), h("span", { class: "art-set" }, match.setName));
+  if (address) {
+    const image = h("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer", decoding: "async" });
+    image.addEventListener("error", () => image.remove());
+    drawn.append(image);
+  }
+  return drawn;
+}
+
+/** What the price of a card depends on: printing, grade or condition, language and the like. */
+function priced(parsed, match) {
+  const stated = facts(parsed);
+  const of = (word) => stated.find((fact) => fact.word === word)?.value;
+  const others = match?.printings?.length ?? 0;
+  const printing = match?.printing && (of("Printing") || others === 0 ? match.printing : `${match.printing}, the likeliest of ${others + 1}: the title does not say`);
+  const pairs = [
+    ["printing", "Printing", printing ?? of("Printing")],
+    ["grade", "Grade", gradeWords(parsed.grade)],
+    ["grade", "Certificate", of("Certificate")],
+    ["condition", "Condition", parsed.condition],
+    ["fact", "Quantity", of("Quantity")],
+    ["fact", "Kind", of("Kind")],
+    ["fact", "Game", of("Game")],
+  ].filter(([, , value]) => value !== undefined && value !== "");
+  if (pairs.length === 0) return undefined;
+  return h("dl", { class: "facts priced" }, pairs.map(([group, word, value]) => h("div", { class: `fact of-${group}` }, h("dt", {}, word), h("dd", {}, value))));
+}
+
+/** The cards that it could be instead, each to be chosen. */
+function candidates({ outcome, matches }, { chosen, onChoose }) {
+  const rest = outcome.type === "match" && !chosen ? matches.slice(1) : matches;
+  if (rest.length === 0) return undefined;
+  const row = (match) => {
+    const mine = chosen?.marketplaceId === match.marketplaceId;
+    return h(
+      "li",
+      { class: "candidate" },
+      h("span", { class: "candidate-name" }, h("b", {}, called(match)), h("span", { class: "soft" }, [match.setName, capital(match.language)].filter(Boolean).join(" · "))),
+      outcome.type === "ambiguous" && h("span", { class: "number soft" }, percent(match.confidence)),
+      onChoose && h("button", { type: "button", "aria-pressed": String(mine), "aria-label": `${mine ? "Chosen" : "Choose"}: ${called(match)}, ${match.setName}`, onclick: () => onChoose(mine ? undefined : match) }, mine ? "Chosen" : "Choose"),
+    );
+  };
+  const list = h("ol", { class: "candidates" }, rest.map(row));
+  const heading = outcome.type === "match" ? "Or is it another card?" : outcome.type === "not_in_catalogue" ? "The nearest cards" : "Cards it could be";
+  if (outcome.type === "match" && !chosen) return h("details", { class: "others" }, h("summary", {}, heading), list);
+  return h("section", { "aria-label": heading }, h("h4", {}, heading), list);
+}
+
+function card(match, at, { outcome }, choose) {
   return h(
     "button",
     { type: "button", class: "card", "aria-pressed": "false", onclick: choose, data: { card: at } },
-    h("span", { class: "card-name" }, called(match), match.printedName && h("span", { class: "printed", translate: "no" }, ` ${match.printedName}`)),
-    h("span", { class: "card-sure" }, percent(match.confidence)),
+    h("span", { class: "card-name" }, called(match)),
+    outcome.type !== "match" && h("span", { class: "card-sure" }, percent(match.confidence)),
     h("span", { class: "card-bar", "aria-hidden": "true", style: { "--share": String(match.confidence) } }),
-    h("span", { class: "card-more" }, more),
-    h("span", { class: "card-id", translate: "no" }, match.marketplaceId, match.printing && ` · ${match.printing}`),
+    h("span", { class: "card-more" }, [match.setName, match.rarity, capital(match.language)].filter(Boolean).join(" · ")),
+    h("span", { class: "card-id", translate: "no" }, match.marketplaceId),
   );
 }
 
@@ -105,7 +176,7 @@ function unsettled({ parsed }) {
   const lost = parsed.alternatives ?? [];
   if (lost.length === 0 && parsed.unread.length === 0) return undefined;
   const quoted = (text) => h("q", { translate: "no" }, h("bdi", {}, text));
-  const items = lost.slice(0, ALTERNATIVES).map(({ text, field, value }) => h("li", {}, quoted(text), ` as ${fieldWord(field)} ${value}`));
+  const items = lost.slice(0, ALTERNATIVES).map(({ text, field, value }) => h("li", {}, quoted(text), ` as ${fieldWord(field)} ${plain(value)}`));
   if (lost.length > ALTERNATIVES) items.push(h("li", {}, `${lost.length - ALTERNATIVES} more`));
   return h(
     "section",

@@ -1,6 +1,6 @@
 import { toUtf16 } from "../titledex/worker.js";
 import { h } from "./dom.js";
-import { fieldWord, groupOf } from "./words.js";
+import { fieldWord, groupOf, plain } from "./words.js";
 
 /** A title whose readings are coloured in place; the text that it holds is the title's own, character for character. */
 export function colouredTitle(answer, { labels = false } = {}) {
@@ -26,7 +26,7 @@ export function colouredTitle(answer, { labels = false } = {}) {
 
 /** The label below a reading, and the hint over it: `name`, with the value where the title spells it otherwise. */
 function described({ field, value, text }, { set }) {
-  const of = field === "set" && value === set?.id ? set.name : value;
+  const of = field === "set" && value === set?.id ? set.name : field === "kind" ? plain(value) : value;
   const word = fieldWord(field);
   const same = of === "" || of.toLowerCase() === text.toLowerCase() || groupOf(field) === "passed";
   return { label: same || of.length > 24 ? word : `${word}: ${of}`, hint: of === "" ? word : `${word}: ${of}` };

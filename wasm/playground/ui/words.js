@@ -65,11 +65,22 @@ export function fieldWord(field) {
   return Object.hasOwn(FIELD_WORDS, field) ? FIELD_WORDS[field] : field;
 }
 
-/** `98.2%`. */
+/** `98.2%`. Nothing is certain: never 0% or 100%. */
 export function percent(probability) {
   const value = probability * 100;
-  const digits = value >= 99.95 || value < 0.05 ? 0 : 1;
-  return `${value.toFixed(digits)}%`;
+  if (value >= 99.95) return ">99.9%";
+  if (value < 0.05) return "<0.1%";
+  return `${value.toFixed(1)}%`;
+}
+
+/** How sure an answer is, as one figure: that its type is right and, of a match, that the card is. */
+export function sureOf({ outcome, matches }) {
+  return outcome.type === "match" && matches[0] ? Math.min(outcome.confidence, matches[0].confidence) : outcome.confidence;
+}
+
+/** The card that an answer names: that of a match. */
+export function shownMatch({ outcome, matches }) {
+  return outcome.type === "match" ? matches[0] : undefined;
 }
 
 /** `+6.96`, `−1.20`: a true minus is as wide as the plus. */
@@ -95,16 +106,34 @@ export function gradeWords(grade) {
   return words.filter((word) => word !== undefined && word !== "").join(" ");
 }
 
+/** `PSA 10`, or undefined where the title states none. */
+export function gradeShort(grade) {
+  return grade && [grade.grader, grade.value ?? grade.label, grade.qualifier].filter((word) => word !== undefined && word !== "").join(" ");
+}
+
+const GAMES = { pokemon: "Pokémon", magic: "Magic", yugioh: "Yu-Gi-Oh!", onepiece: "One Piece", lorcana: "Lorcana", digimon: "Digimon", dragonball: "Dragon Ball" };
+
+/** A game for people. */
+export function gameWord(game) {
+  return Object.hasOwn(GAMES, game) ? GAMES[game] : capital(game);
+}
+
 /** One line on what a title is; for a match, which card. */
 export function headline(answer) {
-  const { outcome, matches } = answer;
+  const { outcome, matches, parsed } = answer;
   if (answer.error) return "Not read";
   if (outcome.type === "match" && matches[0]) return called(matches[0]);
   if (outcome.type === "ambiguous") {
     const names = new Set(matches.map((match) => match.name));
-    return names.size === 1 ? `${matches[0].name}, one of several cards` : "One of several cards";
+    return names.size === 1 ? `${matches[0].name}, several cards` : "Several cards";
   }
-  return Object.hasOwn(OUTCOMES, outcome.type) ? OUTCOMES[outcome.type] : outcome.type;
+  if (outcome.type === "not_in_catalogue" && parsed.name) return [parsed.name, numberOf(parsed)].filter(Boolean).join(" ");
+  return Object.hasOwn(OUTCOMES, outcome.type) ? OUTCOMES[outcome.type] : plain(outcome.type);
+}
+
+/** The number that a title states: `4/102`. */
+function numberOf({ number, total }) {
+  return number && (total ? `${number}/${total}` : number);
 }
 
 const VALUE_OF = {
@@ -129,29 +158,33 @@ export function settlers(answer) {
 export function verdict(answer) {
   const { outcome, matches, error } = answer;
   if (error) return error.message;
-  const sure = percent(outcome.confidence);
   const missing = percent(outcome.notInCatalogue);
   switch (outcome.type) {
     case "match":
-      return `One card stands out: ${sure} sure. The chance that the catalogue lacks it is ${missing}.`;
+      return `One card stands out. The chance that the catalogue lacks it is ${missing}.`;
     case "ambiguous": {
       const by = outcome.ambiguousOn ?? [];
       const settled = by.length > 0 ? ` The ${listed(by)} would settle it.` : "";
-      return `The title fits several cards: ${sure} sure.${settled}`;
+      return `The title fits several cards.${settled}`;
     }
     case "not_in_catalogue":
-      return `One card, which the catalogue lacks: ${sure} sure.${matches.length > 0 ? " The nearest are below." : ""}`;
+      return `One card, which the catalogue lacks.${matches.length > 0 ? " The nearest are below." : ""}`;
     case "lot":
-      return `Several cards are sold together: ${sure} sure.`;
+      return "Several cards are sold together.";
     case "sealed":
-      return `A sealed product: ${sure} sure.`;
+      return "A sealed product.";
     case "other_game":
-      return `A card or a product of another game or sport: ${sure} sure.`;
+      return "A card or a product of another game or sport.";
     case "not_a_card":
-      return `Something other than a trading card: ${sure} sure.`;
+      return "Something other than a trading card.";
     default:
-      return `${outcome.type}: ${sure} sure.`;
+      return `${outcome.type}.`;
   }
+}
+
+/** `premium_collection` as people write it. */
+export function plain(identifier) {
+  return identifier.replaceAll("_", " ");
 }
 
 /** A word with a capital. */
@@ -162,7 +195,7 @@ export function capital(word) {
 /** What the title states, as pairs of a word and a value. */
 export function facts(parsed) {
   const printing = parsed.printing ?? {};
-  const number = parsed.number && (parsed.total ? `${parsed.number}/${parsed.total}` : parsed.number);
+  const number = numberOf(parsed);
   const made = [printing.edition, printing.finish, printing.pattern, printing.stamps, printing.treatment, printing.errors, printing.size].flat().filter(Boolean);
   const pairs = [
     ["name", "Name", parsed.name],
@@ -177,7 +210,7 @@ export function facts(parsed) {
     ["condition", "Condition", parsed.condition],
     ["fact", "Quantity", parsed.quantity],
     ["fact", "Kind", parsed.kind === "single" ? undefined : parsed.kind],
-    ["fact", "Game", parsed.game === "pokemon" ? undefined : parsed.game],
+    ["fact", "Game", parsed.game === "pokemon" ? undefined : gameWord(parsed.game)],
   ];
-  return pairs.filter(([, , value]) => value !== undefined && value !== "").map(([group, word, value]) => ({ group, word, value: String(value) }));
+  return pairs.filter(([, , value]) => value !== undefined && value !== "").map(([group, word, value]) => ({ group, word, value: word === "Kind" ? plain(String(value)) : String(value) }));
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { args, chromium, executablePath, watch } from "./chromium.mjs";
 
 /** Hosts that stand for the sites of the adapters; browsers lead `*.localhost` to this machine. */
-export const HOSTS = { "general-auction": "auction.localhost", "fixed-price": "fixed.localhost", "japanese-flea-market": "flea.localhost" };
+export const HOSTS = { ebay: "auction.localhost", tcgplayer: "fixed.localhost", cardmarket: "offers.localhost", vinted: "feed.localhost", mercari: "flea.localhost", yahoo: "bids.localhost", rakuma: "boxes.localhost" };
 
 /**
  * Starts Chromium with the built extension, altered in two points alone, because no test can press the browser's own buttons:
@@ -137,6 +137,25 @@ export class Marks {
 
   async focused() {
     const { result } = await this.inspector.send("Runtime.evaluate", { expression: "document.activeElement?.matches('html > div') ? 'layer' : document.activeElement?.localName" });
+    return result.value;
+  }
+
+  /** Widths of a badge's words, by kind, as it is and when it is as narrow as `width`. */
+  async widths(words, width) {
+    const badge = (await this.badges()).find(({ label }) => label.includes(words));
+    const { object } = await this.inspector.send("DOM.resolveNode", { nodeId: badge.nodeId });
+    const { result } = await this.inspector.send("Runtime.callFunctionOn", {
+      objectId: object.objectId,
+      returnByValue: true,
+      arguments: [{ value: width }],
+      functionDeclaration: `function (width) {
+        const measure = (most) => {
+          this.style.maxWidth = most;
+          return Object.fromEntries([...this.querySelectorAll(".words > *")].map((word) => [word.className, word.getBoundingClientRect().width]));
+        };
+        return { wide: measure("none"), narrow: measure(width + "px") };
+      }`,
+    });
     return result.value;
   }
 

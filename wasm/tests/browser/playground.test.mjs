@@ -1,6 +1,7 @@
 // The playground in Chromium, served from a sub-path. Run by scripts/browser, which has built dist/playground.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { foreign, launch, seriousFaults, watch } from "./chromium.mjs";
 import { serve } from "./server.mjs";
@@ -43,63 +44,125 @@ async function read(text) {
 
 /** The texts of coloured words, with their groups. */
 function marks(row) {
-  return row.locator(".line .mark").evaluateAll((all) => all.map((mark) => `${[...mark.classList].find((name) => name.startsWith("of-")).slice(3)}: ${mark.textContent}`));
+  return row.locator(".mark").evaluateAll((all) => all.map((mark) => `${[...mark.classList].find((name) => name.startsWith("of-")).slice(3)}: ${mark.textContent}`));
 }
 
-test("a typed title is coloured in place and explained", async () => {
+/** The rows that are in the document, in the order in which they are seen. */
+async function rows() {
+  // drawn in the frame after the one in which their room is measured
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  const all = await page.locator(".grid-row").evaluateAll((all) => all.map((row) => [Number(row.getAttribute("aria-rowindex")), row.querySelector(".title").textContent]));
+  return all.sort(([a], [b]) => a - b).map(([, title]) => title);
+}
+
+async function openFile(name, content) {
+  await page.evaluate(() => (document.getElementById("status").textContent = ""));
+  await page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("read in"), undefined, { timeout: 60_000 });
+}
+
+async function saved(button) {
+  await page.locator("#export summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+test("one typed title gets a large answer: card, set, printing, grade and links, with the evidence a click away", async () => {
   await open();
+  assert.ok(await page.isVisible("#empty"));
   await page.locator("#titles").pressSequentially(UMBREON);
-  const row = page.locator(".answer");
+  const answer = page.locator("#single");
   // the answer to what was typed so far may stand there before
-  await row.locator(".title").getByText(UMBREON, { exact: true }).waitFor();
-  await row.locator(".toggle", { hasText: "Umbreon VMAX 095/069" }).waitFor();
-  const words = await marks(row);
+  await answer.locator(".title").getByText(UMBREON, { exact: true }).waitFor();
+  await answer.locator(".named", { hasText: "Umbreon VMAX 095/069" }).waitFor();
+  const words = await marks(answer);
   assert.ok(words.includes("name: ブラッキーVMAX") && words.includes("number: 095/069") && words.includes("grade: PSA"), words.join("; "));
-  // a single title stands open
-  assert.equal(await row.locator(".toggle").getAttribute("aria-expanded"), "true");
-  assert.match(await row.locator(".card").first().textContent(), /Eevee Heroes.*asia:S6a-095/s);
-  assert.match(await row.locator(".evidence tbody tr").first().textContent(), /number.*\+\d/);
-  assert.match(await row.locator(".evidence tfoot").textContent(), /sum\+\d+\.\d\d/);
+  assert.match(await answer.locator(".verdict").textContent(), /Match.*sure.*Eevee Heroes.*GradePSA 10/s);
+  assert.doesNotMatch(await answer.textContent(), /100\.?0?%/);
+  assert.equal(await answer.locator(".evidence").isVisible(), false);
+  await answer.locator(".why summary").click();
+  assert.match(await answer.locator(".card").first().textContent(), /Eevee Heroes.*asia:S6a-095/s);
+  assert.match(await answer.locator(".evidence tbody tr").first().textContent(), /number.*\+\d/);
+  assert.match(await answer.locator(".evidence tfoot").textContent(), /sum\+\d+\.\d\d/);
+  await read(CHARIZARD);
+  const addresses = await answer.locator(".links a").evaluateAll((all) => all.map((link) => link.href));
+  assert.ok(addresses.some((address) => /^https:\/\/www\.tcgplayer\.com\/product\/\d+$/.test(address)), addresses.join(" "));
+  assert.ok(addresses.some((address) => /^https:\/\/www\.cardmarket\.com\/en\/Pokemon\/Products\?idProduct=\d+$/.test(address)), addresses.join(" "));
 });
 
-test("an ambiguous title says what would settle it, and each card shows its evidence", async () => {
+test("pictures are asked for only when they are switched on", async () => {
+  await open();
+  await read(CHARIZARD);
+  assert.equal(await page.locator(".art img").count(), 0);
+  const wanted = [];
+  await context.route("https://tcgplayer-cdn.tcgplayer.com/**", (route) => {
+    wanted.push(route.request().url());
+    return route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="63" height="88"/>' });
+  });
+  await page.check("#pictures");
+  await page.waitForFunction(() => document.querySelector(".art img")?.complete);
+  assert.match(wanted[0], /\/product\/\d+_400w\.jpg$/);
+  seen.requests = seen.requests.filter((url) => !wanted.includes(url));
+  await page.reload();
+  await page.locator("#loading").waitFor({ state: "hidden" });
+  assert.ok(await page.isChecked("#pictures"), "the choice is kept");
+  seen.requests = seen.requests.filter((url) => !url.startsWith("https://tcgplayer-cdn."));
+});
+
+test("an ambiguous title says what would settle it, and another card can be chosen or found", async () => {
   await open();
   await read("Pikachu holo promo PSA 10");
   assert.match(await page.locator(".settle").textContent(), /number/);
   assert.ok((await page.locator(".settle .chips li").count()) > 1);
+  await page.locator(".why summary").click();
   await page.locator(".card").nth(1).click();
   assert.equal(await page.locator(".card[aria-pressed=true]").count(), 1);
   const card = (await page.locator(".card[aria-pressed=true] .card-name").textContent()).trim();
   assert.ok((await page.locator(".evidence .about").textContent()).startsWith(card));
+  await page.locator(".candidate", { hasText: card }).getByRole("button").click();
+  await page.locator(".named", { hasText: card }).waitFor();
+  assert.match(await page.locator(".verdict").textContent(), /chosen by you/);
+  // a search completes what is typed, and its cards can be chosen as well
+  await page.locator(".others summary", { hasText: "Find another card" }).click();
+  await page.getByRole("combobox", { name: "Find another card" }).fill("umbreon vm");
+  await page.locator(".finder .candidate", { hasText: "Umbreon VMAX 215/203" }).getByRole("button").click();
+  await page.locator(".named", { hasText: "Umbreon VMAX 215/203" }).waitFor();
+  assert.equal(JSON.parse(await saved("#save-json"))[0].chosen.cardId, "swsh7-215");
+  await page.click(".undo");
+  await page.locator(".named", { hasText: "several cards" }).waitFor();
 });
 
 test("evidence against a card points the other way", async () => {
   await open();
   await read("Charizard 5/102 Base Set 1st Edition Holo");
+  await page.locator(".why summary").click();
   const against = page.locator(".bar.against").first();
   await against.waitFor();
   const [from, zero] = await against.evaluate((bar) => ["--from", "--zero"].map((name) => parseFloat(bar.style.getPropertyValue(name))));
   assert.ok(from < zero, `${from} is left of ${zero}`);
 });
 
-test("a thousand titles: the list grows as it is scrolled, filters count, one edit reads one title", async () => {
+test("ten thousand titles: few rows exist, the last can be reached, filters count, one edit reads one title", async () => {
   await open();
-  const titles = manyTitles(1000);
-  await read(titles.join("\n"));
-  assert.ok((await page.locator(".answer").count()) < 400, "rows below the fold wait");
-  const counts = await page.locator(".filter .number").allTextContents();
-  assert.equal(counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0), 1000);
-  for (let turn = 0; turn < 1000 && (await page.locator(".answer").count()) < 1000; turn += 1) {
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    await page.waitForTimeout(20);
-  }
-  assert.equal(await page.locator(".answer").count(), 1000);
-  assert.equal(await page.locator(".answer").last().locator(".title").textContent(), titles.at(-1));
-  const filter = page.locator(".filter").first();
-  const wanted = Number((await filter.locator(".number").textContent()).replaceAll(",", ""));
-  await filter.click();
-  assert.equal(await filter.getAttribute("aria-pressed"), "true");
-  await page.waitForFunction((most) => document.querySelectorAll(".answer").length <= most, wanted);
+  const titles = manyTitles(10_000);
+  await openFile("titles.txt", titles.join("\n"));
+  assert.ok((await page.locator(".grid-row").count()) < 100, "only rows near the window exist");
+  assert.ok((await page.locator(".grid-row").count()) >= 20, "twenty rows on a laptop's screen");
+  await page.focus("#grid");
+  await page.keyboard.press("End");
+  await page.locator(".grid-row.active", { hasText: titles.at(-1) }).waitFor();
+  assert.equal((await rows()).at(-1), titles.at(-1));
+  const counts = await page.locator(".filter .count").allTextContents();
+  assert.equal(counts.reduce((sum, count) => sum + Number(count.replaceAll(",", "")), 0), 10_000);
+  const wanted = Number((await page.locator(".filter .count").first().textContent()).replaceAll(",", ""));
+  await page.locator(".filter").first().click();
+  assert.equal(await page.getAttribute("#grid", "aria-rowcount"), String(wanted + 1));
+  await page.locator(".filter").first().click();
+  await page.fill("#words", "charizard psa");
+  const found = titles.filter((title) => /charizard|リザードン|glurak|dracaufeu/i.test(title) && /psa/i.test(title)).length;
+  const shown = Number(await page.getAttribute("#grid", "aria-rowcount")) - 1;
+  assert.ok(shown > 0 && shown <= found, `${shown} of ${found}`);
+  await page.fill("#words", "");
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     globalThis.sent = 0;
@@ -109,19 +172,73 @@ test("a thousand titles: the list grows as it is scrolled, filters count, one ed
     };
   });
   titles[500] += " Japanese";
-  await read(titles.join("\n"));
+  await page.evaluate((text) => {
+    document.getElementById("status").textContent = "";
+    const field = document.getElementById("titles");
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  }, titles.join("\n"));
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("read in"));
   assert.equal(await page.evaluate(() => globalThis.sent), 1);
+});
+
+test("rows are sorted by each column, up and down", async () => {
+  await open();
+  const titles = [CHARIZARD, "Pikachu holo promo PSA 10", UMBREON, "Blastoise 2/102 Base Set BGS 9.5"];
+  await read(titles.join("\n"));
+  for (const column of ["card", "set", "grade", "sure", "title"]) {
+    const values = [];
+    for (const direction of ["ascending", "descending"]) {
+      const button = page.locator(`[data-column=${column}] button`);
+      while ((await page.getAttribute(`[data-column=${column}]`, "aria-sort")) !== direction) await button.click();
+      await page.waitForTimeout(100);
+      values.push(await rows());
+    }
+    assert.deepEqual([...values[0]].sort(), [...titles].sort());
+    assert.notDeepEqual(values[0], values[1], column);
+  }
+});
+
+test("rows are selected by keyboard and mouse, and only these are exported", async () => {
+  await open();
+  const titles = [CHARIZARD, "Pikachu holo promo PSA 10", UMBREON, "Blastoise 2/102 Base Set"];
+  await read(titles.join("\n"));
+  await page.focus("#titles");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+ArrowDown");
+  assert.deepEqual(JSON.parse(await saved("#save-json")).map(({ title }) => title), titles.slice(1, 3));
+  await page.locator(".grid-row", { hasText: "Blastoise" }).locator("input").click();
+  assert.equal(await page.locator("#export summary").textContent(), "Export 3");
+  await page.getByLabel("Select all that are shown").check();
+  assert.equal(JSON.parse(await saved("#save-json")).length, 4);
+});
+
+test("a table's other columns are carried, and no cell of the export is a formula", async () => {
+  await open();
+  await openFile("stock.csv", '\uFEFFsku;"Item title";price\r\nA1;"Charizard 4/102; ""Base Set""";12,50\r\n;;\r\n=1+1;@Blastoise 2/102 Base Set;-3\r\n');
+  assert.equal(await page.inputValue("#titles"), 'Charizard 4/102; "Base Set"\n@Blastoise 2/102 Base Set');
+  const [heads, first, second] = (await saved("#save-csv")).split("\n");
+  assert.match(heads, /,errorMessage,row\.sku,row\.price$/);
+  assert.match(first, /^"Charizard 4\/102; ""Base Set""",.*,A1,"12,50"$/);
+  assert.match(second, /^'@Blastoise.*,'=1\+1,-3$/);
+  assert.deepEqual(JSON.parse(await saved("#save-json")).map(({ row }) => row.sku), ["A1", "=1+1"]);
+  await openFile("plain.txt", "Charizard 4/102\nBlastoise, 2/102\n");
+  assert.equal(await page.inputValue("#titles"), "Charizard 4/102\nBlastoise, 2/102");
+  assert.equal((await saved("#save-csv")).split("\n")[0].includes("row."), false);
 });
 
 test("a link restores the titles, short or long, and a damaged one is ignored", async () => {
   await open();
   for (const text of [`${CHARIZARD}\n${UMBREON}`, manyTitles(300).join("\n"), HOSTILE.slice(0, 6).join("\n")]) {
+    if (await page.isHidden("#titles")) await page.click("#edit");
     await read(text);
     await page.waitForFunction(() => location.hash.length > 1);
     const address = page.url();
     const other = await context.newPage();
     await other.goto(address);
-    await other.locator(".answer").first().waitFor();
+    await other.locator(".grid-row").first().waitFor();
     assert.equal(await other.inputValue("#titles"), text);
     await other.close();
   }
@@ -144,15 +261,18 @@ test("works offline after the first visit", async () => {
   await page.reload();
   await page.locator("#loading").waitFor({ state: "hidden" });
   await read(CHARIZARD);
-  assert.match(await page.locator(".toggle").textContent(), /Charizard 4\/102/);
+  assert.match(await page.locator(".named").textContent(), /Charizard 4\/102/);
 });
 
 test("hostile titles are text: nothing runs, nothing is fetched, every character is shown", async () => {
   await open();
   await read(HOSTILE.join("\n"));
-  const shown = await page.locator(".answer .title").allTextContents();
-  assert.deepEqual(shown, HOSTILE.map((title) => title.toWellFormed()));
-  for (const toggle of await page.locator(".toggle").all()) await toggle.click();
+  assert.deepEqual(await rows(), HOSTILE.map((title) => title.toWellFormed()));
+  for (let at = 0; at < HOSTILE.length; at += 1) {
+    await page.locator(`#row-${at} .card-cell`).click();
+    await page.locator("#panel .why summary").click();
+    assert.equal(await page.locator("#panel .title").textContent(), HOSTILE[at].toWellFormed());
+  }
   assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
   assert.equal(await page.locator("main img, main script, main style, main svg").count(), 0);
   // trusted types: even a slip in the code could not make markup of a title
@@ -170,8 +290,9 @@ test("hostile titles are text: nothing runs, nothing is fetched, every character
 test("copies as JSON and as the command's CSV", async () => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open();
-  const titles = [CHARIZARD, UMBREON, "lot of 3: Pikachu 58/102, Squirtle 63/102", 'Charizard "ex", holo', "Pikachu promo", ...HOSTILE.slice(0, 3), ...manyTitles(40)];
+  const titles = [CHARIZARD, UMBREON, "lot of 3: Pikachu 58/102, Squirtle 63/102", 'Charizard "ex", holo', "=1+1 Pikachu promo", "-1.5", ...HOSTILE.slice(0, 3), ...manyTitles(40)];
   await read(titles.join("\n"));
+  await page.locator("#export summary").click();
   await page.click("#copy-json");
   const json = await page.evaluate(() => navigator.clipboard.readText());
   assert.deepEqual(JSON.parse(json).map(({ title }) => title), titles);
@@ -179,26 +300,29 @@ test("copies as JSON and as the command's CSV", async () => {
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   const { TITLEDEX_CLI } = process.env;
   assert.ok(TITLEDEX_CLI, "run scripts/browser: it sets the path of the command");
-  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
+  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--csv-safe", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
   assert.deepEqual(csv.split("\n"), command.stdout.split("\n"), command.stderr);
 });
 
-test("keyboard alone: to the answers, down, open, a card, back", async () => {
+test("keyboard alone: to the answers, down, open, choose, back", async () => {
   await open();
   await read([CHARIZARD, "Pikachu holo promo PSA 10", UMBREON].join("\n"));
   await page.focus("#titles");
   await page.keyboard.press("Control+Enter");
-  const at = () => page.evaluate(() => [...document.querySelectorAll(".toggle")].indexOf(document.activeElement));
-  assert.equal(await at(), 0);
+  const active = () => page.getAttribute("#grid", "aria-activedescendant");
   await page.keyboard.press("ArrowDown");
-  assert.equal(await at(), 1);
+  await page.waitForFunction(() => document.getElementById("grid").getAttribute("aria-activedescendant") === "row-1");
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator(".toggle").nth(1).getAttribute("aria-expanded"), "true");
+  await page.locator("#panel .named", { hasText: "several cards" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.className), "quiet shut");
   await page.keyboard.press("Tab");
-  assert.match(await page.evaluate(() => document.activeElement.className), /card/);
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Space");
-  assert.equal(await page.locator(".card[aria-pressed=true]").getAttribute("data-card"), "1");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Choose: Pikachu/);
+  await page.keyboard.press("Enter");
+  await page.locator("#panel .verdict", { hasText: "chosen by you" }).waitFor();
+  await page.focus("#panel .shut");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "grid");
+  assert.equal(await active(), "row-1");
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => document.activeElement.id), "titles");
 });
@@ -213,20 +337,30 @@ test("another catalogue can be chosen, and a failed load is reported and retried
   await page.click("#retry");
   await page.locator("#failure").waitFor({ state: "hidden" });
   await read(CHARIZARD);
-  assert.match(await page.locator(".toggle").textContent(), /Charizard/);
+  assert.match(await page.locator(".named").textContent(), /Charizard/);
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  for (const width of [360, 1280]) {
+  for (const width of [360, 768, 1280, 1920]) {
     test(`accessible and within the width: ${colorScheme}, ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await open();
+      const sound = async (state) => {
+        assert.deepEqual(await seriousFaults(page), [], state);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${state} scrolls sideways`);
+      };
+      await sound("empty");
+      await read("Pikachu holo promo PSA 10");
+      await page.locator(".why summary").click();
+      await sound("one title");
       await page.click("#examples");
-      await page.locator(".answer").nth(8).waitFor();
-      for (const at of [1, 5, 6]) await page.locator(".toggle").nth(at).click();
-      assert.deepEqual(await seriousFaults(page), []);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "scrolls sideways");
+      await page.locator("#row-5").waitFor();
+      assert.ok((await page.locator(".grid-row").count()) >= 6);
+      await sound("nine titles");
+      await page.locator("#row-5 .card-cell").click();
+      await page.locator("#panel .why summary").click();
+      await sound("nine titles, one open");
     });
   }
 }

@@ -39,7 +39,7 @@ test("the served playground reads titles and links to the service's pages", asyn
   await page.goto(`${home}/`);
   await page.locator("#loading").waitFor({ state: "hidden" });
   await page.fill("#titles", "1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT");
-  await page.locator(".answer .what", { hasText: "Charizard" }).first().waitFor();
+  await page.locator(".named", { hasText: "Charizard" }).waitFor();
   assert.ok(coded.includes("/titledex/titledex.wasm") && coded.some((path) => path.endsWith(".pack")), coded.join(" "));
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("link", { name: "Documentation" }).click();

@@ -174,8 +174,8 @@ pub(crate) fn run(args: &Import) -> Result<bool, Failure> {
 }
 
 fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Report, Failure> {
-    let source = Source::of(Some(path))?;
-    let input = open(&source, path)?;
+    let mut source = Source::of(Some(path))?;
+    let input = open(&mut source, path)?;
     let mut file = session
         .begin(kind, args.confidence)
         .map_err(|error| failure(&error))?;
@@ -215,7 +215,7 @@ fn file(session: &Session, kind: Kind, path: &Path, args: &Import) -> Result<Rep
 }
 
 /// Opens a file in the format that its name states.
-fn open(source: &Source, path: &Path) -> Result<Input<'static>, Failure> {
+fn open(source: &mut Source, path: &Path) -> Result<Input<'static>, Failure> {
     Ok(match source.kind() {
         Format::Csv => Input::Csv(source.open(0)?),
         Format::Tsv => Input::Tsv(source.open(0)?),
@@ -224,7 +224,7 @@ fn open(source: &Source, path: &Path) -> Result<Input<'static>, Failure> {
             let file = std::fs::File::open(path);
             Input::Parquet(file.map_err(|error| Failure::file("read", path, &error))?)
         }
-        Format::Lines => {
+        Format::Lines | Format::Json => {
             return Err(Failure::new(format!(
                 "{} has no known ending: name it .csv, .tsv, .jsonl or .parquet, with .gz after it if it is compressed",
                 files::name(path)

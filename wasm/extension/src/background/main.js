@@ -1,5 +1,6 @@
 // The service worker in Chromium, the event page in Firefox: titles come in, what is shown goes out.
 import { mark } from "./mark.js";
+import { priceWords } from "./price.js";
 import { catalogueInfo, read } from "./reader.js";
 import { settings } from "./settings.js";
 import { adapterFor, adapters, register, SCRIPTS } from "./sites.js";
@@ -28,13 +29,17 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
 async function answer(message, sender) {
   switch (message?.type) {
     case "start": {
-      const { style, place, others } = await settings();
+      const { style, place, others, prices } = await settings();
       const adapter = adapterFor(sender.url ?? "", await adapters());
-      return { adapter, style, place, others };
+      return { adapter, style, place, others, prices };
     }
     case "marks": {
       const [answers, chosen] = await Promise.all([read(message.titles), settings()]);
       return answers.map((of) => mark(of, chosen));
+    }
+    case "price": {
+      const [[of], chosen] = await Promise.all([read([message.title]), settings()]);
+      return priceWords(of, typeof message.asked === "string" ? message.asked.slice(0, 200) : "", chosen);
     }
     default:
   }

@@ -14,6 +14,11 @@ export const DEFAULTS = {
   threshold: 0.8,
   /** Whether lots, sealed products and what is no card are marked too. */
   others: true,
+  /** Whether details show the market price of a card; it is asked of the user's own service. */
+  prices: false,
+  /** Where that service is, and a key of it. */
+  service: "",
+  key: "",
 };
 
 const CHOICES = { catalogue: ["english", "english-japanese", "all"], style: ["full", "short", "dot"], place: ["picture", "title"] };
@@ -28,7 +33,9 @@ export function sound(stored) {
   for (const [name, options] of Object.entries(CHOICES)) if (options.includes(stored[name])) all[name] = stored[name];
   for (const name of ["sites", "own"]) if (Array.isArray(stored[name])) all[name] = stored[name].filter((value) => typeof value === "string");
   if (typeof stored.threshold === "number" && stored.threshold >= 0 && stored.threshold <= 1) all.threshold = stored.threshold;
-  if (typeof stored.others === "boolean") all.others = stored.others;
+  for (const name of ["others", "prices"]) if (typeof stored[name] === "boolean") all[name] = stored[name];
+  if (typeof stored.service === "string" && /^https?:\/\/[^/\s]+\/?$/.test(stored.service)) all.service = stored.service;
+  if (typeof stored.key === "string" && /^[\x21-\x7e]*$/.test(stored.key)) all.key = stored.key;
   return all;
 }
 

@@ -21,7 +21,11 @@
 .several .tone { background: linear-gradient(90deg, var(--several) 45%, transparent 45% 55%, var(--several) 55%); border-radius: 2px; }
 .missing .tone { background: none; border: 2px dashed var(--missing); }
 .other .tone { border-radius: 2px; }
-.words { overflow: hidden; text-overflow: ellipsis; }
+.words { display: flex; min-width: 0; white-space: pre; }
+.words > * { overflow: hidden; text-overflow: ellipsis; flex: 0 1 auto; min-width: 0; }
+.words > .name { flex-shrink: 5; min-width: 3.2em; }
+.words > .set { min-width: 2.2em; }
+.words > .grade { flex-shrink: 0; }
 .head .percent { font-weight: 400; }
 .percent { color: var(--soft); font-variant-numeric: tabular-nums; }
 .details { position: fixed; margin: 0; width: 320px; max-width: calc(100vw - 16px); max-height: min(70vh, 520px); overflow: auto; padding: 14px 16px 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--ground); color: var(--ink); font-size: 13px; line-height: 1.45; text-align: start; pointer-events: auto; box-shadow: 0 8px 28px rgb(0 0 0 / 0.22); overscroll-behavior: contain; }
@@ -63,13 +67,13 @@ li + li { border-top: 1px solid var(--line); }
     badge.setAttribute("aria-haspopup", "dialog");
     // who speaks to the page says what they see: the name begins with it
     badge.setAttribute("aria-label", `${[mark.words.join(" · "), mark.sure].filter(Boolean).join(" ")}. ${mark.label}. Title: ${title}`);
-    if (style === "full") badge.append(make("span", "words", mark.words.join(" · ")));
+    if (style === "full") badge.append(make("span", "words", ...mark.words.map((word, at) => make("span", mark.kinds[at], at === 0 ? word : ` · ${word}`))));
     if (style === "short") badge.append(make("span", "words", mark.words[0]));
     if (style === "full" && mark.sure) badge.append(make("span", "percent", mark.sure));
     badge.addEventListener("click", (event) => {
       // the badge may lie over a link
       event.preventDefault();
-      dex.open(title, mark, badge.getBoundingClientRect(), badge);
+      dex.open(title, mark, badge.getBoundingClientRect(), badge, badge.asked?.());
     });
     dex.layer().append(badge);
     return badge;
@@ -79,7 +83,7 @@ li + li { border-top: 1px solid var(--line); }
   let opener;
 
   /** Opens the details beside a rectangle of the window; closing gives the focus back. */
-  dex.open = (title, mark, beside, from) => {
+  dex.open = (title, mark, beside, from, asked) => {
     const layer = dex.layer();
     if (!details) {
       details = make("div", "details");
@@ -94,7 +98,9 @@ li + li { border-top: 1px solid var(--line); }
     close.type = "button";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => details.hidePopover());
-    details.replaceChildren(close, ...content(title, mark));
+    const price = make("div", "price");
+    details.replaceChildren(close, ...content(title, mark, price));
+    void fillPrice(price, title, asked);
     details.setAttribute("aria-label", `titledex: ${mark.words.join(", ")}`);
     if (!details.matches(":popover-open")) details.showPopover();
     const { offsetWidth: width, offsetHeight: height } = details;
@@ -105,7 +111,14 @@ li + li { border-top: 1px solid var(--line); }
     details.focus({ preventScroll: true });
   };
 
-  function content(title, { words, sure, details: { verdict, facts, settle, cards, evidence } }) {
+  /** Fills in what the card costs, where the user asked for that, once the service has said it. */
+  async function fillPrice(price, title, asked) {
+    const rows = await dex.price?.(title, asked);
+    if (!rows) return;
+    price.replaceChildren(make("h3", "", "Price"), make("ul", "", ...rows.map(([word, value]) => make("li", "row wide", make("span", "", word), make("span", "", value)))));
+  }
+
+  function content(title, { words, sure, details: { verdict, facts, settle, cards, evidence } }, price) {
     const row = (name, ...cells) => make("li", name, ...cells.map((cell) => make("span", "", cell)));
     const list = (heading, rows) => (rows.length > 0 ? [make("h3", "", heading), make("ul", "", ...rows)] : []);
     const card = ({ name, more, share, sure }) => {
@@ -115,6 +128,8 @@ li + li { border-top: 1px solid var(--line); }
     };
     return [
       make("p", "head", words[0], make("span", "percent", sure ? `\u2002${sure}` : "")),
+      make("p", "verdict", words.slice(1).join(" · ")),
+      price,
       make("p", "title", title),
       make("p", "verdict", verdict),
       ...list("What would settle it", settle.map(([field, values]) => row("row wide", field, values))),

@@ -161,6 +161,8 @@
     const mark = marks.get(entry.text);
     if (!mark || entry.badge || !isShown(mark)) return;
     entry.badge = dex.badge(entry.text, mark, options.style);
+    // read when the details are opened: prices change while a page is open
+    if (options.prices && options.adapter?.price) entry.badge.asked = () => entry.item.querySelector(options.adapter.price)?.textContent;
   }
 
   /** Pages read by structure have much text that is no title: there only cards are marked. */
@@ -217,6 +219,7 @@
   async function start() {
     options = await send({ type: "start" });
     if (!options) return;
+    if (options.prices) dex.price = (title, asked) => send({ type: "price", title, asked });
     watch(document);
     found.push(document.documentElement);
     scan();

@@ -45,8 +45,10 @@
   const GAP = 5;
   const DOT = 20;
   const NARROWEST = 48;
-  const WIDEST = 240;
-  const SMALL_PICTURE = 210;
+  const WIDEST = 300;
+  /** Room that a badge beside a title wants. */
+  const BESIDE = 210;
+  const SMALL_PICTURE = 150;
   /** What is narrower than this may be missed when a place is searched for what lies there. */
   const PROBE = 16;
 
@@ -92,7 +94,7 @@
     range.selectNodeContents(element);
     const last = [...range.getClientRects()].filter(({ width }) => width > 0).at(-1) ?? box;
     const right = Math.min(limit.right, Math.max(box.right, around.right));
-    const wanted = Math.min(width, SMALL_PICTURE);
+    const wanted = Math.min(width, BESIDE);
     const beside = { x: last.right + GAP, y: last.top + (last.height - height) / 2, room: right - last.right - GAP };
     const further = { ...beside, room: limit.right - last.right - 2 * GAP };
     const below = { x: Math.max(0, box.left), y: box.bottom + 1, room: Math.max(NARROWEST, right - box.left) };

@@ -92,6 +92,20 @@ for (const name of ["style", "place"]) {
 }
 at("others").checked = chosen.others;
 at("others").addEventListener("change", ({ target }) => keep({ others: target.checked }));
+at("prices").checked = chosen.prices;
+at("prices").addEventListener("change", ({ target }) => keep({ prices: target.checked }));
+at("service").value = chosen.service;
+at("key").value = chosen.key;
+at("service-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const given = at("service").value.trim();
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) return say("Enter the address of a service, such as https://prices.example.");
+  const { origin } = new URL(given);
+  const key = at("key").value.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) return say("A key has letters, digits and underscores only: copy it again.");
+  if (!(await allowed([`${new URL(given).protocol}//${new URL(given).hostname}/*`]))) return;
+  await keep({ service: origin, key });
+});
 const threshold = () => (at("threshold-value").textContent = `${Math.round(at("threshold").value * 100)}%`);
 at("threshold").value = chosen.threshold;
 at("threshold").addEventListener("input", threshold);

@@ -1,5 +1,6 @@
 import { detail } from "../ui/detail.js";
 import { fill } from "../ui/dom.js";
+import { shops } from "../ui/shops.js";
 import { colouredTitle } from "../ui/title.js";
 
 const at = (id) => document.getElementById(id);
@@ -26,7 +27,9 @@ async function read() {
     at("status").textContent = "";
     const line = document.createElement("p");
     line.append(colouredTitle(answer, { labels: true }));
-    fill(at("answer"), line, detail(answer, { id: "answer" }));
+    const shown = detail(answer, { id: "answer", shops: await shops(), level: "h2" });
+    shown.firstElementChild.after(line);
+    fill(at("answer"), shown);
   } catch (error) {
     if (mine === turn) at("status").textContent = `The title could not be read: ${error.message}`;
   }

@@ -1,0 +1,139 @@
+//! Evidence of name, number and set together: once for all cards of which it is the same.
+
+use super::features::Feature;
+use super::memory::{self, Memory};
+use super::number::{NumberFit, Numbered};
+use super::{Fit, Scorer, Sink, Sum};
+use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+
+/// How a card compares in name, number and set: of all cards of which it is the same, the evidence
+/// is the same.
+#[derive(Clone, Copy)]
+pub(super) struct Identity {
+    /// The place of the evidence of its name in [`Memory`].
+    name: u32,
+    /// The place of the evidence of its set.
+    set: u32,
+    number: Option<Numbered>,
+    /// The title names another set, which does not speak against the card.
+    excused: bool,
+}
+
+impl Identity {
+    /// A number for it, which is not 0; `None` for a card whose name or set has evidence of its own.
+    #[inline]
+    fn key(&self) -> Option<u64> {
+        if !memory::is_shared(self.name, self.set) {
+            return None;
+        }
+        // names have 24 bits; the sets that a title names, and its numbers, far fewer than 16
+        let number = self.number.map_or(0, Numbered::key);
+        let set = self.set << 1 | u32::from(self.excused);
+        Some(u64::from(self.name) << 40 ^ u64::from(set) << 24 ^ u64::from(number) << 1 | 1)
+    }
+}
+
+impl Scorer<'_, '_> {
+    /// How a card compares in name, number and set.
+    #[inline(always)]
+    pub(super) fn identity(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+        memory: &mut Memory,
+    ) -> Identity {
+        let name = memory.name(self, record);
+        let named_set = memory.set(self, record, set.series.get() != 0);
+        let bears = memory.name_of(name).agrees() == Some(true);
+        let set_agrees = memory.set_of(named_set).agrees();
+        let number = self.number(record, set, bears, set_agrees == Some(true));
+        let excused = set_agrees == Some(false) && self.excused(record, set, number);
+        Identity {
+            name,
+            set: named_set,
+            number,
+            excused,
+        }
+    }
+
+    /// Whether the set that a title names does not speak against a card of another.
+    fn excused(&self, record: &CardRecord, set: &SetRecord, number: Option<Numbered>) -> bool {
+        // `Delta Species` is a set, and a mark of cards of other sets
+        let marked = self.query.set_mark.is_some_and(|mark| {
+            let name = self.catalogue.name_record(record);
+            name.is_some_and(|name| name.marks() == name.marks().with(mark))
+        });
+        // a card that keeps its number is sold in sets other than its own
+        marked || set.flags & set_flag::REPRINTED != 0 && number.is_some_and(Numbered::agrees)
+    }
+
+    /// Hands on the evidence of name, number and set.
+    pub(super) fn play(&self, identity: Identity, memory: &Memory, sink: &mut impl Sink) -> Fit {
+        let name = memory.name_of(identity.name).begin(sink);
+        let number = match identity.number {
+            Some(number) => self.play_number(number, sink),
+            None => NumberFit::Silent,
+        };
+        let set = if identity.excused {
+            None
+        } else {
+            memory.set_of(identity.set).play(sink)
+        };
+        if name == Some(true) && number == (NumberFit::Agrees { total: true }) {
+            sink.add(Feature::NameAndNumber, 1.0);
+        }
+        // chance agreements do not come together, and neither do differences if all else agrees
+        let together = match (name, number, set) {
+            (Some(true), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::AllAgree),
+            (Some(true), NumberFit::TotalOff, Some(true)) => Some(Feature::AllButTotal),
+            (Some(true), NumberFit::Agrees { .. }, Some(false)) => Some(Feature::OnlySetDiffers),
+            (Some(true), NumberFit::Differs, Some(true)) => Some(Feature::OnlyNumberDiffers),
+            (Some(false), NumberFit::Agrees { .. }, Some(true)) => Some(Feature::OnlyNameDiffers),
+            (None, NumberFit::Agrees { .. }, Some(true)) => Some(Feature::NumberAndSet),
+            _ => None,
+        };
+        if let Some(feature) = together {
+            sink.add(feature, 1.0);
+        }
+        let named =
+            name == Some(true) || name.is_none() && matches!(number, NumberFit::Agrees { .. });
+        let off = matches!(
+            number,
+            NumberFit::Differs | NumberFit::Slips | NumberFit::TotalOff
+        );
+        Fit {
+            bears: name == Some(true),
+            number,
+            member: set == Some(true),
+            whole: named && !off && set != Some(false),
+        }
+    }
+
+    /// Adds up the evidence of name, number and set: once for all cards of which it is the same.
+    #[inline(always)]
+    pub(super) fn sum_identity(
+        &self,
+        card: u32,
+        record: &CardRecord,
+        set: &SetRecord,
+        memory: &mut Memory,
+        sum: &mut Sum<'_>,
+    ) -> Fit {
+        let identity = self.identity(record, set, memory);
+        // few titles have a nickname
+        if !self.query.cards.is_empty() && self.query.cards.contains(&card) {
+            sum.add(Feature::NicknameCard, 1.0);
+            return self.play(identity, memory, sum);
+        }
+        let Some(key) = identity.key() else {
+            return self.play(identity, memory, sum);
+        };
+        if let Some((total, fit)) = memory.groups.get(key) {
+            sum.total = total;
+            return fit;
+        }
+        let fit = self.play(identity, memory, sum);
+        memory.groups.keep(key, sum.total, fit);
+        fit
+    }
+}
