@@ -70,6 +70,8 @@ impl<K: Eq + Hash, T> Distinct<K, T> {
 #[derive(Default)]
 struct Names<'p> {
     cores: FxHashMap<&'p str, u32>,
+    /// Cores that parts write differently.
+    disputed: FxHashSet<u32>,
     names: FxHashMap<(u32, u128, &'p str), u32>,
 }
 
@@ -147,6 +149,7 @@ impl Cards {
         within("lists of printings", printings.lists.len(), MOST_PRINTINGS)?;
         (cards.printings, cards.locals) = (printings.lists, locals.lists);
         cards.refuse_twins(texts)?;
+        cards.settle_cores(&names.disputed, texts);
         cards.count_names(parts);
         cards.sell(parts);
         Ok(cards)
@@ -184,6 +187,11 @@ impl Cards {
             self.cores.len() as u32 - 1
         });
         self.moved[of].cores[name.core.get() as usize] = number;
+        let written = texts.get(part.text(core.text));
+        let before = self.cores.get(number as usize).map(|core| core.text.get());
+        if before != Some(written.get()) {
+            known.disputed.insert(number);
+        }
         if let Some(core_of) = self.cores.get_mut(number as usize)
             && core_of.dex[0].get() == 0
             && core.dex[0].get() != 0
@@ -222,6 +230,28 @@ impl Cards {
             texts.of(id)
         );
         Err(Error::new(ErrorKind::Duplicate, message))
+    }
+
+    /// Writes cores that parts write differently as a builder does: as the name with the fewest
+    /// other parts, of those the first. Species have names of their own.
+    fn settle_cores(&mut self, disputed: &FxHashSet<u32>, texts: &Texts) {
+        let mut plain: FxHashMap<u32, (usize, U24)> = FxHashMap::default();
+        for name in &self.names {
+            let core = name.core.get();
+            if disputed.contains(&core) {
+                let beside = name.marks().count() as usize + texts.of(name.rest).len();
+                let best = plain.entry(core).or_insert((beside, name.text));
+                if beside < best.0 {
+                    *best = (beside, name.text);
+                }
+            }
+        }
+        for (core, (_, text)) in plain {
+            let core = self.cores.get_mut(core as usize);
+            if let Some(core) = core.filter(|core| core.dex[0].get() == 0) {
+                core.text = text;
+            }
+        }
     }
 
     /// Counts the cards of names and cores, and numbers the cards of each core.
