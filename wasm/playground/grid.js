@@ -1,6 +1,6 @@
 import { fill, h } from "./ui/dom.js";
 import { colouredTitle } from "./ui/title.js";
-import { gradeShort, headline, OUTCOMES, percent, shownMatch, sureOf } from "./ui/words.js";
+import { gameWord, gradeShort, headline, OUTCOMES, percent, shownMatch, sureOf } from "./ui/words.js";
 
 /** Rows kept above and below those that are seen. */
 const BEYOND = 6;
@@ -14,11 +14,12 @@ const COLUMNS = [
 ];
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** What a row shows and is sorted by, once for each answer and choice. */
-export function itemOf({ at, title, answer, row, chosen }) {
+/** What a row shows and is sorted by, once for each answer and choice; with `several` games a set is told with its game. */
+export function itemOf({ at, title, answer, row, chosen, several = false }) {
   const match = chosen ?? shownMatch(answer);
   const card = chosen ? `${chosen.name} ${chosen.cardNumber}` : headline(answer);
-  const set = match?.setName ?? answer.parsed.set?.name ?? "";
+  const game = several && match?.game ? `${gameWord(match.game)} · ` : "";
+  const set = `${game}${match?.setName ?? answer.parsed.set?.name ?? ""}`;
   const grade = gradeShort(answer.parsed.grade) ?? answer.parsed.condition ?? "";
   return { at, title, answer, row, chosen, card, set, grade, sure: answer.error ? 0 : sureOf(answer), outcome: answer.outcome.type, text: `${title}\n${card}\n${set}\n${grade}`.toLowerCase() };
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the titles of Pokémon card listings: what is for sale, and which catalogue card it is.
+ * Reads the titles of listings of Pokémon cards and of other card games: what is for sale, and which catalogue card it is.
  *
  * ```js
  * import { TitleDex } from "titledex";
@@ -9,9 +9,10 @@
  *
  * @module
  */
+import { ONE, SEVERAL } from "./code.js";
 import { TitleDexError, ours } from "./error.js";
-import { Dex, initSync } from "./module.js";
-import { answerOf, bytesOf, counted, type Loading, type Source } from "./source.js";
+import type { Dex } from "./module.js";
+import { answerOf, bytesOf, summed, type Loading, type Source } from "./source.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
 export { TitleDexError, type ErrorCode } from "./error.js";
@@ -21,15 +22,21 @@ export type * from "./types.js";
 
 /** What is loaded, and how. */
 export interface LoadOptions extends Loading {
-  /** The cards: a file of the package's `catalogue/`, or one that `titledex catalogue pack` or `build` wrote, gzip or not. */
-  catalogue: Source;
-  /** The code; the package's own `titledex.wasm` where it is not given. A page or process has one: later loads use the first one's. */
+  /**
+   * The cards: a file of the package's `catalogue/`, or one that `titledex catalogue pack` or `build` wrote, gzip or not. A list of them, each
+   * of other cards, is read as one catalogue, by `games.wasm`, which knows the words of all games; `titledex.wasm` knows Pokémon's.
+   */
+  catalogue: Source | readonly Source[];
+  /** The code; the package's own where it is not given. A page or process has one `titledex.wasm` and one `games.wasm`: later loads use the first one's. */
   module?: Source | WebAssembly.Module | undefined;
+  /** `import * as glue from "titledex/games"`, which calls `games.wasm`: for service workers, which can import nothing once they run. */
+  glue?: object | undefined;
 }
 
-let instance: Promise<WebAssembly.Memory> | undefined;
+/** The game whose words `titledex.wasm` has. */
+const FIRST_GAME = "pokemon";
 
-/** Reads titles and matches them with the cards of one catalogue, on the thread that calls it. */
+/** Reads titles and matches them with the cards of one catalogue, or of several, on the thread that calls it. */
 export class TitleDex {
   #dex: Dex | undefined;
 
@@ -37,19 +44,30 @@ export class TitleDex {
     this.#dex = dex;
   }
 
-  /** Loads module and catalogue at once, each compiled or read as it comes in. */
+  /** Loads module and catalogues at once, each compiled or read as it comes in. */
   static async load(options: LoadOptions): Promise<TitleDex> {
     if (typeof options !== "object" || options === null) {
       throw new TitleDexError("bad_argument", "`load` takes an object such as {catalogue: url}");
     }
-    const started = start(options);
+    const { catalogue, module, onProgress, signal } = options;
+    const sources = isList(catalogue) ? catalogue : [catalogue];
+    const started = isList(catalogue) ? SEVERAL.start(options) : ONE.start({ module, onProgress, signal });
     // a failure of one while the other is awaited is no unhandled rejection
     started.catch(() => {});
-    const answer = await answerOf(options.catalogue, "catalogue", options);
-    const bytes = await bytesOf(answer, "catalogue", options);
-    await started;
-    options.signal?.throwIfAborted();
-    return new TitleDex(attempt(() => Dex.open(bytes)));
+    const progress = summed(options, sources.length);
+    const fetched = async (source: Source, at: number) => {
+      const loading = { signal, onProgress: progress(at) };
+      return bytesOf(await answerOf(source, "catalogue", loading), "catalogue", loading);
+    };
+    const bytes = await Promise.all(sources.map(fetched));
+    const { Dex } = await started;
+    signal?.throwIfAborted();
+    if (isList(catalogue)) return new TitleDex(attempt(() => Dex.openAll!(bytes)));
+    const dex = new TitleDex(attempt(() => Dex.open(bytes[0])));
+    if (dex.catalogueInfo().games.every((game) => game === FIRST_GAME)) return dex;
+    // `titledex.wasm` lacks the words of other games
+    dex.free();
+    return TitleDex.load({ ...options, catalogue: bytes, module: undefined });
   }
 
   /** The answer to a title. Every string has one. */
@@ -85,9 +103,14 @@ export class TitleDex {
   }
 }
 
-/** Bytes of the module's memory, catalogues and all; 0 before the first load. It grows and never shrinks. */
+/** Bytes of the modules' memory, catalogues and all; 0 before the first load. It grows and never shrinks. */
 export async function memoryBytes(): Promise<number> {
-  return (await instance)?.buffer.byteLength ?? 0;
+  const [one, several] = await Promise.all([ONE.memoryBytes(), SEVERAL.memoryBytes()]);
+  return one + several;
+}
+
+function isList(catalogue: Source | readonly Source[]): catalogue is readonly Source[] {
+  return Array.isArray(catalogue);
 }
 
 function attempt<T>(call: () => T): T {
@@ -95,35 +118,5 @@ function attempt<T>(call: () => T): T {
     return call();
   } catch (error) {
     throw ours(error);
-  }
-}
-
-/** The module, compiled and started once. */
-function start(options: LoadOptions): Promise<WebAssembly.Memory> {
-  if (!instance) {
-    const starting = compile(options).then((module) => initSync({ module }).memory);
-    instance = starting;
-    // what failed is tried again by the next load
-    starting.catch(() => {
-      instance = undefined;
-    });
-  }
-  return instance;
-}
-
-async function compile(options: LoadOptions): Promise<WebAssembly.Module> {
-  const source = options.module ?? new URL("./titledex.wasm", import.meta.url);
-  if (source instanceof WebAssembly.Module) return source;
-  const answer = await answerOf(source, "module", options);
-  try {
-    // compiled while it comes in, where the server names its type
-    if (answer instanceof Response && answer.headers.get("content-type")?.startsWith("application/wasm")) {
-      return await WebAssembly.compileStreaming(counted(answer, "module", options));
-    }
-    return await WebAssembly.compile((await bytesOf(answer, "module", options)) as BufferSource);
-  } catch (cause) {
-    options.signal?.throwIfAborted();
-    if (cause instanceof TitleDexError) throw cause;
-    throw new TitleDexError("module", `the module could not be compiled: ${String(cause)}`, { cause });
   }
 }

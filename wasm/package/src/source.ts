@@ -81,6 +81,20 @@ export function counted(response: Response, part: Progress["part"], { onProgress
   return new Response(response.body.pipeThrough(count), { headers: response.headers });
 }
 
+/** How far each of several sources has come, told as one: a call for each. */
+export function summed({ onProgress }: Loading, count: number): (at: number) => Loading["onProgress"] {
+  if (!onProgress) return () => undefined;
+  const all: Progress[] = Array.from({ length: count }, () => ({ part: "catalogue", loaded: 0 }));
+  return (at) => (progress) => {
+    all[at] = progress;
+    const add = (sum: number, bytes: number) => sum + bytes;
+    const loaded = all.map((one) => one.loaded).reduce(add, 0);
+    const totals = all.map((one) => one.total);
+    const known = totals.every((total) => total !== undefined);
+    onProgress({ part: "catalogue", loaded, ...(known ? { total: (totals as number[]).reduce(add, 0) } : {}) });
+  };
+}
+
 /** The path or `file:` address that Node reads; none in browsers. */
 function fileOf(source: URL | string): URL | string | undefined {
   if (!isNode()) return undefined;

@@ -14,9 +14,12 @@ export type { Loading, Progress, Source } from "./source.js";
 export { toUtf16, utf16Spans, type Range } from "./spans.js";
 export type * from "./types.js";
 
+/** A source that can be sent to a worker. @internal */
+export type Portable = URL | string | ArrayBuffer | Uint8Array;
+
 /** What travels to the worker. @internal */
 export type Request =
-  | { id: number; call: "load"; catalogue: URL | string | ArrayBuffer | Uint8Array; module?: URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | undefined }
+  | { id: number; call: "load"; catalogue: Portable | Portable[]; module?: URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | undefined }
   | { id: number; call: "parse" | "parseJson"; title: string; options?: ParseOptions | undefined }
   | { id: number; call: "parseBatch"; titles: readonly string[]; options?: ParseOptions | undefined }
   | { id: number; call: "catalogueInfo" };
@@ -66,8 +69,9 @@ export class TitleDexWorker {
     const stop = () => dex.#end(signal?.reason);
     signal?.addEventListener("abort", stop);
     try {
-      const [cards, code] = await Promise.all([portable(catalogue), module === undefined ? undefined : portable(module)]);
-      await dex.#ask({ call: "load", catalogue: cards as ArrayBuffer, module: code }, onProgress);
+      const sent = Array.isArray(catalogue) ? Promise.all((catalogue as readonly Source[]).map(portable)) : portable(catalogue as Source);
+      const [cards, code] = await Promise.all([sent, module === undefined ? undefined : portable(module)]);
+      await dex.#ask({ call: "load", catalogue: cards as Portable | Portable[], module: code }, onProgress);
       return dex;
     } catch (error) {
       dex.free();

@@ -18,6 +18,7 @@ const { TitleDex, TitleDexError, toUtf16, utf16Spans } = await import(pathToFile
 const { TitleDexWorker } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "worker.js")));
 const PACK = resolve(TITLEDEX_PACKAGE, "catalogue/all.pack");
 const ENGLISH = resolve(TITLEDEX_PACKAGE, "catalogue/english.pack");
+const ONE_PIECE = resolve(TITLEDEX_PACKAGE, "catalogue/onepiece-english.pack");
 const pack = readFileSync(PACK);
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -52,13 +53,17 @@ const TITLES = [
   "火".repeat(1365),
 ];
 
+/** Titles of another game, and of both. */
+const GAMES = ["Roronoa Zoro OP01-001 Leader Romance Dawn PSA 10", "One Piece Nami OP01-016 parallel", "Zorua 73/122 holo", "Monkey.D.Luffy OP01-024 SR"];
+
 /** The lines that the command writes for titles. */
 function command(titles, ...options) {
   // A title with a line end in it can be no line; one with a NUL, or a long one, no argument.
   const isArgument = (title) => /[\r\n]/.test(title);
   const wellFormed = titles.map((title) => title.toWellFormed());
   const run = (extra, input) => {
-    const call = ["parse", "--catalogue", PACK, ...options, ...extra];
+    const catalogue = options.includes("--catalogue") ? [] : ["--catalogue", PACK];
+    const call = ["parse", ...catalogue, ...options, ...extra];
     const done = spawnSync(TITLEDEX_CLI, call, { input, encoding: "utf8", maxBuffer: 1 << 28 });
     assert.equal(done.error, undefined);
     assert.ok(done.stdout.endsWith("\n") || done.stdout === "", done.stderr);
@@ -85,6 +90,28 @@ test("options have the command's meaning", () => {
   const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy");
   const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true };
   TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title, options), expected[at], JSON.stringify(title).slice(0, 80)));
+});
+
+test("several catalogues are read as one of all their cards", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "titledex-"));
+  try {
+    const both = join(folder, "both.pack");
+    const made = spawnSync(TITLEDEX_CLI, ["catalogue", "pack", "--games", "pokemon,onepiece", "--languages", "english", "-o", both], { encoding: "utf8" });
+    assert.equal(made.status, 0, made.stderr);
+    const loaded = [];
+    const dex = await TitleDex.load({ catalogue: [ENGLISH, ONE_PIECE], onProgress: ({ part, loaded: bytes }) => part === "catalogue" && loaded.push(bytes) });
+    assert.deepEqual(dex.catalogueInfo().games, ["onepiece", "pokemon"]);
+    assert.equal(loaded.at(-1), readFileSync(ENGLISH).length + readFileSync(ONE_PIECE).length);
+    const titles = [...TITLES.filter((title) => !/[\r\n]/.test(title)), ...GAMES];
+    const expected = command(titles, "--catalogue", both);
+    titles.forEach((title, at) => assert.equal(dex.parseJson(title), expected[at], JSON.stringify(title).slice(0, 80)));
+    assert.equal(dex.parse(GAMES[0]).matches[0].cardId, "onepiece:OP01-001");
+    dex.free();
+    await assert.rejects(TitleDex.load({ catalogue: [ENGLISH, ENGLISH] }), { code: "bad_argument" });
+    await assert.rejects(TitleDex.load({ catalogue: [] }), { code: "bad_argument" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a title of 1 MiB is refused as the command refuses it", () => {

@@ -1,6 +1,11 @@
+// what reads several games: a service worker can import nothing once it runs
+import * as glue from "../titledex/games.js";
 import { TitleDex } from "../titledex/index.js";
 import { TitleDexWorker } from "../titledex/worker.js";
+import { GAMES } from "../ui/games.js";
 import { settings } from "./settings.js";
+
+const [FIRST] = GAMES;
 
 /** The most titles of one message: what a page asks at once comes from the page, and must not hold the reader up. */
 const MOST = 500;
@@ -12,12 +17,13 @@ let loaded;
 const Reader = typeof Worker === "function" ? TitleDexWorker : TitleDex;
 
 async function reader() {
-  const { catalogue } = await settings();
-  if (loaded !== catalogue) {
+  const { catalogue, games } = await settings();
+  const address = (game) => chrome.runtime.getURL(`titledex/catalogue/${game === FIRST ? "" : `${game}/`}${catalogue}.pack`);
+  const wanted = games.map(address);
+  if (loaded !== wanted.join()) {
     const before = loading;
-    loaded = catalogue;
-    const address = chrome.runtime.getURL(`titledex/catalogue/${catalogue}.pack`);
-    loading = Reader.load({ catalogue: address });
+    loaded = wanted.join();
+    loading = Reader.load(wanted.length === 1 && games[0] === FIRST ? { catalogue: wanted[0] } : { catalogue: wanted, glue });
     loading.catch(() => {
       loaded = undefined;
     });

@@ -1,0 +1,2 @@
+// The same of the module for several catalogues (feature `games` of wasm).
+export * from "./module.js";
