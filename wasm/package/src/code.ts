@@ -1,60 +1,39 @@
 import { TitleDexError } from "./error.js";
-import * as first from "./module.js";
 import { answerOf, bytesOf, counted, type Loading, type Source } from "./source.js";
 
-/** What wasm-bindgen writes for a module. */
-export type Glue = typeof first;
-
-/** Where the code of a load comes from. */
+/** Where code comes from. */
 export interface CodeOptions extends Loading {
   module?: Source | WebAssembly.Module | undefined;
-  glue?: object | undefined;
 }
 
-/** A module of WebAssembly with its script, compiled and started once for a page or process. */
+/** A module of WebAssembly, compiled and started once for a page or process. */
 export class Code {
-  #address: () => URL;
-  #glue: () => Promise<Glue>;
-  #started: Promise<{ glue: Glue; memory: WebAssembly.Memory }> | undefined;
+  #address: URL;
+  #initSync: (given: { module: WebAssembly.Module }) => { memory: WebAssembly.Memory };
+  #started: Promise<WebAssembly.Memory> | undefined;
 
-  constructor(address: () => URL, glue: () => Promise<Glue>) {
+  constructor(address: URL, initSync: (given: { module: WebAssembly.Module }) => { memory: WebAssembly.Memory }) {
     this.#address = address;
-    this.#glue = glue;
+    this.#initSync = initSync;
   }
 
-  /** What calls the module, once it runs. */
-  async start(options: CodeOptions): Promise<Glue> {
+  /** Its memory, once it runs. */
+  start(options: CodeOptions): Promise<WebAssembly.Memory> {
     if (!this.#started) {
-      const starting = this.#start(options);
+      const starting = compile(options.module ?? this.#address, options).then((module) => this.#initSync({ module }).memory);
       this.#started = starting;
       // what failed is tried again by the next load
       starting.catch(() => {
         this.#started = undefined;
       });
     }
-    return (await this.#started).glue;
-  }
-
-  async #start(options: CodeOptions): Promise<{ glue: Glue; memory: WebAssembly.Memory }> {
-    const [module, glue] = await Promise.all([compile(options.module ?? this.#address(), options), (options.glue as Glue | undefined) ?? this.#glue()]);
-    return { glue, memory: glue.initSync({ module }).memory };
+    return this.#started;
   }
 
   async memoryBytes(): Promise<number> {
-    return (await this.#started)?.memory.buffer.byteLength ?? 0;
+    return (await this.#started)?.buffer.byteLength ?? 0;
   }
 }
-
-/** Reads one catalogue, of Pokémon. */
-export const ONE = new Code(
-  () => new URL("./titledex.wasm", import.meta.url),
-  async () => first,
-);
-/** Reads several, of any of the games. */
-export const SEVERAL = new Code(
-  () => new URL("./games.wasm", import.meta.url),
-  () => import("./games.js"),
-);
 
 async function compile(source: Source | WebAssembly.Module, options: Loading): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;

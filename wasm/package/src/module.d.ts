@@ -1,8 +1,6 @@
 // What wasm-bindgen makes of wasm/src/lib.rs, as far as the package uses it.
 export class Dex {
   static open(bytes: unknown): Dex;
-  /** Of the module for several catalogues alone. */
-  static openAll?(catalogues: unknown[]): Dex;
   parse(title: unknown, options: unknown): string;
   parseBatch(titles: unknown[], options: unknown): string;
   info(): string;

@@ -23,6 +23,12 @@ export interface Loading {
 
 const GZIP = [0x1f, 0x8b];
 
+/** Refuses what is no object of options. */
+export function checked<T>(options: T): T {
+  if (typeof options === "object" && options !== null) return options;
+  throw new TitleDexError("bad_argument", "`load` takes an object such as {catalogue: url}");
+}
+
 /** Bytes as they are, an address as what `fetch` answers. */
 export async function answerOf(source: Source, part: Progress["part"], { signal }: Loading): Promise<Response | Uint8Array> {
   signal?.throwIfAborted();

@@ -1,5 +1,4 @@
-// what reads several games: a service worker can import nothing once it runs
-import * as glue from "../titledex/games.js";
+import { TitleDex as Games } from "../titledex/games.js";
 import { TitleDex } from "../titledex/index.js";
 import { TitleDexWorker } from "../titledex/worker.js";
 import { GAMES } from "../ui/games.js";
@@ -14,7 +13,7 @@ let loading;
 let loaded;
 
 /** Chromium's service worker is a thread of its own and can start no worker; Firefox's event page can. */
-const Reader = typeof Worker === "function" ? TitleDexWorker : TitleDex;
+const [One, Several] = typeof Worker === "function" ? [TitleDexWorker, TitleDexWorker] : [TitleDex, Games];
 
 async function reader() {
   const { catalogue, games } = await settings();
@@ -23,7 +22,8 @@ async function reader() {
   if (loaded !== wanted.join()) {
     const before = loading;
     loaded = wanted.join();
-    loading = Reader.load(wanted.length === 1 && games[0] === FIRST ? { catalogue: wanted[0] } : { catalogue: wanted, glue });
+    // the first game alone needs a smaller module
+    loading = wanted.length === 1 && games[0] === FIRST ? One.load({ catalogue: wanted[0] }) : Several.load({ catalogue: wanted });
     loading.catch(() => {
       loaded = undefined;
     });
