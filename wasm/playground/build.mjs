@@ -2,7 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { brotliCompressSync, constants, gunzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gunzipSync } from "node:zlib";
 import { copyDesign, writeGames } from "../design.mjs";
 import { recordsOf } from "./files.js";
 
@@ -46,10 +47,12 @@ for (const game of others) {
   write(game, new Set(names.filter(Boolean)));
 }
 // beside what is large, the same after brotli: `titledex-server serve` and other servers that look for it send that instead
-for (const path of files(to).filter((path) => /\.(wasm|pack)$|^words\//.test(path))) {
+const compressed = promisify(brotliCompress);
+const compress = async (path) => {
   const bytes = readFileSync(join(to, path));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  writeFileSync(join(to, `${path}.br`), brotliCompressSync(bytes, { params }));
-}
+  writeFileSync(join(to, `${path}.br`), await compressed(bytes, { params }));
+};
+await Promise.all(files(to).filter((path) => /\.(wasm|pack)$|^words\//.test(path)).map(compress));
 // what the service worker keeps for times without a network
 writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js|\.br)$/.test(path)), null, 2)}\n`);

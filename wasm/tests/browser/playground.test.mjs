@@ -132,6 +132,68 @@ test("an ambiguous title says what would settle it, and another card can be chos
   await page.locator(".named", { hasText: "several cards" }).waitFor();
 });
 
+/** The files of games beside Pokémon that were asked for, by whomever. */
+const ofGames = () => seen.requests.map((url) => new URL(url).pathname.slice(PATH.length)).filter((path) => /^titledex\/games|^titledex\/catalogue\/.*\/|^words\/(?!pokemon)/.test(path));
+
+test("a title of another game offers its cards, which are fetched when they are asked for, and kept", async () => {
+  const magic = "MTG Sheoldred, the Apocalypse DMU 107 borderless";
+  await open();
+  await read(CHARIZARD);
+  assert.doesNotMatch(await page.locator(".where").textContent(), /Pokémon/);
+  assert.equal(await page.isVisible("#offers"), false);
+  await read(`${CHARIZARD}\n${magic}\n${magic} foil`);
+  assert.equal(await page.locator("#offers").textContent(), "2 titles look like Magic: load its cards");
+  await read(magic);
+  // the service worker has fetched what it keeps, and nothing of other games either
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  assert.deepEqual(ofGames(), []);
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("button", { name: "This looks like Magic: load its cards" }).click();
+  await page.locator(".named", { hasText: "Sheoldred, the Apocalypse" }).waitFor();
+  assert.match(await page.locator(".where").textContent(), /Dominaria United.*Magic/);
+  assert.equal(await page.isVisible("#offers"), false);
+  const packs = () => [...new Set(ofGames().filter((path) => path.endsWith(".pack")))].sort();
+  assert.deepEqual(packs(), ["titledex/catalogue/magic/all.pack"]);
+  // both games are open now, and say so
+  await read(`${CHARIZARD}\n${magic}`);
+  assert.deepEqual(await page.locator(".grid-row .set").allTextContents(), ["Pokémon · Base Set", "Magic · Dominaria United"]);
+  await page.waitForFunction(() => location.hash.endsWith("&games=pokemon-magic"));
+  const link = page.url();
+  await page.reload();
+  await page.locator(".grid-row", { hasText: "Sheoldred" }).waitFor();
+  assert.match(await page.locator("#games summary").textContent(), /Pokémon and Magic/);
+  // whoever follows the link reads the same, and keeps their own choice
+  const other = await browser.newContext();
+  const visitor = await other.newPage();
+  await visitor.goto(link);
+  await visitor.locator(".grid-row .set", { hasText: "Magic · Dominaria United" }).waitFor();
+  await visitor.goto(home);
+  await visitor.reload();
+  assert.equal(await visitor.locator("#games summary").textContent(), "Pokémon");
+  await other.close();
+});
+
+test("games are chosen in a menu, one at least; what one types into a search is completed from their names", async () => {
+  await open();
+  await page.locator("#games summary").click();
+  await page.getByRole("checkbox", { name: "One Piece" }).check();
+  await page.getByRole("checkbox", { name: "Pokémon" }).uncheck();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#games summary").textContent(), "One Piece");
+  await read("Roronoa Zoro OP01-025 SR Romance Dawn");
+  await page.locator(".named", { hasText: "Roronoa Zoro" }).waitFor();
+  await page.locator(".others summary", { hasText: "Find another card" }).click();
+  await page.getByRole("combobox", { name: "Find another card" }).fill("portgas");
+  await page.locator(".finder .candidate", { hasText: "Portgas.D.Ace OP02-013" }).waitFor();
+  assert.deepEqual([...new Set(ofGames().filter((path) => /pack$|^words/.test(path)))].sort(), ["titledex/catalogue/onepiece/all.pack", "words/onepiece.json"]);
+  await page.locator("#games summary").click();
+  await page.getByRole("checkbox", { name: "One Piece" }).uncheck();
+  await page.locator("#games summary", { hasText: "Pokémon" }).waitFor();
+  assert.ok(await page.getByRole("checkbox", { name: "Pokémon" }).isChecked(), "one game at least is read");
+  await read(CHARIZARD);
+  await page.locator(".named", { hasText: "Charizard" }).waitFor();
+});
+
 test("evidence against a card points the other way", async () => {
   await open();
   await read("Charizard 5/102 Base Set 1st Edition Holo");
@@ -300,7 +362,7 @@ test("copies as JSON and as the command's CSV", async () => {
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   const { TITLEDEX_CLI } = process.env;
   assert.ok(TITLEDEX_CLI, "run scripts/browser: it sets the path of the command");
-  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--csv-safe", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
+  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
   assert.deepEqual(csv.split("\n"), command.stdout.split("\n"), command.stderr);
 });
 
