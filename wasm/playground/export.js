@@ -1,10 +1,10 @@
-// Answers as text: JSON as the library gives it, CSV as `titledex parse --format csv --csv-safe` writes it. What a file had beside a title is in
+// Answers as text: JSON as the library gives it, CSV as `titledex parse --format csv` writes it. What a file had beside a title is in
 // `row`, and a card that was chosen by hand in `chosen`.
 
 export const COLUMNS = [
   "title kind game name number total set setId year language edition finish pattern stamps treatment errors size rarity grader graderCode grade gradeLabel qualifier",
   "certNumber autograph condition quantity unread outcome outcomeConfidence ambiguousOn notInCatalogue cardId marketplaceId cardName cardSet cardSetId cardNumber",
-  "cardRarity cardLanguage printing cardConfidence otherCards error errorMessage",
+  "cardRarity cardLanguage printing cardConfidence otherCards tcgplayerId cardmarketId settledBy error errorMessage",
 ].flatMap((line) => line.split(" "));
 const CHOSEN = ["cardId", "marketplaceId", "name", "setName", "cardNumber"];
 
@@ -34,8 +34,31 @@ function cells({ title, parsed, outcome, matches, error }) {
     grade.grader, grade.graderCode, grade.value, grade.label, grade.qualifier, grade.certNumber, grade.autograph, parsed.condition, parsed.quantity,
     parsed.unread.map(({ text }) => text), outcome.type, outcome.confidence, outcome.ambiguousOn, outcome.notInCatalogue,
     first?.cardId, first?.marketplaceId, first?.name, first?.setName, first?.setId, first?.cardNumber, first?.rarity, first?.language, first?.printing, first?.confidence,
-    others.map(({ cardId }) => cardId), error?.code, error?.message,
+    others.map(({ cardId }) => cardId), first?.ids?.tcgplayer, first?.ids?.cardmarket, settledBy(outcome, matches), error?.code, error?.message,
   ];
+}
+
+/** A card whose probability is this share of the first one's fits the title too. */
+const FITS_TOO = 0.1;
+const VALUES = {
+  set: (match) => match.setName,
+  number: (match) => match.cardNumber,
+  name: (match) => match.name,
+  language: (match) => match.language,
+  rarity: (match) => match.rarity,
+  printing: (match) => match.printing,
+};
+
+/** What would settle an ambiguous title: each attribute, with the values of the cards that fit. */
+function settledBy({ ambiguousOn = [] }, matches) {
+  const [best] = matches;
+  const fitting = matches.filter(({ confidence }) => confidence >= FITS_TOO * best.confidence);
+  return ambiguousOn.map((field) => {
+    const held = Object.hasOwn(VALUES, field) ? fitting.map(VALUES[field]) : [];
+    if (field === "printing") held.push(...(best?.printings ?? []).map(({ printing }) => printing));
+    const values = [...new Set(held.filter(Boolean))];
+    return values.length > 1 ? `${field}: ${values.join(" | ")}` : field;
+  }).join("; ");
 }
 
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -5,7 +5,7 @@ const EVIDENCE = 5;
 const OTHERS = 3;
 
 /** The badge and its details. `tone` is `sure`, `unsure`, `several`, `missing` or `other`. */
-export function mark(answer, { threshold, games }) {
+export function mark(answer, { threshold, games = [] }) {
   const { outcome, matches, parsed } = answer;
   const first = matches[0];
   const grade = gradeShort(parsed.grade) ?? parsed.condition;
