@@ -1,5 +1,5 @@
 import { EXAMPLES } from "./examples.js";
-import { toCsv, toJson } from "./export.js";
+import { toCsv, toJson, toParquet } from "./export.js";
 import { titlesOf } from "./files.js";
 import { finder } from "./find.js";
 import { countsOf, Grid, itemOf } from "./grid.js";
@@ -453,6 +453,11 @@ at("filter").addEventListener("click", () => {
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(target)) menu.open = false;
 });
+at("group").addEventListener("click", ({ currentTarget }) => {
+  const grouped = currentTarget.getAttribute("aria-pressed") !== "true";
+  currentTarget.setAttribute("aria-pressed", String(grouped));
+  grid.group(grouped);
+});
 for (const id of ["words", "set", "grade", "sure"]) at(id).addEventListener("input", refine);
 at("pictures").addEventListener("change", () => {
   keep("pictures", at("pictures").checked ? "on" : "off");
@@ -462,10 +467,14 @@ at("pictures").addEventListener("change", () => {
 at("copy-link").addEventListener("click", ({ currentTarget }) => copy(currentTarget, new URL(link || location.pathname, location.href).href));
 at("copy-json").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toJson(exported())));
 at("copy-csv").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toCsv(exported())));
-for (const [id, write, type] of [["json", toJson, "application/json"], ["csv", toCsv, "text/csv"]]) {
-  at(`save-${id}`).addEventListener("click", () => {
-    save(write(exported()), `titledex.${id}`, type);
+for (const [id, write, type] of [["json", toJson, "application/json"], ["csv", toCsv, "text/csv"], ["parquet", toParquet, "application/vnd.apache.parquet"]]) {
+  at(`save-${id}`).addEventListener("click", async () => {
     at("export").open = false;
+    try {
+      save(await write(exported()), `titledex.${id}`, type);
+    } catch (error) {
+      status.textContent = `The file could not be written: ${error.message}`;
+    }
   });
 }
 at("retry").addEventListener("click", load);

@@ -1,5 +1,6 @@
 // Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -25,6 +26,18 @@ cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs")
 copyDesign(join(to, "ui"));
 const [first, ...others] = writeGames(from, join(to, "ui"));
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
+// what writes Parquet files, as one module, which is fetched when somebody wants such a file
+const tools = createRequire(new URL("../package/package.json", import.meta.url));
+await tools("esbuild").build({
+  stdin: { contents: 'export { parquetWriteBuffer } from "hyparquet-writer";', resolveDir: fileURLToPath(new URL("../package", import.meta.url)) },
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  minify: true,
+  banner: { js: "// hyparquet-writer and hyparquet, by Hyperparam, MIT: parquet.LICENSE" },
+  outfile: join(to, "parquet.js"),
+});
+cpSync(fileURLToPath(new URL("../package/node_modules/hyparquet-writer/LICENSE", import.meta.url)), join(to, "parquet.LICENSE"));
 // the words that the search box completes: names of cards and sets; those of the first game as the reader itself gives them to the names of all species
 const { TitleDex } = await import(pathToFileURL(join(resolve(from), "index.js")));
 const dex = await TitleDex.load({ catalogue: join(from, "catalogue/all.pack") });

@@ -1,5 +1,5 @@
 // Answers as text: JSON as the library gives it, CSV as `titledex parse --format csv` writes it. What a file had beside a title is in
-// `row`, and a card that was chosen by hand in `chosen`.
+// `row`, and a card that was chosen by hand in `chosen`. Parquet has CSV's columns.
 
 export const COLUMNS = [
   "title kind game name number total set setId year language edition finish pattern stamps treatment errors size rarity grader graderCode grade gradeLabel qualifier",
@@ -13,12 +13,38 @@ export function toJson(items) {
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
+/** Columns of numbers in Parquet; the others are of text. */
+const NUMBERS = {
+  INT32: ["year", "quantity", "tcgplayerId", "cardmarketId"],
+  DOUBLE: ["grade", "autograph", "outcomeConfidence", "notInCatalogue", "cardConfidence"],
+};
+
+/** The bytes of a Parquet file; what writes it is fetched now. */
+export async function toParquet(items) {
+  const { parquetWriteBuffer } = await import("./parquet.js");
+  const { heads, lines } = tableOf(items);
+  const columnData = heads.map((name, at) => {
+    const type = Object.keys(NUMBERS).find((type) => NUMBERS[type].includes(name)) ?? "STRING";
+    const text = (given) => textOf(given ?? "") || null;
+    const number = (given) => (given === undefined ? null : Number(given));
+    const value = type === "STRING" ? text : number;
+    return { name, type, nullable: true, data: lines.map((line) => value(line[at])) };
+  });
+  return parquetWriteBuffer({ columnData });
+}
+
 export function toCsv(items) {
+  const { heads, lines } = tableOf(items);
+  return [heads, ...lines].map((line) => `${line.map(cell).join(",")}\n`).join("");
+}
+
+/** The columns of items, and the cells of each. */
+function tableOf(items) {
   const carried = [...new Set(items.flatMap(({ row }) => Object.keys(row ?? {})))];
   const chosen = items.some((item) => item.chosen) ? CHOSEN : [];
   const heads = [...COLUMNS, ...chosen.map((name) => `chosen.${name}`), ...carried.map((name) => `row.${name}`)];
   const lines = items.map((item) => [...cells(item.answer), ...chosen.map((name) => item.chosen?.[name]), ...carried.map((name) => item.row?.[name])]);
-  return [heads, ...lines].map((line) => `${line.map(cell).join(",")}\n`).join("");
+  return { heads, lines };
 }
 
 function picked(match) {
@@ -64,9 +90,13 @@ function settledBy({ ambiguousOn = [] }, matches) {
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
+function textOf(value) {
+  return Array.isArray(value) ? value.join("|") : String(value);
+}
+
 /** A cell; an apostrophe goes before what a spreadsheet would run as a formula. */
 function cell(value) {
-  const given = Array.isArray(value) ? value.join("|") : String(value ?? "");
+  const given = textOf(value ?? "");
   const text = FORMULA.test(given) && !NUMBER.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

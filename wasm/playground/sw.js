@@ -2,8 +2,8 @@
 const CACHE = "titledex-playground";
 /** The page and its files, as seen from the folder that this script lies in. */
 const OURS = /^$|^(?!openapi\.json$)[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex|words)\//;
-/** What is kept once it was asked for: other catalogues, and what reads several games. */
-const ON_DEMAND = /^titledex\/(catalogue\/|games[.-])|^words\/(?!pokemon)/;
+/** What is kept once it was asked for: other catalogues, what reads several games, and what writes Parquet files. */
+const ON_DEMAND = /^titledex\/(catalogue\/|games[.-])|^words\/(?!pokemon)|^parquet\.js$/;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {

@@ -195,7 +195,7 @@ const TITLES: &str = include_str!("../../../fixtures/games.jsonl");
 
 #[test]
 fn titles_of_every_game_find_their_card() {
-    let rows = TITLES.lines().map(|line| serde_json::from_str(line));
+    let rows = TITLES.lines().map(serde_json::from_str);
     let rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("rows are JSON");
     let lines = rows.iter().map(|row| row["title"].as_str());
     let input: String = lines

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, afterEach, before, beforeEach, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { foreign, launch, seriousFaults, watch } from "./chromium.mjs";
 import { serve } from "./server.mjs";
 import { HOSTILE, manyTitles } from "./titles.mjs";
@@ -289,6 +291,45 @@ test("a table's other columns are carried, and no cell of the export is a formul
   await openFile("plain.txt", "Charizard 4/102\nBlastoise, 2/102\n");
   assert.equal(await page.inputValue("#titles"), "Charizard 4/102\nBlastoise, 2/102");
   assert.equal((await saved("#save-csv")).split("\n")[0].includes("row."), false);
+});
+
+test("Parquet has the cells of the CSV, and what writes it is fetched for it alone", async () => {
+  await open();
+  await openFile("stock.csv", "title,sku\n1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT x2,A1\nPikachu holo promo PSA 10,\n");
+  const writers = () => seen.requests.filter((url) => url.endsWith("/parquet.js"));
+  assert.deepEqual(writers(), []);
+  await page.locator("#export summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-parquet")]);
+  // by the page, and by its service worker for it
+  assert.equal(new Set(writers()).size, 1);
+  const bytes = readFileSync(await download.path());
+  const { parquetReadObjects } = await import(pathToFileURL(createRequire(new URL("../../package/package.json", import.meta.url)).resolve("hyparquet")));
+  const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) });
+  const [heads] = (await saved("#save-csv")).split("\n");
+  assert.deepEqual(Object.keys(rows[0]), heads.split(","));
+  const [charizard, pikachu] = rows;
+  assert.deepEqual([charizard.cardId, charizard.grade, charizard.year, charizard.quantity, charizard["row.sku"]], ["base1-4", 9, 1999, 2, "A1"]);
+  assert.ok(charizard.outcomeConfidence > 0.5 && charizard.outcomeConfidence < 1);
+  assert.deepEqual([pikachu.outcome, pikachu.year, pikachu["row.sku"], pikachu.set], ["ambiguous", null, null, null]);
+  assert.ok(pikachu.otherCards.includes("|"));
+});
+
+test("titles are grouped by card, in the order that is chosen", async () => {
+  await open();
+  const titles = ["Charizard 4/102 Base Set PSA 9", "Blastoise 2/102 Base Set", "Pikachu holo promo PSA 10", "Base Set Charizard 4/102 holo NM", "Pikachu holo promo", "Blastoise 2/102 Base Set LP"];
+  await read(titles.join("\n"));
+  const button = page.getByRole("button", { name: "Group by card" });
+  await button.click();
+  const group = ([...places]) => places.map((at) => titles[at]);
+  // titles that name no one card stay where they are
+  assert.deepEqual(await rows(), group([0, 3, 1, 5, 2, 4]));
+  assert.deepEqual(await page.locator(".begins .times").allTextContents(), [" ×2", " ×2", "", ""]);
+  await page.locator("[data-column=card] button").click();
+  assert.deepEqual((await rows()).slice(0, 4), group([1, 5, 0, 3]));
+  await button.click();
+  await page.locator("[data-column=at] button").click();
+  assert.deepEqual(await rows(), titles);
+  assert.equal(await page.locator(".begins").count(), 0);
 });
 
 test("a link restores the titles, short or long, and a damaged one is ignored", async () => {
