@@ -1,14 +1,21 @@
 import { Code, type CodeOptions } from "./code.js";
 import { TitleDexError, ours } from "./error.js";
-import type { Dex } from "./module.js";
 import { answerOf, bytesOf, summed, type Source } from "./source.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
+/** An open catalogue as the modules have it. */
+interface Opened {
+  parse(title: unknown, options: unknown): string;
+  parseBatch(titles: unknown[], options: unknown): string;
+  info(): string;
+  free(): void;
+}
+
 /** What an open catalogue can be asked. */
 export class Reader {
-  #dex: Dex | undefined;
+  #dex: Opened | undefined;
 
-  protected constructor(dex: Dex) {
+  protected constructor(dex: Opened) {
     this.#dex = dex;
   }
 
@@ -39,7 +46,7 @@ export class Reader {
     this.#dex = undefined;
   }
 
-  #open(): Dex {
+  #open(): Opened {
     if (this.#dex) return this.#dex;
     throw new TitleDexError("freed", "this TitleDex was freed: load another");
   }
