@@ -73,9 +73,10 @@ impl Part {
 /// carries `game_files`, the dictionary of games that are not built in.
 ///
 /// # Errors
-/// Those of `indexes`; those of [`crate::Catalogue::open`]; [`ErrorKind::Duplicate`] if two have the same set or card,
-/// [`ErrorKind::TooLarge`] if together they have more than an index has numbers for, and
-/// [`ErrorKind::Source`] if there is none, or one brings the dictionary of a game of its own.
+/// Those of `indexes` and of [`crate::Catalogue::open`]; [`ErrorKind::Duplicate`] if two have the
+/// same set or card, [`ErrorKind::TooLarge`] if together they have more than an index has numbers
+/// for, and [`ErrorKind::Source`] if there is none, or one brings the dictionary of a game of its
+/// own.
 pub fn merge(
     indexes: impl IntoIterator<Item = Result<Vec<u8>, Error>>,
     name: &str,
