@@ -1,8 +1,8 @@
 //! [`Rows`] → the bytes of an index.
 //!
-//! The same rows give the same bytes, in whatever order they come. Each game is built by itself, and
-//! an index of several is those of its games merged: so a browser that merges packs reads titles with
-//! the same bytes as the command.
+//! The same rows give the same bytes, in whatever order they come. Each game is built by itself,
+//! and an index of several is those of its games merged: so a browser that merges packs reads
+//! titles with the same bytes as the command.
 
 mod audit;
 mod card;

@@ -2,8 +2,8 @@
 //!
 //! The builder makes an index of several games so, and a browser that fetches a pack for each game
 //! does the same, so that the cards of all compete. What an index counts and sorts is counted and
-//! sorted anew; what a builder tells from the rows of a game alone (English names, frequent words of
-//! products) is as it was.
+//! sorted anew; what a builder tells from the rows of a game alone (English names, frequent words
+//! of products) is as it was.
 
 mod cards;
 mod lexicon;
@@ -69,8 +69,8 @@ impl Part {
     }
 }
 
-/// The index of the cards of all `indexes`. It shows `name`, or their names where that is empty, and
-/// carries `game_files`, the dictionary of games that are not built in.
+/// The index of the cards of all `indexes`. It shows `name`, or their names where that is empty,
+/// and carries `game_files`, the dictionary of games that are not built in.
 ///
 /// # Errors
 /// Those of `indexes` and of [`crate::Catalogue::open`]; [`ErrorKind::Duplicate`] if two have the
