@@ -77,7 +77,7 @@ const FIXTURE_WEIGHT: f64 = 0.5;
 /// Listings are of cards that the catalogue has so many times more often than the titles of the
 /// fit, for which a fifth of the cards is taken away: chosen on titles that the weights had not
 /// seen, where refusals of cards that are held fall by a fifth and the calibration error stays.
-const HELD_MORE_OFTEN: f32 = 2.0;
+const HELD_MORE_OFTEN: f32 = 3.0;
 /// Strength of the pull of the weights of what is being sold: of many signs there are few titles.
 const OUTCOME_PULL: f64 = 10.0;
 
@@ -283,7 +283,8 @@ fn fit_outcome(
 }
 
 /// Sets temperature and prior, for each fold's weights by the other folds and for the whole by all,
-/// each title judged by weights that have not seen it. Reports the loss of other maps.
+/// each title judged by weights that have not seen it, if that lowers the loss of titles that were
+/// not in the fit of either. Reports the loss of other maps.
 fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weights], cards: usize) {
     let cooled = |weights: &Weights, (t, shift): (f64, f64)| {
         let mut cooled = weights.clone();
@@ -329,10 +330,16 @@ fn calibrate(parts: &[Vec<&Example>], whole: &mut Weights, by_fold: &mut [Weight
         say(&all),
         found.iter().map(say).collect::<Vec<_>>().join(", ")
     );
-    for (weights, by) in by_fold.iter_mut().zip(&found) {
-        *weights = cooled(weights, *by);
+    // a fit to few titles that are not held can do more harm than good
+    let as_it_is = temperature::log_loss(&plain.concat());
+    if temperature::log_loss(&held_out) < as_it_is {
+        for (weights, by) in by_fold.iter_mut().zip(&found) {
+            *weights = cooled(weights, *by);
+        }
+        *whole = cooled(whole, all);
+    } else {
+        eprintln!("temperature and prior stay as they are");
     }
-    *whole = cooled(whole, all);
     for weights in by_fold.iter_mut().chain([whole]) {
         weights.prior += weights.temperature * HELD_MORE_OFTEN.ln();
     }

@@ -37,6 +37,7 @@ pub(crate) fn denied(
     dictionary: &Dictionary,
     tags: &[Tagged],
     at: u32,
+    word_between: bool,
 ) -> bool {
     let token = context.line.token_at(at as usize);
     let before = token
@@ -52,7 +53,7 @@ pub(crate) fn denied(
             t.whole && phrase == Some(&(PhraseKind::Negation, Position::Before))
         })
     };
-    negates(at) || before.is_some_and(|b| negates(b.at))
+    negates(at) || word_between && before.is_some_and(|b| negates(b.at))
 }
 
 /// Proposes that the words of `tag`, which are denied, say nothing.

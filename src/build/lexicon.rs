@@ -195,6 +195,10 @@ impl<'v> Builder<'v> {
             let rare = (n as usize) * 40 < cards.len().max(2000);
             (known || !name && rare) && !self.vocabulary.is_common(word)
         });
+        // of a campaign that no card has the catalogue lacks the cards: all others contradict it
+        for campaign in known.iter().filter(|word| word.campaign) {
+            counts.entry(campaign.word.clone()).or_default();
+        }
         within("words of products", counts.len(), SHORT)?;
         let words: Vec<(&String, &u32)> = counts.iter().collect();
         let mut flat = Vec::new();

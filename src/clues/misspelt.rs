@@ -119,6 +119,8 @@ pub(crate) fn search_sets(
     false
 }
 
+/// A shorter phrase, in bytes, is near some name by chance.
+const SHORTEST_PHRASE: usize = 9;
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.
 const AROUND: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
 
@@ -130,7 +132,8 @@ fn phrases(line: &Line, (at, end): (u32, u32)) -> impl Iterator<Item = (u32, u32
     AROUND.iter().filter_map(move |&(before, behind)| {
         let from = tokens.get(first.checked_sub(before)?)?.at;
         let to = tokens.get(last + behind)?.end;
-        Some((from, to))
+        let phrase = before + behind > 0;
+        (!phrase || (to - from) as usize >= SHORTEST_PHRASE).then_some((from, to))
     })
 }
 

@@ -135,7 +135,18 @@ pub(crate) fn propose(
         if !counts(context, dictionary, tag, tags, around) {
             continue;
         }
-        if deniable(dictionary, tag.tag) && noise::denied(context, dictionary, tags, tag.at) {
+        // `no. 150 Japanese`: languages, finishes and editions are denied by the word before
+        // them alone
+        let goods = match tag.tag {
+            Tag::Kind(_) | Tag::Sealed(_) | Tag::Game(_) => true,
+            Tag::Printing(at) => {
+                let field = dictionary.printings[at as usize].field;
+                matches!(field, Field::Size | Field::Error)
+            }
+            _ => false,
+        };
+        if deniable(dictionary, tag.tag) && noise::denied(context, dictionary, tags, tag.at, goods)
+        {
             noise::propose_denied(key, tag, out);
             continue;
         }
