@@ -172,15 +172,15 @@ mod engine;
 
 mod search;
 
-// beside the flow: building an index, packing it for a browser, and fitting the weights
+// beside the flow: packing an index for a browser, building it, and fitting the weights
 #[cfg(any(feature = "build", feature = "pack"))]
 mod derive;
 
-#[cfg(feature = "build")]
-mod build;
-
 #[cfg(feature = "pack")]
 mod pack;
+
+#[cfg(feature = "build")]
+mod build;
 
 #[cfg(feature = "train")]
 mod train;

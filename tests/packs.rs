@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use titledex::internals::build::input::{jsonl_cards, jsonl_sets};
 use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 use titledex::internals::build::{Selection, build, build_selected};
-use titledex::internals::pack::{is_pack, pack, unpack};
-use titledex::{Catalogue, Engine, ErrorKind, MarketIds, Options};
+use titledex::internals::pack::{is_pack, merge, pack, unpack};
+use titledex::{Catalogue, Engine, Error, ErrorKind, MarketIds, Options};
 
 fn rows() -> Rows {
     let mut rows = Rows::default();
@@ -83,6 +83,65 @@ fn other_files_are_refused() {
         assert_eq!(kind(&altered), expected);
     }
     assert!(pack(b"TITLEDEX").is_err());
+}
+
+/// Cards of another game, one of which has the name of a card of the first.
+fn other_rows() -> Rows {
+    let sets = r#"{"id":"OP01","code":"OP01","names":{"en":"Romance Dawn"},"game":"onepiece"}"#;
+    let cards = r#"
+{"id":"OP01-025","set":"OP01","number":"025","printedNumber":"OP01-025","names":{"en":"Roronoa Zoro","ja":"ロロノア・ゾロ"},"rarity":"Super Rare","game":"onepiece"}
+{"id":"OP01-026","set":"OP01","number":"026","printedNumber":"OP01-026","names":{"en":"Charizard"},"rarity":"Common","game":"onepiece"}
+"#;
+    let mut rows = Rows::default();
+    jsonl_sets("sets", sets.as_bytes(), &mut rows).unwrap();
+    jsonl_cards("cards", cards.as_bytes(), &mut rows).unwrap();
+    rows
+}
+
+#[test]
+fn packs_of_games_merge_to_the_index_of_all() {
+    let mut all = rows();
+    all.extend(other_rows());
+    let index = build(&all, "all").unwrap();
+    let other = pack(&build(&other_rows(), "other").unwrap()).unwrap();
+    let (_, first) = small();
+    for packs in [[first, &other], [&other, first]] {
+        let merged = merge(packs.map(|bytes| unpack(bytes)), "all", Vec::new()).unwrap();
+        assert!(merged == index, "in whatever order they come");
+    }
+    let catalogue = Catalogue::open(index.clone()).unwrap();
+    let held = |id: &str| catalogue.card(id).map(|card| card.name.to_owned());
+    assert_eq!(held("base1-4").as_deref(), Some("Charizard"));
+    assert_eq!(
+        held("onepiece:OP01-025").as_deref(),
+        Some("Roronoa Zoro"),
+        "each card is as it was"
+    );
+    assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
+    let named = merge([unpack(first), unpack(&other)], "", Vec::new()).unwrap();
+    let named = Catalogue::open(named).unwrap();
+    let info = named.info();
+    assert_eq!(info.name, "other + small");
+    assert_eq!(info.games, ["onepiece", "pokemon"]);
+}
+
+#[test]
+fn what_cannot_be_merged_is_refused() {
+    let refused = |indexes: Vec<Result<Vec<u8>, Error>>| {
+        let error = merge(indexes, "", Vec::new()).unwrap_err();
+        (error.kind(), error.to_string())
+    };
+    let (index, packed) = small();
+    let (kind, message) = refused(vec![unpack(packed), Ok(index.clone())]);
+    assert_eq!(kind, ErrorKind::Duplicate);
+    assert!(message.contains("open each card once"), "{message}");
+    assert_eq!(refused(vec![]).0, ErrorKind::Source);
+    let (other, damaged) = (b"TITLEDEX".to_vec(), unpack(&packed[..99]));
+    assert_eq!(
+        refused(vec![Ok(index.clone()), damaged]).0,
+        ErrorKind::Corrupt
+    );
+    assert_ne!(refused(vec![Ok(other)]).0, ErrorKind::Duplicate);
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -161,12 +220,15 @@ proptest! {
         for (at, card) in cards.iter_mut().enumerate() {
             // some ids are as usual, others not
             card.id = if at % 3 == 0 { format!("{}-{}-{at}", card.set, card.number) } else { format!("{}-{}", card.set, card.number) };
+            // and some of another game
+            if card.set.len() % 2 == 1 { card.game = "onepiece".into(); }
         }
         cards.sort_by(|a, b| a.id.cmp(&b.id));
         cards.dedup_by(|a, b| a.id == b.id);
         let sets = sets.into_iter().map(|(id, name)| SetRow { id, names: vec![("ja".into(), name)], ..SetRow::default() }).collect();
         let index = build(&Rows { cards, sets, ..Rows::default() }, "any").unwrap();
         prop_assert!(unpack(&pack(&index).unwrap()).unwrap() == index);
+        prop_assert!(Catalogue::open(index).is_ok());
     }
 
     /// Altered packs give an error or the same index, never a panic.

@@ -9,11 +9,11 @@ use titledex::internals::dictionary::FILES;
 fn main() -> Result<(), Box<dyn Error>> {
     // the dictionaries are in the build script itself
     println!("cargo::rerun-if-changed=build.rs");
-    // packs hold the first game: the words of the others would only make the module larger
+    // the words of other games would only make the module of the first game's packs larger
+    let all = env::var_os("CARGO_FEATURE_GAMES").is_some();
     let own = |path: &str| {
-        ["common/", "pokemon/"]
-            .iter()
-            .any(|folder| path.starts_with(folder))
+        let first = ["common/", "pokemon/"];
+        all || first.iter().any(|folder| path.starts_with(folder))
     };
     let files: Vec<_> = FILES.into_iter().filter(|(path, _)| own(path)).collect();
     let bytes = titledex::Dictionary::load(&files)?.compile()?;

@@ -38,7 +38,8 @@ const TYPES: &[(&str, &str)] = &[
     ("wasm", "application/wasm"),
     ("webmanifest", "application/manifest+json"),
 ];
-/// A playground has about 12 MB. A folder with more is something else.
+/// A playground has about 57 MB, most of them packs of other games. A folder with more is something
+/// else.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Why a folder is not served.

@@ -167,7 +167,8 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Words of product names that tell products apart: not too frequent, and no species.
+    /// Words of product names that tell products apart: those that the dictionary knows, and others
+    /// that are not too frequent, and no species.
     pub(super) fn add_words(
         &mut self,
         cards: &[&CardRow],
@@ -191,9 +192,8 @@ impl<'v> Builder<'v> {
                     .any(|e| matches!(e.kind(), EntryKind::Core | EntryKind::Name))
             });
             let known = known.iter().any(|w| w.word == *word);
-            (known || !name)
-                && !self.vocabulary.is_common(word)
-                && (n as usize) * 40 < cards.len().max(2000)
+            let rare = (n as usize) * 40 < cards.len().max(2000);
+            (known || !name && rare) && !self.vocabulary.is_common(word)
         });
         // of a campaign that no card has the catalogue lacks the cards: all others contradict it
         for campaign in known.iter().filter(|word| word.campaign) {

@@ -1,6 +1,8 @@
 //! [`Rows`] → the bytes of an index.
 //!
-//! The same rows give the same bytes, in whatever order they come.
+//! The same rows give the same bytes, in whatever order they come. Each game is built by itself,
+//! and an index of several is those of its games merged: so a browser that merges packs reads
+//! titles with the same bytes as the command.
 
 mod audit;
 mod card;
@@ -25,6 +27,7 @@ use crate::catalogue::format::{
 use crate::derive::mark_alternates;
 use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
+use crate::pack::merge;
 use card::{flatten, index_of, number_postings};
 use naming::Parts;
 use records::{Values, ids_of, in_order, market_records, rarity_counts, total_counts};
@@ -115,6 +118,9 @@ fn species_named(
 /// # Errors
 /// As [`build`].
 pub fn build_selected(rows: &Rows, name: &str, selection: &Selection) -> Result<Vec<u8>, Error> {
+    if selection.is_all() {
+        return build(rows, name);
+    }
     build_with(
         &selection.of(rows),
         name,
@@ -139,6 +145,24 @@ pub fn build_with(
             "the catalogue has no cards: give at least one file with cards",
         ));
     }
+    if rows.games().len() < 2 {
+        return build_game(rows, name, dictionary, vocabulary);
+    }
+    let games = rows.by_game().into_values();
+    merge(
+        games.map(|rows| build_game(&rows, name, dictionary, vocabulary)),
+        name,
+        game_files(&rows.game_files),
+    )
+}
+
+/// The index of rows of one game.
+fn build_game(
+    rows: &Rows,
+    name: &str,
+    dictionary: &Dictionary,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<u8>, Error> {
     let mut sets: Vec<SetRow> = rows.sets.clone();
     let known: BTreeSet<&str> = rows.sets.iter().map(|s| s.id.as_str()).collect();
     let mut missing: BTreeMap<&str, &CardRow> = BTreeMap::new();

@@ -4,7 +4,7 @@ use crate::answer::MarketIds;
 use crate::build::vocabulary::is_file as is_vocabulary_file;
 use crate::dictionary::{Dictionary, Game, is_file as is_dictionary_file};
 use crate::error::{Error, ErrorKind};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// One card: set + collector number (+ region), with its printings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -165,6 +165,41 @@ impl Rows {
         self.sets_given |= other.sets_given;
         self.games.extend(other.games);
         self.game_files.extend(other.game_files);
+    }
+
+    /// The game of each card: that of its set.
+    fn games_of_cards(&self) -> impl Iterator<Item = &str> {
+        let of_set: HashMap<&str, &str> = self
+            .sets
+            .iter()
+            .map(|set| (set.id.as_str(), set.game()))
+            .collect();
+        self.cards.iter().map(move |card| {
+            let of_set = of_set.get(card.set.as_str()).copied();
+            of_set.unwrap_or(match card.game.as_str() {
+                "" => FIRST_GAME,
+                game => game,
+            })
+        })
+    }
+
+    /// The ids of the games of all sets and cards.
+    pub(super) fn games(&self) -> BTreeSet<&str> {
+        let of_sets = self.sets.iter().map(SetRow::game);
+        of_sets.chain(self.games_of_cards()).collect()
+    }
+
+    /// The rows of each game, by its id, without the files of dictionaries.
+    pub(super) fn by_game(&self) -> BTreeMap<&str, Rows> {
+        let mut games: BTreeMap<&str, Rows> = BTreeMap::new();
+        for set in &self.sets {
+            let rows = games.entry(set.game()).or_default();
+            rows.sets.push(set.clone());
+        }
+        for (card, game) in self.cards.iter().zip(self.games_of_cards()) {
+            games.entry(game).or_default().cards.push(card.clone());
+        }
+        games
     }
 
     /// The ids of all sets, if a file of sets was read.

@@ -23,6 +23,7 @@ mod columns;
 mod derived;
 mod guess;
 mod lexicon;
+mod merge;
 mod model;
 mod printed;
 mod strings;
@@ -34,6 +35,7 @@ use crate::trie::Trie;
 use coder::{Coder, corrupt};
 use columns::{COLUMNS, Column};
 use lexicon::Lexicon;
+pub use merge::merge;
 
 use tables::Tables;
 use zerocopy::IntoBytes;

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { copyDesign } from "../design.mjs";
+import { copyDesign, writeGames } from "../design.mjs";
 
 const [from, to] = process.argv.slice(2);
 if (!from || !to) throw new Error("usage: build.mjs PACKAGE FOLDER");
@@ -18,6 +18,7 @@ for (const [browser, differs] of Object.entries(read("browsers.json"))) {
   cpSync(join(own, "icons"), join(folder, "icons"), { recursive: true });
   cpSync(join(own, "../playground/ui"), join(folder, "ui"), { recursive: true });
   copyDesign(join(folder, "ui"));
+  writeGames(from, join(folder, "ui"));
   cpSync(from, join(folder, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify({ ...read("manifest.json"), version, ...differs }, null, 2)}\n`);
 }

@@ -1,15 +1,16 @@
 import { EXAMPLES } from "./examples.js";
-import { toCsv, toJson } from "./export.js";
+import { toCsv, toJson, toParquet } from "./export.js";
 import { titlesOf } from "./files.js";
 import { finder } from "./find.js";
 import { countsOf, Grid, itemOf } from "./grid.js";
-import { fromFragment, toFragment } from "./permalink.js";
+import { fromFragment, gamesOf, toFragment, withGames } from "./permalink.js";
 import { Reader } from "./reader.js";
 import { detail } from "./ui/detail.js";
 import { fill, h } from "./ui/dom.js";
+import { GAMES } from "./ui/games.js";
 import { shops } from "./ui/shops.js";
 import { colouredTitle } from "./ui/title.js";
-import { OUTCOMES } from "./ui/words.js";
+import { gameWord, listed, OUTCOMES } from "./ui/words.js";
 
 const PAUSE = 60;
 /** From so many titles on the field is folded away once nobody types in it. */
@@ -30,8 +31,12 @@ globalThis.trustedTypes?.createPolicy("default", {
   },
 });
 
+const [FIRST] = GAMES;
+
 let reader;
 let loading;
+/** The games whose cards are read, in the order of `GAMES`. */
+let games = [FIRST];
 let turn = 0;
 let waiting;
 let link = "";
@@ -44,6 +49,42 @@ let carried = new Map();
 /** Cards chosen by hand, by title. */
 const choices = new Map();
 const grid = new Grid(at("grid"), { onOpen: open, onChange: changed });
+
+/** Those of `wanted` that there are cards of; the first game where there is none. */
+function known(wanted) {
+  const held = GAMES.filter((game) => wanted.includes(game));
+  return held.length > 0 ? held : [FIRST];
+}
+
+/** Reads cards of these games from now on; they are kept for the next visit. */
+function choose(wanted) {
+  games = known(wanted);
+  keep("games", games.join(" "));
+  drawGames();
+  void load();
+}
+
+function drawGames() {
+  at("games").querySelector("summary").textContent = games.length > 2 ? `${games.length} games` : listed(games.map(gameWord));
+  for (const box of at("games-list").querySelectorAll("input")) box.checked = games.includes(box.value);
+}
+
+/** Keeps a choice for the next visit. */
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // storage is refused: the choice holds for this visit
+  }
+}
+
+function kept(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 /** Loads a catalogue, then reads what stands in the field. */
 async function load() {
@@ -62,7 +103,7 @@ async function load() {
     at("progress-label").textContent = `Loading the reader and its catalogue: ${(sum / 1e6).toFixed(1)}${all > 0 ? ` of ${(all / 1e6).toFixed(1)}` : ""} MB`;
   };
   try {
-    const next = await Reader.load(at("catalogue").value, { onProgress, signal: now.signal });
+    const next = await Reader.load(games, at("catalogue").value, { onProgress, signal: now.signal });
     if (now.signal.aborted) return next.free();
     reader?.free();
     reader = next;
@@ -93,7 +134,7 @@ async function read() {
     seen.set(title, copy + 1);
     const old = items[place];
     const [row, chosen] = [carried.get(title)?.[copy], choices.get(title)];
-    return old?.answer === answer && old.row === row && old.chosen === chosen ? old : itemOf({ at: place, title, answer, row, chosen });
+    return old?.answer === answer && old.row === row && old.chosen === chosen ? old : itemOf({ at: place, title, answer, row, chosen, several: games.length > 1 });
   };
   try {
     const answers = await reader.read(titles, {
@@ -141,9 +182,25 @@ function show() {
   if (items.length === 1) drawSingle();
   grid.show(items.length > 1 ? items : []);
   drawFilters();
+  drawOffers();
   const item = items.find((one) => one.at === opened);
   if (items.length > 1 && item) drawPanel(item);
   else close();
+}
+
+/** Offers the cards of games that titles are of and that are not read. */
+function drawOffers() {
+  const counts = new Map();
+  for (const { answer } of items) {
+    const { game } = answer.parsed;
+    if (answer.outcome.type === "other_game" && GAMES.includes(game) && !games.includes(game)) counts.set(game, (counts.get(game) ?? 0) + 1);
+  }
+  const offers = [...counts].sort((a, b) => b[1] - a[1]).map(([game, count]) => {
+    const looks = items.length === 1 ? "This looks" : count === 1 ? "1 title looks" : `${count.toLocaleString("en-GB")} titles look`;
+    return h("button", { type: "button", class: "offer", data: { game }, onclick: () => choose([...games, game]) }, `${looks} like ${gameWord(game)}: load its cards`);
+  });
+  fill(at("offers"), offers);
+  at("offers").hidden = offers.length === 0;
 }
 
 function drawSingle() {
@@ -158,8 +215,8 @@ function answerOf(item, id, level) {
     else choices.delete(item.title);
     void read();
   };
-  const view = detail(item.answer, { id, level, shops: stores, pictures: at("pictures").checked, chosen: item.chosen, onChoose });
-  const find = finder({ id: `${id}-find`, read: (titles, options) => (titles.length > 0 ? reader.ask(titles, options) : []), onChoose });
+  const view = detail(item.answer, { id, level, shops: stores, pictures: at("pictures").checked, chosen: item.chosen, onChoose, several: games.length > 1 });
+  const find = finder({ id: `${id}-find`, games, read: (titles, options) => (titles.length > 0 ? reader.ask(titles, options) : []), onChoose });
   view.insertBefore(h("details", { class: "others" }, h("summary", {}, "Find another card"), find), view.lastElementChild);
   view.firstElementChild.after(h("p", { class: "line" }, colouredTitle(item.answer, { labels: true })));
   if (item.chosen) view.firstElementChild.append(h("button", { type: "button", class: "undo", onclick: () => onChoose(undefined) }, "Take the choice back"));
@@ -244,8 +301,9 @@ function exported() {
 
 async function keepLink() {
   const text = input.value;
-  const fragment = text.length > LINKED ? undefined : await toFragment(text);
+  const titles = text.length > LINKED ? undefined : await toFragment(text);
   if (text !== input.value) return;
+  const fragment = games.length === 1 && games[0] === FIRST ? titles : withGames(titles, games);
   link = fragment;
   const address = new URL(location.href);
   address.hash = fragment ?? "";
@@ -258,7 +316,17 @@ async function openLink() {
   if (location.hash === (link ?? "")) return;
   const text = await fromFragment(location.hash);
   if (text === undefined) return;
+  if (followGames()) void load();
   write(text);
+}
+
+/** Reads the games that the address names, for this visit; tells whether they are others than before. */
+function followGames() {
+  const named = gamesOf(location.hash);
+  if (named.length === 0 || known(named).join() === games.join()) return false;
+  games = known(named);
+  drawGames();
+  return true;
 }
 
 function write(text, beside = new Map()) {
@@ -343,9 +411,10 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     if (items.length > 1) grid.focus();
     else at("single").querySelector("button, summary, a")?.focus();
-  } else if (event.key === "Escape" && at("export").open) {
-    at("export").open = false;
-    at("export").querySelector("summary").focus();
+  } else if (event.key === "Escape" && document.querySelector(".menu[open]")) {
+    const menu = document.querySelector(".menu[open]");
+    menu.open = false;
+    menu.querySelector("summary").focus();
   } else if (event.key === "Escape" && at("panel").contains(event.target)) {
     close();
     grid.focus();
@@ -382,36 +451,44 @@ at("filter").addEventListener("click", () => {
   at("filter").setAttribute("aria-expanded", String(opened));
 });
 document.addEventListener("click", ({ target }) => {
-  if (!at("export").contains(target)) at("export").open = false;
+  for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(target)) menu.open = false;
+});
+at("group").addEventListener("click", ({ currentTarget }) => {
+  const grouped = currentTarget.getAttribute("aria-pressed") !== "true";
+  currentTarget.setAttribute("aria-pressed", String(grouped));
+  grid.group(grouped);
 });
 for (const id of ["words", "set", "grade", "sure"]) at(id).addEventListener("input", refine);
 at("pictures").addEventListener("change", () => {
-  try {
-    localStorage.setItem("pictures", at("pictures").checked ? "on" : "off");
-  } catch {
-    // storage is refused: the choice holds for this visit
-  }
+  keep("pictures", at("pictures").checked ? "on" : "off");
   drawn = undefined;
   show();
 });
 at("copy-link").addEventListener("click", ({ currentTarget }) => copy(currentTarget, new URL(link || location.pathname, location.href).href));
 at("copy-json").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toJson(exported())));
 at("copy-csv").addEventListener("click", ({ currentTarget }) => copy(currentTarget, toCsv(exported())));
-for (const [id, write, type] of [["json", toJson, "application/json"], ["csv", toCsv, "text/csv"]]) {
-  at(`save-${id}`).addEventListener("click", () => {
-    save(write(exported()), `titledex.${id}`, type);
+for (const [id, write, type] of [["json", toJson, "application/json"], ["csv", toCsv, "text/csv"], ["parquet", toParquet, "application/vnd.apache.parquet"]]) {
+  at(`save-${id}`).addEventListener("click", async () => {
     at("export").open = false;
+    try {
+      save(await write(exported()), `titledex.${id}`, type);
+    } catch (error) {
+      status.textContent = `The file could not be written: ${error.message}`;
+    }
   });
 }
 at("retry").addEventListener("click", load);
 at("catalogue").addEventListener("change", load);
 addEventListener("hashchange", openLink);
 
-try {
-  at("pictures").checked = localStorage.getItem("pictures") === "on";
-} catch {
-  // storage is refused: pictures stay off
-}
+at("pictures").checked = kept("pictures") === "on";
+games = known(kept("games").split(" "));
+fill(at("games-list"), GAMES.map((game) => {
+  const box = h("input", { type: "checkbox", value: game, onchange: () => choose(box.checked ? [...games, game] : games.filter((other) => other !== game)) });
+  return h("label", {}, box, ` ${gameWord(game)}`);
+}));
+followGames();
+drawGames();
 const given = await fromFragment(location.hash);
 // a browser that goes back may have kept the field
 if (given !== undefined) input.value = given;

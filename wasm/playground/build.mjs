@@ -1,9 +1,12 @@
 // Lays the playground out in a folder: its own files, and the npm package beside them. `node build.mjs dist/npm dist/playground`
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
-import { copyDesign } from "../design.mjs";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gunzipSync } from "node:zlib";
+import { copyDesign, writeGames } from "../design.mjs";
+import { recordsOf } from "./files.js";
 
 const [from, to] = process.argv.slice(2);
 if (!from || !to) throw new Error("usage: build.mjs PACKAGE FOLDER");
@@ -21,8 +24,21 @@ rmSync(to, { recursive: true, force: true });
 mkdirSync(to, { recursive: true });
 cpSync(own, to, { recursive: true, filter: (path) => !path.endsWith("build.mjs") });
 copyDesign(join(to, "ui"));
+const [first, ...others] = writeGames(from, join(to, "ui"));
 cpSync(from, join(to, "titledex"), { recursive: true, filter: (path) => !/(\.d\.ts|\.md|package\.json)$/.test(path) });
-// the words that the search box completes: names of cards and sets, as the reader itself gives them to the names of all species
+// what writes Parquet files, as one module, which is fetched when somebody wants such a file
+const tools = createRequire(new URL("../package/package.json", import.meta.url));
+await tools("esbuild").build({
+  stdin: { contents: 'export { parquetWriteBuffer } from "hyparquet-writer";', resolveDir: fileURLToPath(new URL("../package", import.meta.url)) },
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  minify: true,
+  banner: { js: "// hyparquet-writer and hyparquet, by Hyperparam, MIT: parquet.LICENSE" },
+  outfile: join(to, "parquet.js"),
+});
+cpSync(fileURLToPath(new URL("../package/node_modules/hyparquet-writer/LICENSE", import.meta.url)), join(to, "parquet.LICENSE"));
+// the words that the search box completes: names of cards and sets; those of the first game as the reader itself gives them to the names of all species
 const { TitleDex } = await import(pathToFileURL(join(resolve(from), "index.js")));
 const dex = await TitleDex.load({ catalogue: join(from, "catalogue/all.pack") });
 const species = readFileSync(new URL("../../dictionaries/pokemon/species.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
@@ -30,12 +46,26 @@ const words = new Set();
 for (const name of species.map((line) => line.split(",")[1])) {
   for (const more of ["", " holo promo", " Japanese"]) for (const match of dex.parse(name + more, { maxSuggestions: 50 }).matches) words.add(match.name).add(match.setName);
 }
-writeFileSync(join(to, "words.json"), JSON.stringify([...words].sort()));
+mkdirSync(join(to, "words"));
+const write = (game, words) => writeFileSync(join(to, `words/${game}.json`), JSON.stringify([...words].sort()));
+write(first, words);
+// those of the other games as their tables have them
+for (const game of others) {
+  const table = (name) => {
+    const packed = readFileSync(new URL(`../../embedded/tables/${game}/${name}.csv.gz`, import.meta.url));
+    const [heads, ...records] = recordsOf(gunzipSync(packed).toString(), ",");
+    return records.map((record) => Object.fromEntries(heads.map((head, at) => [head, record[at]])));
+  };
+  const names = [...table("names").map((row) => row.name_en), ...table("sets").map((row) => row.english || row.name_en)];
+  write(game, new Set(names.filter(Boolean)));
+}
 // beside what is large, the same after brotli: `titledex-server serve` and other servers that look for it send that instead
-for (const path of files(to).filter((path) => /\.(wasm|pack)$|^words\.json$/.test(path))) {
+const compressed = promisify(brotliCompress);
+const compress = async (path) => {
   const bytes = readFileSync(join(to, path));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  writeFileSync(join(to, `${path}.br`), brotliCompressSync(bytes, { params }));
-}
+  writeFileSync(join(to, `${path}.br`), await compressed(bytes, { params }));
+};
+await Promise.all(files(to).filter((path) => /\.(wasm|pack)$|^words\//.test(path)).map(compress));
 // what the service worker keeps for times without a network
 writeFileSync(join(to, "files.json"), `${JSON.stringify(files(to).filter((path) => !/(LICENSE|NOTICE|sw\.js|\.br)$/.test(path)), null, 2)}\n`);

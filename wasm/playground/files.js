@@ -13,7 +13,7 @@ export function titlesOf(text, name) {
   const plain = text.replace(/^\uFEFF/, "");
   const table = /\.(csv|tsv|tab)$/i.test(name) || (!/\.txt$/i.test(name) && /^[^\n]*[,;\t][^\n]*\n/.test(plain) && headed(plain));
   if (!table) return { titles: plain.split(/\r\n|\r|\n/).map(line).filter(Boolean) };
-  const [heads, ...records] = parse(plain, separatorOf(plain));
+  const [heads, ...records] = recordsOf(plain, separatorOf(plain));
   if (!heads) return { titles: [] };
   const at = titleColumn(heads, records);
   const titles = [];
@@ -33,7 +33,7 @@ function line(text) {
 }
 
 function headed(text) {
-  return parse(text.slice(0, 4000), separatorOf(text))[0].some((head) => TITLE_COLUMNS.includes(head.trim().toLowerCase()));
+  return recordsOf(text.slice(0, 4000), separatorOf(text))[0].some((head) => TITLE_COLUMNS.includes(head.trim().toLowerCase()));
 }
 
 /** The one of comma, semicolon and tab that the first line has most of. */
@@ -52,7 +52,7 @@ function titleColumn(heads, records) {
 }
 
 /** The records of a CSV text (RFC 4180, with any line end). */
-function parse(text, separator) {
+export function recordsOf(text, separator) {
   const records = [];
   let record = [];
   let cell = "";

@@ -1,20 +1,26 @@
 import { fill, h } from "./ui/dom.js";
-import { called, capital } from "./ui/words.js";
+import { called, whereOf } from "./ui/words.js";
 
 const FOUND = 20;
 const OFFERED = 8;
 
-let loading;
-/** Names of cards and sets, fetched when somebody first searches. */
-function words() {
-  loading ??= fetch(new URL("words.json", import.meta.url))
-    .then((response) => response.json())
-    .then((all) => all.map((name) => ({ name, key: name.toLowerCase() })))
-    .catch(() => {
-      loading = undefined;
+/** What is loaded, or on its way, by game. */
+const lists = new Map();
+
+/** Names of a game's cards and sets, fetched when somebody first searches. */
+function wordsOf(game) {
+  if (!lists.has(game)) {
+    const loading = fetch(new URL(`words/${game}.json`, import.meta.url)).then((response) => response.json());
+    lists.set(game, loading.then((all) => all.map((name) => ({ name, key: name.toLowerCase() }))).catch(() => {
+      lists.delete(game);
       return [];
-    });
-  return loading;
+    }));
+  }
+  return lists.get(game);
+}
+
+async function words(games) {
+  return (await Promise.all(games.map(wordsOf))).flat();
 }
 
 /** What an unfinished query may become: its last words are the beginning of a name. */
@@ -29,8 +35,8 @@ export function completions(query, names) {
   return [];
 }
 
-/** A search of the catalogue by the reader itself, with the names of cards and sets completed while one types. */
-export function finder({ id, read, onChoose }) {
+/** A search of the cards of `games` by the reader itself, with the names of cards and sets completed while one types. */
+export function finder({ id, games, read, onChoose }) {
   const list = h("datalist", { id: `${id}-names` });
   const found = h("ol", { class: "candidates" });
   const said = h("p", { class: "soft", role: "status" });
@@ -39,7 +45,7 @@ export function finder({ id, read, onChoose }) {
   async function search() {
     const mine = ++turn;
     const query = field.value.trim();
-    const offers = query ? completions(field.value, await words()) : [];
+    const offers = query ? completions(field.value, await words(games)) : [];
     if (mine !== turn) return;
     fill(list, offers.map((value) => h("option", { value })));
     // what it may become comes first, but for a name that is complete
@@ -53,11 +59,11 @@ export function finder({ id, read, onChoose }) {
     fill(found, cards.map((match) => h(
       "li",
       { class: "candidate" },
-      h("span", { class: "candidate-name" }, h("b", {}, called(match)), h("span", { class: "soft" }, [match.setName, capital(match.language)].filter(Boolean).join(" · "))),
+      h("span", { class: "candidate-name" }, h("b", {}, called(match)), h("span", { class: "soft" }, whereOf(match, { several: games.length > 1 }))),
       h("button", { type: "button", "aria-label": `Choose: ${called(match)}, ${match.setName}`, onclick: () => onChoose(match) }, "Choose"),
     )));
   }
-  field.addEventListener("focus", () => void words(), { once: true });
+  field.addEventListener("focus", () => void words(games), { once: true });
   field.addEventListener("input", () => void search());
   return h("section", { class: "finder", "aria-label": "Find another card" }, h("label", { for: id, class: "unseen" }, "Find another card"), field, list, said, found);
 }

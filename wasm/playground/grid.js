@@ -1,6 +1,6 @@
 import { fill, h } from "./ui/dom.js";
 import { colouredTitle } from "./ui/title.js";
-import { gradeShort, headline, OUTCOMES, percent, shownMatch, sureOf } from "./ui/words.js";
+import { gameWord, gradeShort, headline, OUTCOMES, percent, shownMatch, sureOf } from "./ui/words.js";
 
 /** Rows kept above and below those that are seen. */
 const BEYOND = 6;
@@ -14,13 +14,14 @@ const COLUMNS = [
 ];
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** What a row shows and is sorted by, once for each answer and choice. */
-export function itemOf({ at, title, answer, row, chosen }) {
+/** What a row shows and is sorted by, once for each answer and choice; with `several` games a set is told with its game. */
+export function itemOf({ at, title, answer, row, chosen, several = false }) {
   const match = chosen ?? shownMatch(answer);
   const card = chosen ? `${chosen.name} ${chosen.cardNumber}` : headline(answer);
-  const set = match?.setName ?? answer.parsed.set?.name ?? "";
+  const game = several && match?.game ? `${gameWord(match.game)} · ` : "";
+  const set = `${game}${match?.setName ?? answer.parsed.set?.name ?? ""}`;
   const grade = gradeShort(answer.parsed.grade) ?? answer.parsed.condition ?? "";
-  return { at, title, answer, row, chosen, card, set, grade, sure: answer.error ? 0 : sureOf(answer), outcome: answer.outcome.type, text: `${title}\n${card}\n${set}\n${grade}`.toLowerCase() };
+  return { at, title, answer, row, chosen, card, cardId: match?.cardId, set, grade, sure: answer.error ? 0 : sureOf(answer), outcome: answer.outcome.type, text: `${title}\n${card}\n${set}\n${grade}`.toLowerCase() };
 }
 
 /** A table of which only the rows that are seen are in the document. */
@@ -38,6 +39,9 @@ export class Grid {
   #selected = new Set();
   #anchor = 0;
   #planned = false;
+  #grouped = false;
+  /** Of titles that are grouped by card: how many the first has beside it, itself counted; 0 of the others. */
+  #counts = new Map();
   /** Pixels of a row, and of what is seen of all rows. */
   #height = 30;
   #room = 0;
@@ -79,11 +83,26 @@ export class Grid {
     const compare = (a, b) => (typeof of(a) === "number" ? of(a) - of(b) : collator.compare(of(a), of(b))) * (down ? -1 : 1) || a.at - b.at;
     this.#shown = this.#items.filter(accepts);
     if (by !== "at" || down) this.#shown.sort(compare);
+    this.#gather();
     this.#active = Math.min(this.#active, Math.max(0, this.#shown.length - 1));
     this.#element.setAttribute("aria-rowcount", String(this.#shown.length + 1));
     this.#element.style.setProperty("--rows", String(this.#shown.length));
     this.#plan();
     this.#onChange();
+  }
+
+  /** Brings the titles of a card together, where the first of them stands; or leaves each where it stands. */
+  group(grouped) {
+    this.#grouped = grouped;
+    this.refine(this.#accepts);
+  }
+
+  #gather() {
+    this.#counts.clear();
+    if (!this.#grouped) return;
+    const groups = Map.groupBy(this.#shown, (item) => item.cardId ?? item);
+    this.#shown = [...groups.values()].flat();
+    for (const items of groups.values()) items.forEach((item, at) => this.#counts.set(item.at, at === 0 ? items.length : 0));
   }
 
   get shown() {
@@ -143,6 +162,9 @@ export class Grid {
       row.querySelector("input").checked = selected;
     }
     row.classList.toggle("active", at === this.#active);
+    const count = this.#counts.get(item.at) ?? 0;
+    row.classList.toggle("begins", count > 0);
+    row.querySelector(".times").textContent = count > 1 ? ` ×${count}` : "";
   }
 
   #row(item) {
@@ -154,7 +176,7 @@ export class Grid {
       cell("pick", box),
       cell("at", String(item.at + 1)),
       cell("title-cell", colouredTitle(item.answer)),
-      cell("card-cell", h("span", { class: "dot", data: { outcome: item.chosen ? "match" : item.outcome } }), h("span", { class: "what" }, item.card, item.chosen && h("span", { class: "soft" }, " (chosen)"))),
+      cell("card-cell", h("span", { class: "dot", data: { outcome: item.chosen ? "match" : item.outcome } }), h("span", { class: "what" }, item.card, item.chosen && h("span", { class: "soft" }, " (chosen)")), h("span", { class: "times" })),
       cell("set", item.set),
       cell("grade", item.grade),
       cell("sure", item.answer.error || item.chosen ? "" : percent(item.sure)),

@@ -1,5 +1,5 @@
-// Titles in the fragment of the address: `#t=` and the text where that is short, else `#z=` and the text deflated, in base64url.
-// A fragment is not sent to the server.
+// Titles in the fragment of the address: `#t=` and the text where that is short, else `#z=` and the text deflated, in base64url; after them
+// `&games=` and the games whose cards are read. A fragment is not sent to the server.
 
 const PLAIN = 400;
 /** Longer fragments are refused by some browsers and most chats. */
@@ -23,6 +23,7 @@ export async function toFragment(text) {
 /** The text of a fragment; undefined where it holds none, or nothing that can be read. */
 export async function fromFragment(fragment) {
   try {
+    [fragment] = fragment.split("&games=");
     if (fragment.startsWith("#t=")) return decodeURIComponent(fragment.slice(3));
     if (!fragment.startsWith("#z=")) return undefined;
     const binary = atob(fragment.slice(3).replaceAll("-", "+").replaceAll("_", "/"));
@@ -31,6 +32,16 @@ export async function fromFragment(fragment) {
   } catch {
     return undefined;
   }
+}
+
+/** A fragment with the games that whoever follows it reads cards of. */
+export function withGames(fragment, games) {
+  return fragment && `${fragment}&games=${games.join("-")}`;
+}
+
+/** The games that a fragment names. */
+export function gamesOf(fragment) {
+  return fragment.split("&games=")[1]?.split("-") ?? [];
 }
 
 async function text(stream) {

@@ -1,4 +1,7 @@
 import { TitleDexWorker } from "./titledex/worker.js";
+import { GAMES } from "./ui/games.js";
+
+const [FIRST] = GAMES;
 
 /** Titles that go to the worker at once: an answer comes back before the eye sees a wait, and newer text need not wait for older. */
 const BATCH = 200;
@@ -10,10 +13,12 @@ export class Reader {
   #dex;
   #answers = new Map();
 
-  static async load(catalogue, { onProgress, signal } = {}) {
+  /** Reads cards of `games` in `languages`. The first game alone needs a smaller module. */
+  static async load(games, languages, { onProgress, signal } = {}) {
     const reader = new Reader();
-    const address = new URL(`./titledex/catalogue/${catalogue}.pack`, import.meta.url);
-    reader.#dex = await TitleDexWorker.load({ catalogue: address, onProgress, signal });
+    const address = (game) => new URL(`./titledex/catalogue/${game === FIRST ? "" : `${game}/`}${languages}.pack`, import.meta.url);
+    const catalogue = games.length === 1 && games[0] === FIRST ? address(FIRST) : games.map(address);
+    reader.#dex = await TitleDexWorker.load({ catalogue, onProgress, signal });
     return reader;
   }
 

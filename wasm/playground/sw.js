@@ -1,13 +1,15 @@
 // Keeps the page for times without a network. What is online wins, so a page is never older than its server.
 const CACHE = "titledex-playground";
 /** The page and its files, as seen from the folder that this script lies in. */
-const OURS = /^$|^(?!openapi\.json$)[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex)\//;
+const OURS = /^$|^(?!openapi\.json$)[a-z-]+\.(html|js|json|css|svg)$|^(ui|titledex|words)\//;
+/** What is kept once it was asked for: other catalogues, what reads several games, and what writes Parquet files. */
+const ON_DEMAND = /^titledex\/(catalogue\/|games[.-])|^words\/(?!pokemon)|^parquet\.js$/;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(CACHE);
     const files = await (await fetch("files.json", { cache: "no-cache" })).json();
-    await cache.addAll(["./", "files.json", ...files.filter((file) => !file.includes("/catalogue/") || file.endsWith("/all.pack"))]);
+    await cache.addAll(["./", "files.json", ...files.filter((file) => !ON_DEMAND.test(file) || file === "titledex/catalogue/all.pack")]);
     await self.skipWaiting();
   };
   event.waitUntil(fill());

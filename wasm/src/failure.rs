@@ -76,6 +76,11 @@ impl From<titledex::Error> for Failure {
             ErrorKind::NotAnIndex => ModuleErrorCode::NotACatalogue,
             ErrorKind::Version => ModuleErrorCode::Version,
             ErrorKind::Corrupt => ModuleErrorCode::Corrupt,
+            // of several catalogues
+            #[cfg(feature = "games")]
+            ErrorKind::Duplicate | ErrorKind::TooLarge | ErrorKind::Source => {
+                ModuleErrorCode::BadArgument
+            }
             // The others come from building, which is not done here, or mean that the build itself
             // is broken.
             _ => ModuleErrorCode::Internal,

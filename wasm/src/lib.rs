@@ -33,25 +33,22 @@ impl Dex {
     /// An `Error` with the `code` `not_a_catalogue`, `version` or `corrupt`, or `bad_argument` if
     /// they are not bytes.
     pub fn open(bytes: &JsValue) -> Result<Dex, js_sys::Error> {
-        // Copied by hand: as a `&[u8]` parameter the bytes would lie in the module's memory twice,
-        // and that memory never shrinks.
-        let bytes = match (
-            bytes.dyn_ref::<Uint8Array>(),
-            bytes.dyn_ref::<ArrayBuffer>(),
-        ) {
-            (Some(view), _) => view.to_vec(),
-            (_, Some(buffer)) => Uint8Array::new(buffer).to_vec(),
-            _ => {
-                return Err(Failure::bad_argument(
-                    "catalogue",
-                    "its bytes, or where they are",
-                    bytes,
-                )
-                .into());
-            }
-        };
         Ok(Dex {
-            reader: Reader::open(bytes).map_err(Failure::from)?,
+            reader: Reader::open(bytes_of(bytes)?).map_err(Failure::from)?,
+        })
+    }
+
+    /// Opens several catalogues as one, each of other cards.
+    ///
+    /// # Errors
+    /// As `open`; and with the `code` `bad_argument` if two have the same card.
+    #[cfg(feature = "games")]
+    #[wasm_bindgen(js_name = openAll)]
+    pub fn open_all(catalogues: Vec<JsValue>) -> Result<Dex, js_sys::Error> {
+        let parts = catalogues.iter().map(bytes_of);
+        let parts: Vec<Vec<u8>> = parts.collect::<Result<_, Failure>>()?;
+        Ok(Dex {
+            reader: Reader::open_all(parts).map_err(Failure::from)?,
         })
     }
 
@@ -93,5 +90,22 @@ impl Dex {
     #[must_use]
     pub fn info(&self) -> JsString {
         self.reader.info().into()
+    }
+}
+
+/// The bytes of an argument. Copied by hand: as a `&[u8]` parameter they would lie in the module's
+/// memory twice, and that memory never shrinks.
+fn bytes_of(bytes: &JsValue) -> Result<Vec<u8>, Failure> {
+    match (
+        bytes.dyn_ref::<Uint8Array>(),
+        bytes.dyn_ref::<ArrayBuffer>(),
+    ) {
+        (Some(view), _) => Ok(view.to_vec()),
+        (_, Some(buffer)) => Ok(Uint8Array::new(buffer).to_vec()),
+        _ => Err(Failure::bad_argument(
+            "catalogue",
+            "its bytes, or where they are",
+            bytes,
+        )),
     }
 }

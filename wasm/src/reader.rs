@@ -35,16 +35,32 @@ impl Reader {
     /// Opens an index, or makes the one of a pack.
     pub(crate) fn open(bytes: Vec<u8>) -> Result<Self, Error> {
         // an index that was made here is as its checksum says
-        let (bytes, made) = if is_pack(&bytes) {
-            (unpack(&bytes)?, true)
-        } else {
-            (bytes, false)
-        };
-        let catalogue = if made {
-            Catalogue::open_trusted(bytes)
+        Self::of(if is_pack(&bytes) {
+            Catalogue::open_trusted(unpack(&bytes)?)
         } else {
             Catalogue::open(bytes)
-        }?;
+        }?)
+    }
+
+    /// Opens the cards of several packs or indexes at once.
+    #[cfg(feature = "games")]
+    pub(crate) fn open_all(mut parts: Vec<Vec<u8>>) -> Result<Self, Error> {
+        if parts.len() == 1 {
+            return Self::open(parts.remove(0));
+        }
+        // each is let go as soon as its tables are read: memory that was taken stays taken
+        let indexes = parts.into_iter().map(|bytes| {
+            if is_pack(&bytes) {
+                unpack(&bytes)
+            } else {
+                Ok(bytes)
+            }
+        });
+        let index = titledex::internals::pack::merge(indexes, "", Vec::new())?;
+        Self::of(Catalogue::open_trusted(index)?)
+    }
+
+    fn of(catalogue: Catalogue) -> Result<Self, Error> {
         Ok(Self {
             engine: Engine::builder(catalogue)
                 .dictionary(dictionary()?)

@@ -189,3 +189,28 @@ fn games_that_are_not_asked_for_are_closed() {
         ran.err
     );
 }
+
+/// Titles of all games, with the first card of each.
+const TITLES: &str = include_str!("../../../fixtures/games.jsonl");
+
+#[test]
+fn titles_of_every_game_find_their_card() {
+    let rows = TITLES.lines().map(serde_json::from_str);
+    let rows: Vec<Value> = rows.collect::<Result<_, _>>().expect("rows are JSON");
+    let lines = rows.iter().map(|row| row["title"].as_str());
+    let input: String = lines
+        .map(|title| title.expect("each has a title").to_owned() + "\n")
+        .collect();
+    let ran = run_on(&["parse", "--from", "lines"], input.as_bytes());
+    let answers = ran.ended(0).answers();
+    assert_eq!(answers.len(), rows.len());
+    for (row, answer) in rows.iter().zip(&answers) {
+        let expected = &row["expect"];
+        let title = &row["title"];
+        assert_eq!(answer["outcome"]["type"], expected["outcome"], "{title}");
+        if let Some(card) = expected["cards"].get(0) {
+            assert_eq!(answer["matches"][0]["cardId"], *card, "{title}");
+            assert_eq!(answer["matches"][0]["game"], expected["game"], "{title}");
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /**
- * Reads the titles of Pokémon card listings: what is for sale, and which catalogue card it is.
+ * Reads the titles of Pokémon card listings: what is for sale, and which catalogue card it is. `titledex/games` reads those of other games too.
  *
  * ```js
  * import { TitleDex } from "titledex";
@@ -9,10 +9,11 @@
  *
  * @module
  */
-import { TitleDexError, ours } from "./error.js";
+import { Code } from "./code.js";
+import { TitleDexError } from "./error.js";
 import { Dex, initSync } from "./module.js";
-import { answerOf, bytesOf, counted, type Loading, type Source } from "./source.js";
-import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
+import { Reader, loaded } from "./reader.js";
+import { checked, type Loading, type Source } from "./source.js";
 
 export { TitleDexError, type ErrorCode } from "./error.js";
 export type { Loading, Progress, Source } from "./source.js";
@@ -27,103 +28,23 @@ export interface LoadOptions extends Loading {
   module?: Source | WebAssembly.Module | undefined;
 }
 
-let instance: Promise<WebAssembly.Memory> | undefined;
+/** The game whose words the module has. */
+const GAME = "pokemon";
+const CODE = new Code(new URL("./titledex.wasm", import.meta.url), initSync);
 
 /** Reads titles and matches them with the cards of one catalogue, on the thread that calls it. */
-export class TitleDex {
-  #dex: Dex | undefined;
-
-  private constructor(dex: Dex) {
-    this.#dex = dex;
-  }
-
+export class TitleDex extends Reader {
   /** Loads module and catalogue at once, each compiled or read as it comes in. */
   static async load(options: LoadOptions): Promise<TitleDex> {
-    if (typeof options !== "object" || options === null) {
-      throw new TitleDexError("bad_argument", "`load` takes an object such as {catalogue: url}");
-    }
-    const started = start(options);
-    // a failure of one while the other is awaited is no unhandled rejection
-    started.catch(() => {});
-    const answer = await answerOf(options.catalogue, "catalogue", options);
-    const bytes = await bytesOf(answer, "catalogue", options);
-    await started;
-    options.signal?.throwIfAborted();
-    return new TitleDex(attempt(() => Dex.open(bytes)));
-  }
-
-  /** The answer to a title. Every string has one. */
-  parse(title: string, options?: ParseOptions): Answer {
-    return JSON.parse(this.parseJson(title, options)) as Answer;
-  }
-
-  /** The answer to a title as the line that `titledex parse` writes, byte for byte. */
-  parseJson(title: string, options?: ParseOptions): string {
-    return attempt(() => this.#open().parse(title, options));
-  }
-
-  /** The answers to titles, in their order: quicker than one by one. */
-  parseBatch(titles: readonly string[], options?: ParseOptions): Answer[] {
-    if (!Array.isArray(titles)) throw new TitleDexError("bad_argument", `\`titles\` is a ${typeof titles}; give an array of strings`);
-    return JSON.parse(attempt(() => this.#open().parseBatch(titles, options))) as Answer[];
-  }
-
-  /** What the catalogue holds. */
-  catalogueInfo(): CatalogueInfo {
-    return JSON.parse(this.#open().info()) as CatalogueInfo;
-  }
-
-  /** Gives the catalogue's memory back, to be used by the next one; the object is of no use after it. */
-  free(): void {
-    this.#dex?.free();
-    this.#dex = undefined;
-  }
-
-  #open(): Dex {
-    if (this.#dex) return this.#dex;
-    throw new TitleDexError("freed", "this TitleDex was freed: load another");
+    const dex = await loaded(CODE, [checked(options).catalogue], options, ([bytes]) => new TitleDex(Dex.open(bytes)));
+    const others = dex.catalogueInfo().games.filter((game) => game !== GAME);
+    if (others.length === 0) return dex;
+    dex.free();
+    throw new TitleDexError("bad_argument", `\`catalogue\` has cards of ${others.join(", ")}; read it by the TitleDex of "titledex/games", or give TitleDexWorker a list`);
   }
 }
 
 /** Bytes of the module's memory, catalogues and all; 0 before the first load. It grows and never shrinks. */
-export async function memoryBytes(): Promise<number> {
-  return (await instance)?.buffer.byteLength ?? 0;
-}
-
-function attempt<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw ours(error);
-  }
-}
-
-/** The module, compiled and started once. */
-function start(options: LoadOptions): Promise<WebAssembly.Memory> {
-  if (!instance) {
-    const starting = compile(options).then((module) => initSync({ module }).memory);
-    instance = starting;
-    // what failed is tried again by the next load
-    starting.catch(() => {
-      instance = undefined;
-    });
-  }
-  return instance;
-}
-
-async function compile(options: LoadOptions): Promise<WebAssembly.Module> {
-  const source = options.module ?? new URL("./titledex.wasm", import.meta.url);
-  if (source instanceof WebAssembly.Module) return source;
-  const answer = await answerOf(source, "module", options);
-  try {
-    // compiled while it comes in, where the server names its type
-    if (answer instanceof Response && answer.headers.get("content-type")?.startsWith("application/wasm")) {
-      return await WebAssembly.compileStreaming(counted(answer, "module", options));
-    }
-    return await WebAssembly.compile((await bytesOf(answer, "module", options)) as BufferSource);
-  } catch (cause) {
-    options.signal?.throwIfAborted();
-    if (cause instanceof TitleDexError) throw cause;
-    throw new TitleDexError("module", `the module could not be compiled: ${String(cause)}`, { cause });
-  }
+export function memoryBytes(): Promise<number> {
+  return CODE.memoryBytes();
 }

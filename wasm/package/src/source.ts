@@ -23,6 +23,12 @@ export interface Loading {
 
 const GZIP = [0x1f, 0x8b];
 
+/** Refuses what is no object of options. */
+export function checked<T>(options: T): T {
+  if (typeof options === "object" && options !== null) return options;
+  throw new TitleDexError("bad_argument", "`load` takes an object such as {catalogue: url}");
+}
+
 /** Bytes as they are, an address as what `fetch` answers. */
 export async function answerOf(source: Source, part: Progress["part"], { signal }: Loading): Promise<Response | Uint8Array> {
   signal?.throwIfAborted();
@@ -79,6 +85,20 @@ export function counted(response: Response, part: Progress["part"], { onProgress
     },
   });
   return new Response(response.body.pipeThrough(count), { headers: response.headers });
+}
+
+/** How far each of several sources has come, told as one: a call for each. */
+export function summed({ onProgress }: Loading, count: number): (at: number) => Loading["onProgress"] {
+  if (!onProgress) return () => undefined;
+  const all: Progress[] = Array.from({ length: count }, () => ({ part: "catalogue", loaded: 0 }));
+  return (at) => (progress) => {
+    all[at] = progress;
+    const add = (sum: number, bytes: number) => sum + bytes;
+    const loaded = all.map((one) => one.loaded).reduce(add, 0);
+    const totals = all.map((one) => one.total);
+    const known = totals.every((total) => total !== undefined);
+    onProgress({ part: "catalogue", loaded, ...(known ? { total: (totals as number[]).reduce(add, 0) } : {}) });
+  };
 }
 
 /** The path or `file:` address that Node reads; none in browsers. */

@@ -1,22 +1,26 @@
 /**
- * The same in a web worker, off the page's thread: `TitleDexWorker.load` as `TitleDex.load`, and methods that return promises.
+ * The same in a web worker, off the page's thread: `TitleDexWorker.load` as `TitleDex.load`, and methods that return promises. A list of catalogues
+ * is read as by the `TitleDex` of `titledex/games`.
  *
  * @module
  */
 import { TitleDexError, type ErrorCode } from "./error.js";
-import type { LoadOptions } from "./index.js";
+import type { LoadOptions } from "./games.js";
 import type { Loading, Progress, Source } from "./source.js";
 import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
 
 export { TitleDexError, type ErrorCode } from "./error.js";
-export type { LoadOptions } from "./index.js";
+export type { LoadOptions } from "./games.js";
 export type { Loading, Progress, Source } from "./source.js";
 export { toUtf16, utf16Spans, type Range } from "./spans.js";
 export type * from "./types.js";
 
+/** A source that can be sent to a worker. @internal */
+export type Portable = URL | string | ArrayBuffer | Uint8Array;
+
 /** What travels to the worker. @internal */
 export type Request =
-  | { id: number; call: "load"; catalogue: URL | string | ArrayBuffer | Uint8Array; module?: URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | undefined }
+  | { id: number; call: "load"; catalogue: Portable | Portable[]; module?: URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | undefined }
   | { id: number; call: "parse" | "parseJson"; title: string; options?: ParseOptions | undefined }
   | { id: number; call: "parseBatch"; titles: readonly string[]; options?: ParseOptions | undefined }
   | { id: number; call: "catalogueInfo" };
@@ -29,7 +33,7 @@ export type Reply =
 
 /** What is loaded into a worker, and how. */
 export interface WorkerLoadOptions extends LoadOptions {
-  /** A module worker that runs this package's `worker-entry.js`, where the page starts it itself. */
+  /** A module worker that runs this package's `worker-entry.js`, or `games-worker-entry.js` for a list, where the page starts it itself. */
   worker?: Worker | undefined;
 }
 
@@ -62,12 +66,14 @@ export class TitleDexWorker {
     const { catalogue, module, onProgress, signal } = options;
     signal?.throwIfAborted();
     if (!options.worker && typeof Worker !== "function") throw new TitleDexError("worker", "there are no web workers here: use TitleDex");
-    const dex = new TitleDexWorker(options.worker ?? new Worker(new URL("./worker-entry.js", import.meta.url), { type: "module" }));
+    const list = Array.isArray(catalogue) ? (catalogue as readonly Source[]) : undefined;
+    const dex = new TitleDexWorker(options.worker ?? (list ? games() : one()));
     const stop = () => dex.#end(signal?.reason);
     signal?.addEventListener("abort", stop);
     try {
-      const [cards, code] = await Promise.all([portable(catalogue), module === undefined ? undefined : portable(module)]);
-      await dex.#ask({ call: "load", catalogue: cards as ArrayBuffer, module: code }, onProgress);
+      const sent = list ? Promise.all(list.map(portable)) : portable(catalogue as Source);
+      const [cards, code] = await Promise.all([sent, module === undefined ? undefined : portable(module)]);
+      await dex.#ask({ call: "load", catalogue: cards as Portable | Portable[], module: code }, onProgress);
       return dex;
     } catch (error) {
       dex.free();
@@ -132,6 +138,10 @@ export class TitleDexWorker {
     else waiting?.reject(reply.error.code ? new TitleDexError(reply.error.code, reply.error.message) : new Error(reply.error.message));
   }
 }
+
+// each as bundlers look for workers
+const one = () => new Worker(new URL("./worker-entry.js", import.meta.url), { type: "module" });
+const games = () => new Worker(new URL("./games-worker-entry.js", import.meta.url), { type: "module" });
 
 /** What can be sent to a worker: an answer of `fetch` as its bytes, an address as seen from the page. */
 async function portable(source: Source | WebAssembly.Module): Promise<string | ArrayBuffer | Uint8Array | WebAssembly.Module> {

@@ -102,8 +102,25 @@ test("a worker answers like Node, and its errors have codes", async () => {
   assert.deepEqual(said.codes, [ours("bad_option"), ours("bad_argument"), ours("network"), ours("not_a_catalogue"), "enough", ours("freed")]);
 });
 
+test("several games answer like Node, in a page and in a worker; alone, Pokémon needs nothing of them", async () => {
+  const games = asked.filter((url) => /games|catalogue\/.*\//.test(url));
+  assert.deepEqual(games, [], "fetched for Pokémon alone");
+  const { TitleDex: Games } = await import(pathToFileURL(join(folder, "games.js")));
+  const dex = await Games.load({ catalogue: ["english.pack", "onepiece/english.pack"].map((name) => join(folder, "catalogue", name)) });
+  const both = [...titles.slice(0, 20), "Roronoa Zoro OP01-025 SR Romance Dawn PSA 10"];
+  const lines = both.map((title) => dex.parseJson(title));
+  dex.free();
+  const said = await page.evaluate(async (titles) => {
+    const [{ TitleDex }, { TitleDexWorker }] = await Promise.all([import("/games.js"), import("/worker.js")]);
+    const catalogue = ["/catalogue/onepiece/english.pack", "/catalogue/english.pack"];
+    const [dex, worker] = await Promise.all([TitleDex.load({ catalogue }), TitleDexWorker.load({ catalogue })]);
+    return [titles.map((title) => dex.parseJson(title)), await Promise.all(titles.map((title) => worker.parseJson(title)))];
+  }, both);
+  assert.deepEqual(said, [lines, lines]);
+});
+
 test("requests go to the package only", () => {
-  const strange = asked.filter((url) => !/^\/($|favicon\.ico|none|[a-z-]+\.js|titledex\.wasm|catalogue\/[a-z-]+\.pack)$/.test(url));
+  const strange = asked.filter((url) => !/^\/($|favicon\.ico|none|[a-z-]+\.js|(titledex|games)\.wasm|catalogue\/([a-z]+\/)?[a-z-]+\.pack)$/.test(url));
   assert.deepEqual(strange, []);
 });
 
@@ -112,7 +129,7 @@ test("a vite build reads titles in its page and in its worker", async () => {
   await built.goto(await serve(resolve(TITLEDEX_BUILT), []));
   await built.waitForFunction(() => document.body.textContent.trim() !== "", undefined, { timeout: 60_000 });
   const said = await built.evaluate(() => document.body.textContent.split("\n"));
-  assert.equal(said.length, 2, said.join());
-  assert.equal(said[0], said[1]);
-  assert.ok(/ base1-4 /.test(said[0]), said[0]);
+  assert.equal(said.length, 4, said.join());
+  assert.deepEqual([said[0], said[2]], [said[1], said[3]]);
+  assert.ok(/ base1-4 /.test(said[0]) && / onepiece:OP01-025 /.test(said[2]), said.join());
 });

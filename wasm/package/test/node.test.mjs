@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,9 +15,13 @@ import { gunzipSync, gzipSync } from "node:zlib";
 const { TITLEDEX_PACKAGE, TITLEDEX_CLI } = process.env;
 assert.ok(TITLEDEX_PACKAGE && TITLEDEX_CLI, "run scripts/browser: it sets the paths");
 const { TitleDex, TitleDexError, toUtf16, utf16Spans } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "index.js")));
+const { TitleDex: Games } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "games.js")));
 const { TitleDexWorker } = await import(pathToFileURL(resolve(TITLEDEX_PACKAGE, "worker.js")));
 const PACK = resolve(TITLEDEX_PACKAGE, "catalogue/all.pack");
 const ENGLISH = resolve(TITLEDEX_PACKAGE, "catalogue/english.pack");
+/** The catalogue of a game beside Pokémon. */
+const packOf = (game, languages = "all") => resolve(TITLEDEX_PACKAGE, `catalogue/${game}/${languages}.pack`);
+const OTHERS = readdirSync(resolve(TITLEDEX_PACKAGE, "catalogue"), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 const pack = readFileSync(PACK);
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -52,13 +56,18 @@ const TITLES = [
   "火".repeat(1365),
 ];
 
+const rowsOf = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+/** Titles of all games. */
+const GAMES = rowsOf(readFileSync(new URL("fixtures/games.jsonl", ROOT), "utf8"));
+
 /** The lines that the command writes for titles. */
 function command(titles, ...options) {
   // A title with a line end in it can be no line; one with a NUL, or a long one, no argument.
   const isArgument = (title) => /[\r\n]/.test(title);
   const wellFormed = titles.map((title) => title.toWellFormed());
   const run = (extra, input) => {
-    const call = ["parse", "--catalogue", PACK, ...options, ...extra];
+    const catalogue = options.includes("--catalogue") ? [] : ["--catalogue", PACK];
+    const call = ["parse", ...catalogue, ...options, ...extra];
     const done = spawnSync(TITLEDEX_CLI, call, { input, encoding: "utf8", maxBuffer: 1 << 28 });
     assert.equal(done.error, undefined);
     assert.ok(done.stdout.endsWith("\n") || done.stdout === "", done.stderr);
@@ -85,6 +94,92 @@ test("options have the command's meaning", () => {
   const expected = command(TITLES, "--max-suggestions", "2", "--no-fuzzy");
   const options = { maxSuggestions: 2, fuzzyMatching: false, includeConfidence: true };
   TITLES.forEach((title, at) => assert.equal(titledex.parseJson(title, options), expected[at], JSON.stringify(title).slice(0, 80)));
+});
+
+/** Runs `call` with the path of a pack that the command makes of games. */
+async function withPack(games, languages, call) {
+  const folder = mkdtempSync(join(tmpdir(), "titledex-"));
+  try {
+    const path = join(folder, "games.pack");
+    const made = spawnSync(TITLEDEX_CLI, ["catalogue", "pack", "--games", games.join(), ...(languages ? ["--languages", languages] : []), "-o", path], { encoding: "utf8" });
+    assert.equal(made.status, 0, made.stderr);
+    return await call(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("several catalogues are read as one of all their cards", async () => {
+  const onePiece = packOf("onepiece", "english");
+  const titles = [...TITLES.filter((title) => !/[\r\n]/.test(title)), ...GAMES.map(({ title }) => title)];
+  const expected = await withPack(["pokemon", "onepiece"], "english", (both) => command(titles, "--catalogue", both));
+  const loaded = [];
+  // in whatever order
+  for (const catalogue of [[ENGLISH, onePiece], [readFileSync(onePiece), ENGLISH]]) {
+    const dex = await Games.load({ catalogue, onProgress: ({ part, loaded: bytes }) => part === "catalogue" && loaded.push(bytes) });
+    assert.deepEqual(dex.catalogueInfo().games, ["onepiece", "pokemon"]);
+    titles.forEach((title, at) => assert.equal(dex.parseJson(title), expected[at], JSON.stringify(title).slice(0, 80)));
+    dex.free();
+  }
+  assert.equal(loaded.at(-1), readFileSync(ENGLISH).length + readFileSync(onePiece).length);
+  for (const catalogue of [[ENGLISH, ENGLISH], []]) await assert.rejects(Games.load({ catalogue }), { code: "bad_argument" });
+  await assert.rejects(Games.load({ catalogue: [ENGLISH, new Uint8Array(9)] }), { code: "not_a_catalogue" });
+});
+
+test("a catalogue of another game is read with that game's words, in a list or by itself", async () => {
+  const title = "Sheoldred, the Apocalypse DMU 107 borderless";
+  const [expected] = await withPack(["magic"], "english", (path) => command([title], "--catalogue", path));
+  assert.equal(JSON.parse(expected).matches[0].cardId, "magic:dmu-107");
+  for (const catalogue of [packOf("magic", "english"), [packOf("magic", "english")]]) {
+    const dex = await Games.load({ catalogue });
+    assert.equal(dex.parseJson(title), expected);
+    dex.free();
+  }
+  await assert.rejects(TitleDex.load({ catalogue: packOf("magic", "english") }), { code: "bad_argument", message: /cards of magic; read it by/ });
+});
+
+/** The labelled titles of other games, and where they are not, our own. */
+function titlesOfGames() {
+  const read = (name) => {
+    const bytes = readFileSync(new URL(`../shared/games/titles/${name}`, ROOT));
+    return rowsOf((name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString());
+  };
+  const shared = existsSync(new URL("../shared/games/titles", ROOT));
+  const rows = shared ? ["games.jsonl", "onepiece.jsonl", "onepiece_products.jsonl.gz"].flatMap(read) : [];
+  return { shared, titles: [...GAMES, ...rows].map(({ title }) => title.split(/\s*[\r\n]+\s*/).join(" ")) };
+}
+
+test("all games at once answer as the command does, byte for byte", async (context) => {
+  const { shared, titles } = titlesOfGames();
+  if (!shared) context.diagnostic("needs ../shared (labelled titles of other games, not in the repository): not run over them");
+  const dex = await Games.load({ catalogue: [PACK, ...OTHERS.map((game) => packOf(game))] });
+  assert.deepEqual(dex.catalogueInfo().games, ["pokemon", ...OTHERS].sort());
+  const done = spawnSync(TITLEDEX_CLI, ["parse", "--from", "lines"], { input: titles.map((title) => `${title}\n`).join(""), encoding: "utf8", maxBuffer: 1 << 28 });
+  const expected = done.stdout.split("\n").slice(0, -1);
+  assert.equal(expected.length, titles.length, done.stderr);
+  // the place alone: labelled titles stand nowhere else
+  titles.forEach((title, at) => assert.ok(dex.parseJson(title) === expected[at], `title ${at} is answered otherwise`));
+  GAMES.forEach(({ title, expect }, at) => {
+    const { outcome, matches } = JSON.parse(expected[at]);
+    assert.deepEqual([outcome.type, expect.cards && matches[0]?.cardId], [expect.outcome, expect.cards?.[0]], title);
+  });
+  context.diagnostic(`${titles.length} titles`);
+  dex.free();
+});
+
+test("some of the games answer as the command with a catalogue of these, byte for byte", async (context) => {
+  const { titles } = titlesOfGames();
+  for (const [games, languages] of [[["pokemon", "magic"], "english"], [["lorcana", "digimon", "yugioh"], "all"]]) {
+    const expected = await withPack(games, languages === "all" ? undefined : languages, (path) => {
+      const done = spawnSync(TITLEDEX_CLI, ["parse", "--catalogue", path, "--from", "lines"], { input: titles.map((title) => `${title}\n`).join(""), encoding: "utf8", maxBuffer: 1 << 28 });
+      return done.stdout.split("\n").slice(0, -1);
+    });
+    const dex = await Games.load({ catalogue: games.map((game) => (game === "pokemon" ? resolve(TITLEDEX_PACKAGE, `catalogue/${languages}.pack`) : packOf(game, languages))) });
+    assert.equal(expected.length, titles.length);
+    titles.forEach((title, at) => assert.ok(dex.parseJson(title) === expected[at], `${games}: title ${at} is answered otherwise`));
+    dex.free();
+  }
+  context.diagnostic(`${titles.length} titles`);
 });
 
 test("a title of 1 MiB is refused as the command refuses it", () => {

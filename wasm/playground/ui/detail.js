@@ -1,6 +1,6 @@
 import { fill, h } from "./dom.js";
 import { links, picture } from "./shops.js";
-import { called, capital, facts, fieldWord, gameWord, gradeWords, headline, OUTCOMES, percent, plain, settlers, shownMatch, signed, sureOf, verdict } from "./words.js";
+import { called, facts, fieldWord, gradeWords, headline, OUTCOMES, percent, plain, settlers, shownMatch, signed, sureOf, verdict, whereOf } from "./words.js";
 
 const SETTLING_VALUES = 6;
 const ALTERNATIVES = 8;
@@ -8,12 +8,12 @@ const ALTERNATIVES = 8;
 /**
  * An answer for people: which card it is and what its price depends on, the other cards it could be, and the evidence behind "Why?".
  * `shops` are the marketplaces to link to, `pictures` whether their pictures are shown; `chosen` is the card picked by hand, and `onChoose` hears of
- * another choice; without it nothing can be picked.
+ * another choice; without it nothing can be picked. With `several` games each card says which it is of.
  */
-export function detail(answer, { id, shops = [], pictures = false, chosen, onChoose, level = "h3" }) {
+export function detail(answer, { id, shops = [], pictures = false, chosen, onChoose, level = "h3", several = false }) {
   const evidence = h("div", { class: "evidence", id: `${id}-evidence`, "aria-live": "polite" });
   const scale = scaleOf(answer.matches);
-  const buttons = answer.matches.map((match, at) => card(match, at, answer, () => show(at)));
+  const buttons = answer.matches.map((match, at) => card(match, at, answer, { several, choose: () => show(at) }));
   const why = h("details", { class: "why" }, h("summary", {}, "Why?"));
 
   function show(at) {
@@ -26,17 +26,17 @@ export function detail(answer, { id, shops = [], pictures = false, chosen, onCho
     ...(answer.matches.length > 0 ? [h("section", { "aria-label": "Evidence" }, h("ol", { class: "cards" }, buttons.map((button) => h("li", {}, button))), evidence)] : []),
     ...[unsettled(answer)].filter(Boolean),
   );
-  return h("div", { class: "detail" }, head(answer, { shops, pictures, chosen, level }), settling(answer), candidates(answer, { chosen, onChoose, shops }), why);
+  return h("div", { class: "detail" }, head(answer, { shops, pictures, chosen, level, several }), settling(answer), candidates(answer, { chosen, onChoose, several }), why);
 }
 
 /** The answer itself: outcome and confidence, card, set, and what the price depends on. */
-function head(answer, { shops, pictures, chosen, level }) {
+function head(answer, { shops, pictures, chosen, level, several }) {
   const { outcome, parsed } = answer;
   const match = chosen ?? shownMatch(answer);
   const sure = chosen ? "chosen by you" : answer.error ? "" : `${percent(sureOf(answer))} sure`;
   const type = chosen ? "match" : outcome.type;
   const word = Object.hasOwn(OUTCOMES, type) ? OUTCOMES[type] : plain(type);
-  const where = match && [match.setName, capital(match.language), match.rarity, match.game && match.game !== "pokemon" && gameWord(match.game)].filter(Boolean).join(" · ");
+  const where = match && whereOf(match, { several, rarity: true });
   const sold = match ? links(match, shops) : [];
   return h(
     "div",
@@ -86,7 +86,7 @@ function priced(parsed, match) {
 }
 
 /** The cards that it could be instead, each to be chosen. */
-function candidates({ outcome, matches }, { chosen, onChoose }) {
+function candidates({ outcome, matches }, { chosen, onChoose, several }) {
   const rest = outcome.type === "match" && !chosen ? matches.slice(1) : matches;
   if (rest.length === 0) return undefined;
   const row = (match) => {
@@ -94,7 +94,7 @@ function candidates({ outcome, matches }, { chosen, onChoose }) {
     return h(
       "li",
       { class: "candidate" },
-      h("span", { class: "candidate-name" }, h("b", {}, called(match)), h("span", { class: "soft" }, [match.setName, capital(match.language)].filter(Boolean).join(" · "))),
+      h("span", { class: "candidate-name" }, h("b", {}, called(match)), h("span", { class: "soft" }, whereOf(match, { several }))),
       outcome.type === "ambiguous" && h("span", { class: "number soft" }, percent(match.confidence)),
       onChoose && h("button", { type: "button", "aria-pressed": String(mine), "aria-label": `${mine ? "Chosen" : "Choose"}: ${called(match)}, ${match.setName}`, onclick: () => onChoose(mine ? undefined : match) }, mine ? "Chosen" : "Choose"),
     );
@@ -105,14 +105,14 @@ function candidates({ outcome, matches }, { chosen, onChoose }) {
   return h("section", { "aria-label": heading }, h("h4", {}, heading), list);
 }
 
-function card(match, at, { outcome }, choose) {
+function card(match, at, { outcome }, { several, choose }) {
   return h(
     "button",
     { type: "button", class: "card", "aria-pressed": "false", onclick: choose, data: { card: at } },
     h("span", { class: "card-name" }, called(match)),
     outcome.type !== "match" && h("span", { class: "card-sure" }, percent(match.confidence)),
     h("span", { class: "card-bar", "aria-hidden": "true", style: { "--share": String(match.confidence) } }),
-    h("span", { class: "card-more" }, [match.setName, match.rarity, capital(match.language)].filter(Boolean).join(" · ")),
+    h("span", { class: "card-more" }, whereOf(match, { several, rarity: true })),
     h("span", { class: "card-id", translate: "no" }, match.marketplaceId),
   );
 }

@@ -118,6 +118,12 @@ export function gameWord(game) {
   return Object.hasOwn(GAMES, game) ? GAMES[game] : capital(game);
 }
 
+/** Where a card is found: its set and language, and its game unless that is the only one that is read. */
+export function whereOf(match, { several = false, rarity = false } = {}) {
+  const game = match.game && (several || match.game !== "pokemon") && gameWord(match.game);
+  return [match.setName, rarity && match.rarity, capital(match.language), game].filter(Boolean).join(" · ");
+}
+
 /** One line on what a title is; for a match, which card. */
 export function headline(answer) {
   const { outcome, matches, parsed } = answer;

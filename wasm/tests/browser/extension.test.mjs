@@ -415,11 +415,39 @@ test("options are saved and applied: style, threshold, catalogue, sites", async 
   await page.close();
 });
 
+test("games are chosen on the options page, and their cards found; one game at least is read", async () => {
+  const magic = "MTG Sheoldred, the Apocalypse DMU 107 borderless";
+  const popup = await browser.context.newPage();
+  const ask = async (title) => {
+    await popup.goto(browser.page("popup/popup.html"));
+    await popup.fill("#title", title);
+  };
+  await ask(magic);
+  await popup.locator(".verdict", { hasText: "Another game" }).waitFor();
+  const page = await browser.context.newPage();
+  await page.goto(browser.page("options/options.html"));
+  await page.locator("#info", { hasText: "cards" }).waitFor();
+  const before = await page.locator("#info").textContent();
+  await page.getByRole("checkbox", { name: "Magic" }).check();
+  await page.waitForFunction((before) => document.getElementById("info").textContent !== before, before);
+  await ask(magic);
+  await popup.locator(".where", { hasText: "Dominaria United · mythic · English · Magic" }).waitFor();
+  await ask("Charizard 4/102 Base Set PSA 9");
+  await popup.locator(".where", { hasText: /Base Set.*Pokémon/ }).waitFor();
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("checkbox", { name: "Magic" }).uncheck();
+  await page.waitForFunction((before) => document.getElementById("info").textContent === before, before);
+  await page.getByRole("checkbox", { name: "Pokémon" }).click();
+  await page.locator("#status", { hasText: "One game at least" }).waitFor();
+  assert.ok(await page.getByRole("checkbox", { name: "Pokémon" }).isChecked());
+  await Promise.all([page.close(), popup.close()]);
+});
+
 test("damaged settings fall back to the defaults", async () => {
   const page = await browser.context.newPage();
   await page.goto(browser.page("options/options.html"));
-  const sound = await page.evaluate(async () => (await import("../background/settings.js")).sound({ sites: "x", own: [1, "https://a.example/*"], style: "<b>", threshold: 7, others: 1, catalogue: "../../x" }));
-  assert.deepEqual(sound, { sites: [], own: ["https://a.example/*"], catalogue: "all", style: "full", place: "picture", threshold: 0.8, others: true, prices: false, service: "", key: "" });
+  const sound = await page.evaluate(async () => (await import("../background/settings.js")).sound({ sites: "x", own: [1, "https://a.example/*"], style: "<b>", threshold: 7, others: 1, catalogue: "../../x", games: ["poker"] }));
+  assert.deepEqual(sound, { sites: [], own: ["https://a.example/*"], games: ["pokemon"], catalogue: "all", style: "full", place: "picture", threshold: 0.8, others: true, prices: false, service: "", key: "" });
   await page.close();
 });
 

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, afterEach, before, beforeEach, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { foreign, launch, seriousFaults, watch } from "./chromium.mjs";
 import { serve } from "./server.mjs";
 import { HOSTILE, manyTitles } from "./titles.mjs";
@@ -132,6 +134,68 @@ test("an ambiguous title says what would settle it, and another card can be chos
   await page.locator(".named", { hasText: "several cards" }).waitFor();
 });
 
+/** The files of games beside Pokémon that were asked for, by whomever. */
+const ofGames = () => seen.requests.map((url) => new URL(url).pathname.slice(PATH.length)).filter((path) => /^titledex\/games|^titledex\/catalogue\/.*\/|^words\/(?!pokemon)/.test(path));
+
+test("a title of another game offers its cards, which are fetched when they are asked for, and kept", async () => {
+  const magic = "MTG Sheoldred, the Apocalypse DMU 107 borderless";
+  await open();
+  await read(CHARIZARD);
+  assert.doesNotMatch(await page.locator(".where").textContent(), /Pokémon/);
+  assert.equal(await page.isVisible("#offers"), false);
+  await read(`${CHARIZARD}\n${magic}\n${magic} foil`);
+  assert.equal(await page.locator("#offers").textContent(), "2 titles look like Magic: load its cards");
+  await read(magic);
+  // the service worker has fetched what it keeps, and nothing of other games either
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  assert.deepEqual(ofGames(), []);
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("button", { name: "This looks like Magic: load its cards" }).click();
+  await page.locator(".named", { hasText: "Sheoldred, the Apocalypse" }).waitFor();
+  assert.match(await page.locator(".where").textContent(), /Dominaria United.*Magic/);
+  assert.equal(await page.isVisible("#offers"), false);
+  const packs = () => [...new Set(ofGames().filter((path) => path.endsWith(".pack")))].sort();
+  assert.deepEqual(packs(), ["titledex/catalogue/magic/all.pack"]);
+  // both games are open now, and say so
+  await read(`${CHARIZARD}\n${magic}`);
+  assert.deepEqual(await page.locator(".grid-row .set").allTextContents(), ["Pokémon · Base Set", "Magic · Dominaria United"]);
+  await page.waitForFunction(() => location.hash.endsWith("&games=pokemon-magic"));
+  const link = page.url();
+  await page.reload();
+  await page.locator(".grid-row", { hasText: "Sheoldred" }).waitFor();
+  assert.match(await page.locator("#games summary").textContent(), /Pokémon and Magic/);
+  // whoever follows the link reads the same, and keeps their own choice
+  const other = await browser.newContext();
+  const visitor = await other.newPage();
+  await visitor.goto(link);
+  await visitor.locator(".grid-row .set", { hasText: "Magic · Dominaria United" }).waitFor();
+  await visitor.goto(home);
+  await visitor.reload();
+  assert.equal(await visitor.locator("#games summary").textContent(), "Pokémon");
+  await other.close();
+});
+
+test("games are chosen in a menu, one at least; what one types into a search is completed from their names", async () => {
+  await open();
+  await page.locator("#games summary").click();
+  await page.getByRole("checkbox", { name: "One Piece" }).check();
+  await page.getByRole("checkbox", { name: "Pokémon" }).uncheck();
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#games summary").textContent(), "One Piece");
+  await read("Roronoa Zoro OP01-025 SR Romance Dawn");
+  await page.locator(".named", { hasText: "Roronoa Zoro" }).waitFor();
+  await page.locator(".others summary", { hasText: "Find another card" }).click();
+  await page.getByRole("combobox", { name: "Find another card" }).fill("portgas");
+  await page.locator(".finder .candidate", { hasText: "Portgas.D.Ace OP02-013" }).waitFor();
+  assert.deepEqual([...new Set(ofGames().filter((path) => /pack$|^words/.test(path)))].sort(), ["titledex/catalogue/onepiece/all.pack", "words/onepiece.json"]);
+  await page.locator("#games summary").click();
+  await page.getByRole("checkbox", { name: "One Piece" }).uncheck();
+  await page.locator("#games summary", { hasText: "Pokémon" }).waitFor();
+  assert.ok(await page.getByRole("checkbox", { name: "Pokémon" }).isChecked(), "one game at least is read");
+  await read(CHARIZARD);
+  await page.locator(".named", { hasText: "Charizard" }).waitFor();
+});
+
 test("evidence against a card points the other way", async () => {
   await open();
   await read("Charizard 5/102 Base Set 1st Edition Holo");
@@ -229,6 +293,45 @@ test("a table's other columns are carried, and no cell of the export is a formul
   assert.equal((await saved("#save-csv")).split("\n")[0].includes("row."), false);
 });
 
+test("Parquet has the cells of the CSV, and what writes it is fetched for it alone", async () => {
+  await open();
+  await openFile("stock.csv", "title,sku\n1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT x2,A1\nPikachu holo promo PSA 10,\n");
+  const writers = () => seen.requests.filter((url) => url.endsWith("/parquet.js"));
+  assert.deepEqual(writers(), []);
+  await page.locator("#export summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-parquet")]);
+  // by the page, and by its service worker for it
+  assert.equal(new Set(writers()).size, 1);
+  const bytes = readFileSync(await download.path());
+  const { parquetReadObjects } = await import(pathToFileURL(createRequire(new URL("../../package/package.json", import.meta.url)).resolve("hyparquet")));
+  const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) });
+  const [heads] = (await saved("#save-csv")).split("\n");
+  assert.deepEqual(Object.keys(rows[0]), heads.split(","));
+  const [charizard, pikachu] = rows;
+  assert.deepEqual([charizard.cardId, charizard.grade, charizard.year, charizard.quantity, charizard["row.sku"]], ["base1-4", 9, 1999, 2, "A1"]);
+  assert.ok(charizard.outcomeConfidence > 0.5 && charizard.outcomeConfidence < 1);
+  assert.deepEqual([pikachu.outcome, pikachu.year, pikachu["row.sku"], pikachu.set], ["ambiguous", null, null, null]);
+  assert.ok(pikachu.otherCards.includes("|"));
+});
+
+test("titles are grouped by card, in the order that is chosen", async () => {
+  await open();
+  const titles = ["Charizard 4/102 Base Set PSA 9", "Blastoise 2/102 Base Set", "Pikachu holo promo PSA 10", "Base Set Charizard 4/102 holo NM", "Pikachu holo promo", "Blastoise 2/102 Base Set LP"];
+  await read(titles.join("\n"));
+  const button = page.getByRole("button", { name: "Group by card" });
+  await button.click();
+  const group = ([...places]) => places.map((at) => titles[at]);
+  // titles that name no one card stay where they are
+  assert.deepEqual(await rows(), group([0, 3, 1, 5, 2, 4]));
+  assert.deepEqual(await page.locator(".begins .times").allTextContents(), [" ×2", " ×2", "", ""]);
+  await page.locator("[data-column=card] button").click();
+  assert.deepEqual((await rows()).slice(0, 4), group([1, 5, 0, 3]));
+  await button.click();
+  await page.locator("[data-column=at] button").click();
+  assert.deepEqual(await rows(), titles);
+  assert.equal(await page.locator(".begins").count(), 0);
+});
+
 test("a link restores the titles, short or long, and a damaged one is ignored", async () => {
   await open();
   for (const text of [`${CHARIZARD}\n${UMBREON}`, manyTitles(300).join("\n"), HOSTILE.slice(0, 6).join("\n")]) {
@@ -300,7 +403,7 @@ test("copies as JSON and as the command's CSV", async () => {
   const csv = await page.evaluate(() => navigator.clipboard.readText());
   const { TITLEDEX_CLI } = process.env;
   assert.ok(TITLEDEX_CLI, "run scripts/browser: it sets the path of the command");
-  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--csv-safe", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
+  const command = spawnSync(TITLEDEX_CLI, ["parse", "--format", "csv", "--catalogue", "dist/playground/titledex/catalogue/all.pack"], { input: `${titles.join("\n")}\n`, encoding: "utf8", maxBuffer: 1 << 26 });
   assert.deepEqual(csv.split("\n"), command.stdout.split("\n"), command.stderr);
 });
 

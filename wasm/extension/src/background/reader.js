@@ -1,6 +1,10 @@
+import { TitleDex as Games } from "../titledex/games.js";
 import { TitleDex } from "../titledex/index.js";
 import { TitleDexWorker } from "../titledex/worker.js";
+import { GAMES } from "../ui/games.js";
 import { settings } from "./settings.js";
+
+const [FIRST] = GAMES;
 
 /** The most titles of one message: what a page asks at once comes from the page, and must not hold the reader up. */
 const MOST = 500;
@@ -9,15 +13,17 @@ let loading;
 let loaded;
 
 /** Chromium's service worker is a thread of its own and can start no worker; Firefox's event page can. */
-const Reader = typeof Worker === "function" ? TitleDexWorker : TitleDex;
+const [One, Several] = typeof Worker === "function" ? [TitleDexWorker, TitleDexWorker] : [TitleDex, Games];
 
 async function reader() {
-  const { catalogue } = await settings();
-  if (loaded !== catalogue) {
+  const { catalogue, games } = await settings();
+  const address = (game) => chrome.runtime.getURL(`titledex/catalogue/${game === FIRST ? "" : `${game}/`}${catalogue}.pack`);
+  const wanted = games.map(address);
+  if (loaded !== wanted.join()) {
     const before = loading;
-    loaded = catalogue;
-    const address = chrome.runtime.getURL(`titledex/catalogue/${catalogue}.pack`);
-    loading = Reader.load({ catalogue: address });
+    loaded = wanted.join();
+    // the first game alone needs a smaller module
+    loading = wanted.length === 1 && games[0] === FIRST ? One.load({ catalogue: wanted[0] }) : Several.load({ catalogue: wanted });
     loading.catch(() => {
       loaded = undefined;
     });

@@ -1,9 +1,13 @@
+import { GAMES } from "../ui/games.js";
+
 /** What a user may choose, as it is before anything was chosen. */
 export const DEFAULTS = {
   /** Ids of the adapters that are switched on; their hosts are asked for one by one. */
   sites: [],
   /** Further sites by origin pattern, read by structure alone. */
   own: [],
+  /** The games whose cards are read. */
+  games: GAMES.slice(0, 1),
   /** All names in all languages: inside the extension they cost no transfer. */
   catalogue: "all",
   /** `full`: card, number, grade and confidence; `short`: card alone; `dot`: a coloured dot. */
@@ -32,6 +36,8 @@ export function sound(stored) {
   const all = structuredClone(DEFAULTS);
   for (const [name, options] of Object.entries(CHOICES)) if (options.includes(stored[name])) all[name] = stored[name];
   for (const name of ["sites", "own"]) if (Array.isArray(stored[name])) all[name] = stored[name].filter((value) => typeof value === "string");
+  const games = GAMES.filter((game) => Array.isArray(stored.games) && stored.games.includes(game));
+  if (games.length > 0) all.games = games;
   if (typeof stored.threshold === "number" && stored.threshold >= 0 && stored.threshold <= 1) all.threshold = stored.threshold;
   for (const name of ["others", "prices"]) if (typeof stored[name] === "boolean") all[name] = stored[name];
   if (typeof stored.service === "string" && /^https?:\/\/[^/\s]+\/?$/.test(stored.service)) all.service = stored.service;

@@ -1,6 +1,8 @@
 import { save, settings } from "../background/settings.js";
 import { adapters } from "../background/sites.js";
 import { fill, h } from "../ui/dom.js";
+import { GAMES } from "../ui/games.js";
+import { gameWord } from "../ui/words.js";
 
 const at = (id) => document.getElementById(id);
 const say = (text) => (at("status").textContent = text);
@@ -79,6 +81,23 @@ async function showInfo() {
   at("info").textContent = reply?.value ? `${reply.value.cards.toLocaleString("en-GB")} cards in ${reply.value.sets.toLocaleString("en-GB")} sets` : (reply?.error ?? "");
 }
 
+function drawGames() {
+  const rows = GAMES.map((game) => {
+    const box = h("input", { type: "checkbox", value: game, onchange: () => switchGame(box.checked, game) });
+    box.checked = chosen.games.includes(game);
+    return h("label", {}, box, ` ${gameWord(game)}`);
+  });
+  fill(at("games"), rows);
+}
+
+async function switchGame(on, game) {
+  const others = chosen.games.filter((other) => other !== game);
+  if (!on && others.length === 0) say("One game at least is read.");
+  else await keep({ games: on ? [...others, game] : others });
+  for (const box of at("games").querySelectorAll("input")) box.checked = chosen.games.includes(box.value);
+  await showInfo();
+}
+
 at("catalogue").value = chosen.catalogue;
 at("catalogue").addEventListener("change", async ({ target }) => {
   await keep({ catalogue: target.value });
@@ -113,4 +132,5 @@ at("threshold").addEventListener("change", ({ target }) => keep({ threshold: Num
 threshold();
 drawSites();
 drawOwn();
+drawGames();
 void showInfo();

@@ -1,3 +1,4 @@
+import { settings } from "../background/settings.js";
 import { detail } from "../ui/detail.js";
 import { fill } from "../ui/dom.js";
 import { shops } from "../ui/shops.js";
@@ -27,7 +28,8 @@ async function read() {
     at("status").textContent = "";
     const line = document.createElement("p");
     line.append(colouredTitle(answer, { labels: true }));
-    const shown = detail(answer, { id: "answer", shops: await shops(), level: "h2" });
+    const { games } = await settings();
+    const shown = detail(answer, { id: "answer", shops: await shops(), level: "h2", several: games.length > 1 });
     shown.firstElementChild.after(line);
     fill(at("answer"), shown);
   } catch (error) {

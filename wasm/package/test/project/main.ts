@@ -1,7 +1,9 @@
 import { TitleDex, TitleDexError, utf16Spans, type Answer, type OutcomeType, type ParseOptions, type Progress } from "titledex";
+import { TitleDex as Games, type LoadOptions } from "titledex/games";
 import { TitleDexWorker } from "titledex/worker";
 
 const catalogue = new URL("./node_modules/titledex/catalogue/english.pack", import.meta.url);
+const several: LoadOptions = { catalogue: [catalogue, new URL("./node_modules/titledex/catalogue/onepiece/english.pack", import.meta.url)] };
 const options: ParseOptions = { maxSuggestions: 3, fuzzyMatching: true, includeConfidence: true };
 const onProgress = ({ part, loaded, total }: Progress): void => console.debug(part, loaded, total ?? "?");
 
@@ -18,7 +20,12 @@ async function main(): Promise<void> {
     const own = dex.parseBatch(["Charizard 4/102 Base Set"], options).map(describe);
     const worker = await TitleDexWorker.load({ catalogue });
     const answers: Answer[] = await worker.parseBatch(["Charizard 4/102 Base Set"], options);
-    document.body.textContent = [...own, ...answers.map(describe)].join("\n");
+    const [games, both] = await Promise.all([Games.load(several), TitleDexWorker.load(several)]);
+    const zoro = ["Roronoa Zoro OP01-025 SR Romance Dawn"];
+    const others = [games.parseBatch(zoro), await both.parseBatch(zoro)].flat();
+    document.body.textContent = [...own, ...answers.map(describe), ...others.map(describe)].join("\n");
+    games.free();
+    both.free();
     worker.free();
     dex.free();
   } catch (error) {

@@ -1,0 +1,77 @@
+import { Code, type CodeOptions } from "./code.js";
+import { TitleDexError, ours } from "./error.js";
+import { answerOf, bytesOf, summed, type Source } from "./source.js";
+import type { Answer, CatalogueInfo, ParseOptions } from "./types.js";
+
+/** An open catalogue as the modules have it. */
+interface Opened {
+  parse(title: unknown, options: unknown): string;
+  parseBatch(titles: unknown[], options: unknown): string;
+  info(): string;
+  free(): void;
+}
+
+/** What an open catalogue can be asked. */
+export class Reader {
+  #dex: Opened | undefined;
+
+  protected constructor(dex: Opened) {
+    this.#dex = dex;
+  }
+
+  /** The answer to a title. Every string has one. */
+  parse(title: string, options?: ParseOptions): Answer {
+    return JSON.parse(this.parseJson(title, options)) as Answer;
+  }
+
+  /** The answer to a title as the line that `titledex parse` writes, byte for byte. */
+  parseJson(title: string, options?: ParseOptions): string {
+    return attempt(() => this.#open().parse(title, options));
+  }
+
+  /** The answers to titles, in their order: quicker than one by one. */
+  parseBatch(titles: readonly string[], options?: ParseOptions): Answer[] {
+    if (!Array.isArray(titles)) throw new TitleDexError("bad_argument", `\`titles\` is a ${typeof titles}; give an array of strings`);
+    return JSON.parse(attempt(() => this.#open().parseBatch(titles, options))) as Answer[];
+  }
+
+  /** What the catalogue holds. */
+  catalogueInfo(): CatalogueInfo {
+    return JSON.parse(this.#open().info()) as CatalogueInfo;
+  }
+
+  /** Gives the catalogue's memory back, to be used by the next one; the object is of no use after it. */
+  free(): void {
+    this.#dex?.free();
+    this.#dex = undefined;
+  }
+
+  #open(): Opened {
+    if (this.#dex) return this.#dex;
+    throw new TitleDexError("freed", "this TitleDex was freed: load another");
+  }
+}
+
+/** Starts `code` and loads `sources` at once, and opens them. */
+export async function loaded<T>(code: Code, sources: readonly Source[], options: CodeOptions, open: (bytes: Uint8Array[]) => T): Promise<T> {
+  const started = code.start(options);
+  // a failure of one while the other is awaited is no unhandled rejection
+  started.catch(() => {});
+  const progress = summed(options, sources.length);
+  const load = async (source: Source, at: number) => {
+    const loading = { signal: options.signal, onProgress: progress(at) };
+    return bytesOf(await answerOf(source, "catalogue", loading), "catalogue", loading);
+  };
+  const bytes = await Promise.all(sources.map(load));
+  await started;
+  options.signal?.throwIfAborted();
+  return attempt(() => open(bytes));
+}
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw ours(error);
+  }
+}
