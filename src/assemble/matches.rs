@@ -1,7 +1,7 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
-use crate::catalogue::format::{CardRecord, card_flag};
+use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::math::exp;
@@ -15,6 +15,7 @@ pub(super) fn card<'t>(
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
+    sold: &[MarketRecord],
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
@@ -68,7 +69,7 @@ pub(super) fn card<'t>(
             .ranked
             .get(place)
             .map_or_else(MarketIds::default, |r| {
-                catalogue.market_ids(r.card, place_of_best)
+                MarketRecord::ids_of(sold, r.card, place_of_best)
             }),
         printings: rest,
         evidence,

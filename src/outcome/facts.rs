@@ -136,13 +136,15 @@ fn unheld(findings: &Findings<'_, '_>) -> bool {
         ..
     } = findings.readings.reference;
     // sellers say it of traditional prints, too, which the catalogue has
-    let held = findings
-        .ranked
-        .first()
-        .and_then(|top| catalogue.card_record(top.card))
-        .is_some_and(|card| catalogue.language(card.language).contains(CHINESE));
+    let held = || {
+        let top = findings.ranked.first();
+        top.and_then(|top| catalogue.card_record(top.card))
+            .is_some_and(|card| catalogue.language(card.language).contains(CHINESE))
+    };
     findings.readings.chosen.iter().any(|p| match p.value {
-        Value::Word(Tag::Language(at)) => !held && dictionary.languages[at as usize] == SIMPLIFIED,
+        Value::Word(Tag::Language(at)) => {
+            dictionary.languages[at as usize] == SIMPLIFIED && !held()
+        }
         Value::Hit(at) if p.field == Field::Set => {
             let hit = &findings.readings.hits[at as usize];
             let mut sets = catalogue
@@ -321,7 +323,8 @@ impl<'f> Facts<'f> {
             fraction: findings.readings.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].total_known)),
             jumbo: top.and_then(|t| catalogue.card_record(t.card)).is_some_and(|r| {
                 let product = catalogue.product(r);
-                r.flags.get() & card_flag::JUMBO != 0 || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ")
+                let named = || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ");
+                r.flags.get() & card_flag::JUMBO != 0 || !product.is_empty() && named()
             }),
             unread: unread_share(findings),
         }

@@ -15,8 +15,12 @@ use crate::token::{Line, tokenize_into};
 const PIECES: usize = 8;
 /// In `names`: the evidence of a card that is not remembered.
 const NO_NAME: u32 = 0;
-/// Added to a place in `name_slots`: some cards of the name have evidence of their own.
-const VARIES: u32 = 1 << 31;
+/// Added to a place in `name_slots`: of the name, cards of sets that the title names have evidence
+/// of their own, and cards of a rarity that is a mark of names.
+const BY_SET: u32 = 1 << 31;
+const BY_RARITY: u32 = 1 << 30;
+/// The rest of it.
+const PLACE: u32 = BY_RARITY - 1;
 /// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
 /// In `slots`: named by words, but not yet needed by any card.
@@ -279,14 +283,18 @@ impl Memory {
     /// The place of the evidence of the name of `record`.
     #[inline(always)]
     pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> u32 {
-        match self.name_slots.get(record.name.get() as usize) {
-            Some(&place) if place.wrapping_sub(1) < VARIES - 1 => place,
-            slot => self.name_of_card(scorer, record, slot.copied()),
+        let slot = self.name_slots.get(record.name.get() as usize).copied();
+        if let Some(slot) = slot.filter(|&slot| slot != NO_NAME)
+            && !(slot & BY_SET != 0 && self.members.contains(&record.set.get())
+                || slot & BY_RARITY != 0 && has_rarity(&scorer.stats.marked, record.rarity))
+        {
+            return slot & PLACE;
         }
+        self.name_of_card(scorer, record, slot)
     }
 
-    /// The place of the evidence of the name of `record`, which other cards may not share, and whose
-    /// slot is `slot`.
+    /// Compares the name of `record`, whose slot is `slot`. The place of its evidence, which other
+    /// cards may not share.
     #[inline(never)]
     fn name_of_card(
         &mut self,
@@ -296,22 +304,21 @@ impl Memory {
     ) -> u32 {
         let (set, name) = (record.set.get(), record.name.get());
         let member = self.members.contains(&set);
-        let marked = has_rarity(&scorer.stats.marked, record.rarity);
         // some rarities are a mark of the name, and which marks go without saying depends on the
         // cards of the set
-        let differs = |pieces: &Pieces| pieces.by_set && member || pieces.by_rarity && marked;
-        let place = slot.map_or(NO_NAME, |slot| slot & !VARIES);
-        if place != NO_NAME && !differs(self.name_of(place)) {
-            return place;
-        }
+        let differs = |pieces: &Pieces| {
+            pieces.by_set && member
+                || pieces.by_rarity && has_rarity(&scorer.stats.marked, record.rarity)
+        };
         let pieces = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
         if slot != Some(NO_NAME) || differs(&pieces) {
             self.names[NO_NAME as usize] = pieces;
             return NO_NAME;
         }
         let place = self.names.len() as u32;
-        let varies = pieces.by_set && !self.members.is_empty() || pieces.by_rarity;
-        self.name_slots[name as usize] = if varies { place | VARIES } else { place };
+        let by_set = if pieces.by_set { BY_SET } else { 0 };
+        let by_rarity = if pieces.by_rarity { BY_RARITY } else { 0 };
+        self.name_slots[name as usize] = place | by_set | by_rarity;
         self.named.push(name);
         self.names.push(pieces);
         place

@@ -141,8 +141,7 @@ impl Scorer<'_, '_> {
         let mut records = std::mem::take(&mut memory.records);
         records.clear();
         let cards = self.catalogue.cards;
-        let candidates =
-            &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
+        // retrieval gives cards of the catalogue only
         records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut scores = std::mem::take(&mut memory.scores);
         let mut fits = std::mem::take(&mut memory.fits);
