@@ -212,7 +212,9 @@ fn printings<'t>(
             Vec::new(),
         );
     }
-    if options.confidence {
+    if let [(_, _, only)] = &mut scored[..] {
+        only.confidence = Probability::new(f64::from(u8::from(options.confidence)));
+    } else if options.confidence {
         let total: f64 = scored.iter().map(|(score, ..)| exp(*score)).sum();
         for (score, _, printing) in &mut scored {
             printing.confidence = Probability::new(exp(*score) / total);
