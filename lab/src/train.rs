@@ -42,6 +42,10 @@ pub(crate) struct Train {
     /// Labelled titles of any game that is built in, answered with all of them open.
     #[arg(long, value_name = "LABELS")]
     across_games: Vec<PathBuf>,
+    /// Synthetic titles that state one attribute wrongly (`corpus generate --slips`): how much a
+    /// false statement may weigh.
+    #[arg(long, value_name = "LABELS")]
+    slips: Option<PathBuf>,
     /// Number of parts that take turns to be held out of a fit and checked; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 5)]
     folds: u64,
@@ -66,6 +70,8 @@ pub(crate) struct Train {
 const FILE_WEIGHT: f64 = 800.0;
 /// No title of a file of labels counts less or more than this.
 const TITLE_WEIGHT: std::ops::RangeInclusive<f64> = 0.1..=3.0;
+/// Titles with a slip count together as this share of a file of labels: few titles have one.
+const SLIPS_SHARE: f64 = 0.25;
 /// A fixture counts less: it is there for the trap in it, not because it is typical.
 const FIXTURE_WEIGHT: f64 = 0.5;
 /// Listings are of cards that the catalogue has so many times more often than the titles of the
@@ -78,7 +84,8 @@ const OUTCOME_PULL: f64 = 10.0;
 /// A title with its fold, and the evidence of its candidates.
 struct Title {
     fold: u64,
-    fixture: bool,
+    /// Neither a fixture nor made with a slip: one of the titles that confidences are meant for.
+    typical: bool,
     example: Example,
 }
 
@@ -102,6 +109,13 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             1.0 / args.missing.len() as f64,
             &mut titles,
         )?;
+    }
+    if let Some(path) = &args.slips {
+        let first = titles.len();
+        read(path, &engine, args.folds, SLIPS_SHARE, &mut titles)?;
+        for title in &mut titles[first..] {
+            title.typical = false;
+        }
     }
     let all_games = match args.across_games.as_slice() {
         [] => None,
@@ -165,10 +179,10 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         .map(|fold| part(&|t| t.fold == *fold))
         .collect();
     if !folds.is_empty() {
-        // Fixtures are not typical, and the catalogues that lack cards have removed some already.
+        // The catalogues that lack cards have removed some already.
         let real: Vec<Vec<&Example>> = folds
             .iter()
-            .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
+            .map(|fold| part(&|t| t.fold == *fold && t.typical))
             .collect();
         calibrate(&real, &mut whole, &mut by_fold, cards);
     }
@@ -452,7 +466,7 @@ fn read(
         let weight = if fixture { FIXTURE_WEIGHT } else { weight };
         Title {
             fold: fold(title, folds),
-            fixture,
+            typical: !fixture,
             example: example.weighing(weight),
         }
     }));

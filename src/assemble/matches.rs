@@ -1,12 +1,15 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
+use crate::attributes::printing::words;
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
+use crate::dictionary::PrintingWord;
 use crate::few::sort_few;
 use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Finish, Parsed};
+use crate::token::key_of;
 use std::borrow::Cow;
 
 /// The match at `place` of the ranking.
@@ -87,9 +90,11 @@ const REVERSE_UNSTATED: f64 = -1.0;
 const SAME_EDITION: f64 = 3.0;
 const OTHER_EDITION: f64 = -3.0;
 const EDITION_UNSTATED: f64 = -2.0;
-/// A stamp, pattern or error of the printing is stated, or not.
+/// A stamp, pattern, size or error of the printing is stated, or not; or one is stated that the
+/// printing lacks.
 const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
+const QUALIFIER_LACKING: f64 = -2.5;
 
 /// Whether `word` stands in `text`: for short texts, in which its first letter is seldom met, in less
 /// time than a search that is prepared.
@@ -117,16 +122,8 @@ fn printings<'t>(
     } else {
         stated.and_then(|p| p.edition.as_deref())
     };
-    let stamps = || {
-        stated.into_iter().flat_map(|p| {
-            p.stamps
-                .iter()
-                .chain(&p.errors)
-                .chain(&p.pattern)
-                .chain(&p.size)
-                .map(|text| &**text)
-        })
-    };
+    let words: Vec<&PrintingWord> = words(&findings.readings).collect();
+    let qualifiers = || words.iter().filter(|word| word.qualifies());
     let mut scored: Vec<(f64, usize, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
@@ -164,30 +161,21 @@ fn printings<'t>(
                 None if which == "unlimited" => 0.0,
                 None => EDITION_UNSTATED,
             };
-            for qualifier in tail
+            let tail: Vec<String> = tail
                 .trim_end_matches(']')
                 .split(", ")
                 .filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
-            {
-                let squeezed = crate::token::key_of(
-                    qualifier
-                        .trim_end_matches(" stamp")
-                        .trim_end_matches(" foil"),
-                );
-                let said = stamps().any(|s| {
-                    let s = crate::token::key_of(s);
-                    // `Red Cheeks` of the title is `Red Cheek` in the label
-                    let s = s.trim_end_matches('s');
-                    squeezed.contains(s)
-                        || s.contains(squeezed.trim_end_matches('s'))
-                        || s == "prerelease" && squeezed == "setlogo"
-                });
-                score += if said {
+                .map(|q| key_of(q.trim_end_matches(" stamp").trim_end_matches(" foil")))
+                .collect();
+            for qualifier in &tail {
+                score += if qualifiers().any(|word| word.labels(qualifier)) {
                     SAME_QUALIFIER
                 } else {
                     QUALIFIER_UNSTATED
                 };
             }
+            let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
+            score += qualifiers().filter(lacking).count() as f64 * QUALIFIER_LACKING;
             let id = catalogue.marketplace_id(record, printing);
             (
                 score,

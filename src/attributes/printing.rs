@@ -1,13 +1,14 @@
 //! Words of a printing: its finish and edition, which have files of their own, and its pattern,
 //! size, stamps, treatment and errors.
 
+use super::readings::Readings;
 use super::surroundings::Surroundings;
 use super::writer::Writer;
 use super::{edition, finish};
 use crate::attributes::query::Query;
-use crate::dictionary::PrintingWord;
+use crate::dictionary::{PrintingWord, Tag};
 use crate::parsed::Field;
-use crate::reading::Proposal;
+use crate::reading::{Proposal, Value};
 use std::borrow::Cow;
 
 /// Confidence in words of a printing.
@@ -34,9 +35,22 @@ pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     }
 }
 
-/// Whether a negation before the words can take them back: `not the jumbo`, `no error`.
+/// Whether a negation before the words can take them back: `not the jumbo`, `non reverse`.
 pub(crate) fn deniable(word: &PrintingWord) -> bool {
-    matches!(word.field, Field::Size | Field::Error)
+    use Field::{Edition, Error, Finish, Size, Stamp};
+    matches!(word.field, Edition | Error | Finish | Size | Stamp)
+}
+
+/// The words of a printing that the title states.
+pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f PrintingWord> {
+    let dictionary = readings.reference.dictionary;
+    readings
+        .chosen
+        .iter()
+        .filter_map(|proposal| match proposal.value {
+            Value::Word(Tag::Printing(at)) => dictionary.printings.get(at as usize),
+            _ => None,
+        })
 }
 
 /// Adds the clues that the words state.

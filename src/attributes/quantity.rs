@@ -56,7 +56,20 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     if counted && is_cards(after)
         || matches!(
             after,
-            "枚" | "枚組" | "枚セット" | "piece" | "pieces" | "pcs" | "copies" | "장" | "張"
+            "枚" | "枚組"
+                | "枚セット"
+                | "連番"
+                | "stück"
+                | "stueck"
+                | "exemplaires"
+                | "pezzi"
+                | "unidades"
+                | "piece"
+                | "pieces"
+                | "pcs"
+                | "copies"
+                | "장"
+                | "張"
         )
     {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);

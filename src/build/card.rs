@@ -180,9 +180,6 @@ pub(super) fn flags(card: &CardRow) -> u16 {
         if tail.contains("no rarity") || tail.contains("no-rarity") {
             flags |= card_flag::NO_RARITY;
         }
-        if tail.contains("jumbo") {
-            flags |= card_flag::JUMBO;
-        }
     }
     if let (Ok(number), Ok(total)) = (card.number.parse::<u32>(), card.total.parse::<u32>())
         && number > total

@@ -1,9 +1,9 @@
 //! Words that nothing explains → the names that they may be misspellings of.
 
 use crate::attributes::hit::{Hit, Means};
-use crate::attributes::name;
 use crate::attributes::query::{Query, UNREAD_WORDS};
-use crate::catalogue::{Columns, NameQuality};
+use crate::attributes::{name, set};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
@@ -49,13 +49,17 @@ pub(crate) fn search_fuzzily(
 ) {
     let spellings = speller.names(catalogue);
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
-        let (at, end) = query.unread[word];
-        spellings.search(
-            catalogue,
-            speller.confusions,
-            line.text(at as usize, end as usize),
-            misspelt,
-        );
+        let mut found = (0, 0);
+        // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
+        for (at, end) in phrases(line, query.unread[word]) {
+            let text = line.text(at as usize, end as usize);
+            spellings.search(catalogue, speller.confusions, text, misspelt);
+            found = (at, end);
+            if !misspelt.found.is_empty() {
+                break;
+            }
+        }
+        let (at, end) = found;
         for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
             let hit = Hit {
                 at,
@@ -71,6 +75,63 @@ pub(crate) fn search_fuzzily(
             }
         }
     }
+}
+
+/// Names of sets that words which nothing explains may be misspellings of. Only a set of which some
+/// candidate is becomes a clue; whether one does.
+pub(crate) fn search_sets(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    candidates: &[u32],
+    query: &mut Query,
+    misspelt: &mut Misspelt,
+) -> bool {
+    let spellings = speller.names(catalogue);
+    let held = |place: u32| {
+        let sets = catalogue
+            .entries(place)
+            .filter(|e| e.kind() == EntryKind::Set);
+        let mut sets = sets.filter_map(|e| catalogue.sets.get(e.id() as usize));
+        sets.any(|set| {
+            let first = candidates.partition_point(|&card| card < set.first.get());
+            let end = set.first.get() + set.count.get();
+            candidates.get(first).is_some_and(|&card| card < end)
+        })
+    };
+    for word in 0..query.unread.len().min(MISSPELT_WORDS) {
+        for (at, end) in phrases(line, query.unread[word]) {
+            let text = line.text(at as usize, end as usize);
+            spellings.search_sets(catalogue, speller.confusions, text, misspelt);
+            if let Some(&(place, _)) = misspelt.found.iter().find(|(place, _)| held(*place)) {
+                let hit = Hit {
+                    at,
+                    end,
+                    place,
+                    whole: true,
+                    means: Means::SET,
+                };
+                set::ask(catalogue, &hit, true, query);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Words before and behind a misspelt one that are looked up together with it, the nearest first.
+const AROUND: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+
+/// A word, and the phrases of the title that contain it.
+fn phrases(line: &Line, (at, end): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
+    let tokens = line.tokens();
+    let first = line.token_at(at as usize);
+    let last = tokens.partition_point(|token| token.end < end);
+    AROUND.iter().filter_map(move |&(before, behind)| {
+        let from = tokens.get(first.checked_sub(before)?)?.at;
+        let to = tokens.get(last + behind)?.end;
+        Some((from, to))
+    })
 }
 
 /// Compares the words that nothing explains with the names of the candidates, each name once.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
-use crate::token::Keys;
+use crate::token::{Keys, key_of};
 use crate::trie::build;
 
 /// Collects values and gives each an index.
@@ -282,7 +282,16 @@ impl Loader {
                 for row in rows(
                     file,
                     text,
-                    &["canonical", "aliases", "field", "implies", "when", "note"],
+                    &[
+                        "canonical",
+                        "aliases",
+                        "field",
+                        "implies",
+                        "labels",
+                        "absent",
+                        "when",
+                        "note",
+                    ],
                 )? {
                     let field = match row.cell(2) {
                         "edition" => Field::Edition,
@@ -309,9 +318,24 @@ impl Loader {
                         value: row.cell(0).to_owned(),
                         field,
                         implies: row.cell(3).to_owned(),
+                        labels: [row.cell(0)]
+                            .into_iter()
+                            .chain(row.list(4))
+                            .map(key_of)
+                            .collect(),
+                        absent: match row.cell(5) {
+                            "" => false,
+                            "not_in_catalogue" => true,
+                            _ => {
+                                return Err(bad(
+                                    &row,
+                                    "`absent` is neither empty nor not_in_catalogue",
+                                ));
+                            }
+                        },
                     };
                     let tag = Tag::Printing(intern(&mut self.printings, word));
-                    self.add(&row, tag, when(&row, 4)?);
+                    self.add(&row, tag, when(&row, 6)?);
                 }
             }
             "rarities.csv" => {

@@ -200,6 +200,28 @@ pub struct PrintingWord {
     pub field: Field,
     /// The finish that it implies, or empty.
     pub implies: String,
+    /// What labels of printings call it, as keys: its own value, and the words of catalogues.
+    pub labels: Vec<String>,
+    /// A card of which the catalogue knows no such print is not in the catalogue.
+    pub absent: bool,
+}
+
+impl PrintingWord {
+    /// Whether it distinguishes a printing from those of the same finish and edition.
+    pub(crate) fn qualifies(&self) -> bool {
+        use Field::{Error, Pattern, Size, Stamp};
+        matches!(self.field, Stamp | Error | Pattern | Size)
+    }
+
+    /// Whether `key`, a part of a label in brackets, means it. `Red Cheeks` of a title is `Red
+    /// Cheek` in the label.
+    pub(crate) fn labels(&self, key: &str) -> bool {
+        let label = key.trim_end_matches('s');
+        self.labels.iter().any(|own| {
+            let own = own.trim_end_matches('s');
+            key.contains(own) || own.contains(label)
+        })
+    }
 }
 
 /// A rarity word and the catalogue's rarities that it may mean.

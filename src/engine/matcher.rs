@@ -13,7 +13,7 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{language, name};
 use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
-use crate::clues::misspelt::{compare_spellings, search_fuzzily};
+use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -34,6 +34,8 @@ use crate::token::{Line, tokenize_into};
 
 /// Above this probability of NIL, misspelt names are looked for.
 const HARDLY_OURS: f64 = 0.5;
+/// Above this probability of a card, misspelt names of sets are not looked for.
+const DECIDED: f64 = 0.9;
 /// A candidate more likely than this has an opinion of the readings.
 const HAS_OPINION: f64 = 0.4;
 /// A name or set of fewer bytes says nothing of the word beside it.
@@ -393,6 +395,21 @@ impl<'a> Matcher<'_, 'a> {
                 query,
                 &mut scratch.misspelt,
             );
+            nil = self.rank(line, query, candidates, memory, cores, ranked);
+        }
+        let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
+        if options.fuzzy
+            && open
+            && !query.sets.iter().any(|set| set.chosen)
+            && search_sets(
+                self.catalogue,
+                &self.speller,
+                line,
+                &candidates.cards,
+                query,
+                &mut scratch.misspelt,
+            )
+        {
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         if let Some(top) = ranked.first().filter(|r| r.probability > HAS_OPINION) {

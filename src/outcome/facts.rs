@@ -2,16 +2,16 @@
 
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::catalogue::EntryKind;
-use crate::catalogue::format::card_flag;
-use crate::dictionary::{Dictionary, Tag};
+use crate::catalogue::format::CardRecord;
+use crate::catalogue::{Columns, EntryKind};
+use crate::dictionary::{Dictionary, PrintingWord, Tag};
 use crate::findings::Findings;
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 use crate::reference::Reference;
 use crate::score::features::Feature;
 use crate::stats::CatalogueStats;
-use crate::token::Line;
+use crate::token::{Line, key_of};
 
 /// The facts that decide the kind of listing.
 pub(super) struct Facts<'a> {
@@ -46,6 +46,8 @@ pub(super) struct Facts<'a> {
     pub(super) name: f64,
     /// The best candidate agrees in name and number.
     pub(super) solid: bool,
+    /// The best candidate is nearly certain, and agrees in name and set.
+    pub(super) placed: bool,
     /// Slabs with a grade.
     pub(super) grades: usize,
     /// A species, or a card by nickname, is named.
@@ -60,8 +62,9 @@ pub(super) struct Facts<'a> {
     pub(super) numbered: bool,
     /// A number with a total that the catalogue has.
     pub(super) fraction: bool,
-    /// The best candidate exists as jumbo.
-    pub(super) jumbo: bool,
+    catalogue: &'a Columns<'a>,
+    /// The best candidate.
+    card: Option<&'a CardRecord>,
     /// Words that name nothing, as a share of the title.
     pub(super) unread: f32,
 }
@@ -70,6 +73,8 @@ pub(super) struct Facts<'a> {
 const EXPLAINS: f64 = 0.3;
 /// Above this probability the best candidate is solid if it agrees in name and number.
 const SOLID: f64 = 0.5;
+/// Above this probability a candidate is nearly certain.
+const CERTAIN: f64 = 0.9;
 /// Above this probability the catalogue confirms a trainer or a thing as a card's name.
 const THING_NAMES: f64 = 0.4;
 /// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
@@ -264,6 +269,16 @@ impl<'f> Facts<'f> {
                 name && number && own
             }
         });
+        let agrees = |of: &dyn Fn(Feature) -> bool| {
+            findings
+                .evidence
+                .of(0)
+                .iter()
+                .any(|(feature, _)| of(*feature))
+        };
+        let placed = top.is_some_and(|t| t.probability > CERTAIN)
+            && agrees(&Feature::names)
+            && agrees(&|f| matches!(f, Feature::SetAgrees | Feature::CodeAgrees));
         let fields = findings
             .readings
             .chosen
@@ -307,6 +322,7 @@ impl<'f> Facts<'f> {
             rarity: chosen(Field::Rarity),
             top: top.map_or(0.0, |t| t.probability),
             solid,
+            placed,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only if the catalogue agrees
             named: findings.query.names.iter().any(|n| n.chosen && (n.species || name > THING_NAMES))
@@ -321,12 +337,24 @@ impl<'f> Facts<'f> {
                 .iter()
                 .any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].kind != NumberKind::Bare)),
             fraction: findings.readings.chosen.iter().any(|p| matches!(p.value, Value::Number(n) if findings.readings.numbers[n as usize].total_known)),
-            jumbo: top.and_then(|t| catalogue.card_record(t.card)).is_some_and(|r| {
-                let product = catalogue.product(r);
-                let named = || product.to_lowercase().contains("jumbo") || product.contains("ジャンボ");
-                r.flags.get() & card_flag::JUMBO != 0 || !product.is_empty() && named()
-            }),
+            catalogue,
+            card: top.and_then(|t| catalogue.card_record(t.card)),
             unread: unread_share(findings),
         }
+    }
+
+    /// Whether the best candidate is known in such a print.
+    pub(super) fn is_printed(&self, word: &PrintingWord) -> bool {
+        self.card.is_some_and(|card| {
+            let labelled = self.catalogue.printings(card).iter().any(|printing| {
+                let label = self.catalogue.string(printing.label);
+                let tail = label.split_once(" [").map_or("", |parts| parts.1);
+                tail.trim_end_matches(']')
+                    .split(", ")
+                    .any(|part| !part.is_empty() && word.labels(&key_of(part)))
+            });
+            let product = key_of(self.catalogue.product(card));
+            labelled || word.labels.iter().any(|own| product.contains(own.as_str()))
+        })
     }
 }

@@ -56,6 +56,8 @@ struct Words {
     outside: Count,
     /// Codes, empty boxes: what is named beside them is not sold.
     hollow: Count,
+    /// Something that is no card's copies is counted.
+    counted: Option<Sign>,
 }
 
 /// How many words of a kind there are.
@@ -242,10 +244,15 @@ impl Signs {
                     words.games.add(weak);
                 }
             }
-            Value::Word(Tag::Printing(at))
-                if facts.dictionary.printings[at as usize].value == "jumbo" && !facts.jumbo =>
-            {
-                self.set(Sign::Jumbo, true);
+            Value::Word(Tag::Printing(at)) => {
+                let word = &facts.dictionary.printings[at as usize];
+                if word.absent && !facts.is_printed(word) {
+                    if word.field == Field::Size {
+                        self.set(Sign::Jumbo, true);
+                    } else {
+                        words.outside.add(weak);
+                    }
+                }
             }
             // `x4`: copies, where one card is named
             Value::Count(_)
@@ -253,12 +260,11 @@ impl Signs {
                     && facts.one_card()
                     && (facts.solid || facts.counted_with_x(proposal)) => {}
             Value::Count(count) if proposal.field == Field::Quantity && count > 1 => {
-                let sign = if count > FEW {
+                words.counted = Some(if count > FEW {
                     Sign::HighCount
                 } else {
                     Sign::Count
-                };
-                self.set(sign, true);
+                });
             }
             _ => {}
         }
@@ -266,6 +272,11 @@ impl Signs {
 
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
+        // `Lost Origin pack x3`
+        let products = words.products.strong > 0 && self.nothing_named(facts, numbers);
+        if let Some(sign) = words.counted.filter(|_| !products) {
+            self.set(sign, true);
+        }
         self.set(Sign::LotWords, words.lots.strong);
         self.set(Sign::LotWordsWeak, words.lots.weak);
         let coded = facts.numbers.iter().filter(|number| number.coded).count();
@@ -341,8 +352,9 @@ impl Signs {
 
     /// What speaks for another game or thing, and against it.
     fn other_thing(&mut self, facts: &Facts<'_>, words: &Words) {
-        // a word that may be of another game says nothing beside this one's name
-        let foreign = words.others.strong > 0 || words.others.any() && !self.own_game;
+        // a word that may be of another game says nothing beside this one's name or a card of a set
+        let foreign =
+            words.others.strong > 0 || words.others.any() && !self.own_game && !facts.placed;
         if foreign {
             self.set(Sign::AnotherGame, words.others.strong);
             self.set(Sign::AnotherGameWeak, words.others.weak);

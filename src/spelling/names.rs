@@ -3,16 +3,19 @@
 use super::confusions::Confusions;
 use super::letters::{Letters, Sketch, Spelling, slips};
 use super::{LONGEST, SOUND, allowed};
-use crate::catalogue::{Columns, EntryKind};
+use crate::catalogue::{AliasKind, Columns, Entry, EntryKind};
 use once_cell::sync::OnceCell;
 
 /// Shorter names are compared with nothing: a slip in them leaves too little.
 const SHORTEST: usize = 4;
+/// Shorter names of sets are compared with nothing: they are words that a title may well mean.
+const SHORTEST_SET: usize = 8;
 
 /// The names that misspelt words are compared with, each prepared when the first word needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct Spellings {
     names: OnceCell<Names>,
+    sets: OnceCell<Names>,
     /// Of each core of the catalogue.
     cores: Box<[OnceCell<Sketch>]>,
 }
@@ -22,6 +25,7 @@ impl Spellings {
     pub(crate) fn of(catalogue: &Columns<'_>) -> Spellings {
         Spellings {
             names: OnceCell::new(),
+            sets: OnceCell::new(),
             cores: std::iter::repeat_with(OnceCell::new)
                 .take(catalogue.cores.len())
                 .collect(),
@@ -51,8 +55,29 @@ impl Spellings {
         memory: &mut Misspelt,
     ) {
         self.names
-            .get_or_init(|| Names::of(catalogue, confusions))
+            .get_or_init(|| {
+                Names::of(catalogue, confusions, SHORTEST, |entry| {
+                    entry.kind() == EntryKind::Core
+                })
+            })
             .search(confusions, word, memory);
+    }
+
+    /// Finds the names of sets that `words` may be a misspelling of.
+    pub(crate) fn search_sets(
+        &self,
+        catalogue: &Columns<'_>,
+        confusions: &Confusions,
+        words: &str,
+        memory: &mut Misspelt,
+    ) {
+        self.sets
+            .get_or_init(|| {
+                Names::of(catalogue, confusions, SHORTEST_SET, |entry| {
+                    entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Code as u8
+                })
+            })
+            .search(confusions, words, memory);
     }
 }
 
@@ -194,16 +219,19 @@ pub(crate) struct Misspelt {
 
 impl Names {
     /// Collects the names of `catalogue`: one walk through its lexicon.
-    fn of(catalogue: &Columns<'_>, confusions: &Confusions) -> Names {
+    fn of(
+        catalogue: &Columns<'_>,
+        confusions: &Confusions,
+        shortest: usize,
+        wanted: impl Fn(Entry) -> bool,
+    ) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
             let Ok(key) = std::str::from_utf8(key) else {
                 return;
             };
-            if (SHORTEST..=LONGEST).contains(&key.chars().count())
-                && catalogue
-                    .entries(place)
-                    .any(|e| e.kind() == EntryKind::Core)
+            if (shortest..=LONGEST).contains(&key.chars().count())
+                && catalogue.entries(place).any(&wanted)
             {
                 names.push((Spelling::of(confusions, key), place));
             }

@@ -1,6 +1,7 @@
 //! `titledex-lab corpus generate`: labelled titles from any catalogue.
 
 use super::deck::Known;
+use super::falsify::falsify;
 use super::label::{Contested, LISTED};
 use super::layout::Piece;
 use super::random::Random;
@@ -43,6 +44,8 @@ pub(crate) struct Order {
     pub(crate) groups: Vec<String>,
     /// Titles in a thousand that are not a card of the catalogue.
     pub(crate) refusals: u64,
+    /// Titles of a card, in a thousand, that state one attribute of it wrongly.
+    pub(crate) slips: u64,
     /// Draw every card equally often instead of as often as venues offer it.
     pub(crate) uniform: bool,
 }
@@ -61,6 +64,8 @@ pub(crate) struct Labelled {
 pub(crate) struct Plan {
     /// The title is in Japanese.
     pub(crate) japanese: bool,
+    /// One attribute is stated wrongly.
+    pub(crate) slip: bool,
     /// Its card belongs to the Asian catalogue.
     pub(crate) asia: bool,
 }
@@ -129,7 +134,13 @@ impl<'s, 'a> Generator<'s, 'a> {
             || self
                 .bucket(&mut random, &group, None)
                 .is_some_and(|bucket| !bucket.starts_with(ENGLISH));
-        let plan = Plan { japanese, asia };
+        // no number is drawn for nothing: titles without slips stay what they were
+        let slip = !refused && self.order.slips > 0 && random.chance(self.order.slips, 1000);
+        let plan = Plan {
+            japanese,
+            asia,
+            slip,
+        };
         let mut slots = Vec::new();
         for attempt in 0..TRIES * PLANS {
             // Other fields, because no card seems to have those drawn.
@@ -273,7 +284,7 @@ impl<'s, 'a> Generator<'s, 'a> {
         let mut slots = slots.to_vec();
         // The random numbers continue: the second attempt is another title of the same card.
         for _ in 0..3 {
-            match self.write(random, group, plan.japanese, at, card, &slots) {
+            match self.write(random, group, plan, at, card, &slots) {
                 Ok(made) => return Some(made),
                 Err(Contested::Language) if !slots.contains(&Slot::Language) => {
                     slots.push(Slot::Language)
@@ -288,11 +299,12 @@ impl<'s, 'a> Generator<'s, 'a> {
         &self,
         random: &mut Random,
         group: &str,
-        japanese: bool,
+        plan: Plan,
         at: u32,
         card: &Known<'a>,
         slots: &[Slot],
     ) -> Result<Labelled, Contested> {
+        let japanese = plan.japanese;
         let mut writer = self.writer(random, group, japanese);
         if !japanese && !card.facts.asia {
             writer.tongue = writer
@@ -317,6 +329,12 @@ impl<'s, 'a> Generator<'s, 'a> {
         }
         let both = group == "carousell";
         let cards = writer.stated.cards(&self.from.deck, Some(at), both)?;
+        let slip = if plan.slip {
+            let slip = falsify(self, &mut writer, plan, (at, card), &mut pieces);
+            Some(slip.filter(|_| cards == [at]).ok_or(Contested::Untrue)?)
+        } else {
+            None
+        };
         let puffs: usize = writer
             .draw("puff count")
             .and_then(|count| count.parse().ok())
@@ -366,6 +384,9 @@ impl<'s, 'a> Generator<'s, 'a> {
         let told = !both && writer.tongue == "en" && !card.facts.asia;
         let mut fields = Map::new();
         writer.stated.fields(&mut fields, told);
+        if let Some(slip) = slip {
+            fields.insert("slip".to_owned(), json!(slip.name()));
+        }
         let outcome = if cards.len() == 1 {
             "match"
         } else {

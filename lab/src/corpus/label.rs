@@ -4,6 +4,7 @@
 //! cards are found by comparing that with the catalogue's columns. No title is read.
 
 use super::deck::{Deck, Known};
+use super::slot::Slot;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use titledex::internals::build::rows::language_name;
@@ -81,6 +82,24 @@ impl From<Option<bool>> for Agrees {
 }
 
 impl Stated {
+    /// The same without what a slot of the title states.
+    pub(crate) fn without(&self, slot: Slot) -> Self {
+        let mut less = self.clone();
+        match slot {
+            Slot::Name => less.name = None,
+            Slot::Number => (less.number, less.total) = (None, None),
+            Slot::Set => (less.sets, less.family) = (None, false),
+            Slot::Year => less.year = None,
+            Slot::Rarity => less.rarities = None,
+            Slot::Finish => less.finish = None,
+            Slot::Edition => less.edition = None,
+            Slot::Language => less.language = None,
+            Slot::Hp => less.hp = None,
+            Slot::Game | Slot::Grade | Slot::Condition | Slot::Puff => {}
+        }
+        less
+    }
+
     /// Whether a card agrees with everything stated except the language.
     pub(crate) fn fits(&self, card: &Known<'_>) -> Agrees {
         let same = |stated: Option<u16>, own: Option<u16>| match (stated, own) {

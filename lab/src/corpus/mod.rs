@@ -3,14 +3,15 @@
 //!
 //! `fit` reads titles ([`fit`](mod@fit), [`surface`]) and writes counts ([`noise`]). `generate` draws cards
 //! ([`deck`]), writes the fields of each ([`render`], [`copy`], [`spoil`]), puts them into a row
-//! ([`layout`]), and finds the cards that agree with what was written ([`label`]); [`refuse`]
-//! writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why
+//! ([`layout`]), and finds the cards that agree with what was written ([`label`]); [`falsify`]
+//! states one attribute wrongly, and [`refuse`] writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why
 //! labels are right.
 
 mod compare;
 mod copy;
 mod counts;
 mod deck;
+mod falsify;
 mod fit;
 mod generate;
 mod label;
@@ -119,6 +120,11 @@ pub(crate) struct Generate {
     /// products, other things.
     #[arg(long, value_name = "SHARE", default_value = "0.15")]
     refusals: Share,
+    /// Share of the titles of a card that state one attribute of it wrongly, while all else names
+    /// it: a digit of the number or of its total, or the name, set, year, rarity or edition of
+    /// another card. `slip` in the label says which.
+    #[arg(long, value_name = "SHARE", default_value = "0")]
+    slips: Share,
     /// Draw every card equally often, instead of languages and years as often as venues offer them.
     #[arg(long)]
     uniform: bool,
@@ -285,6 +291,7 @@ fn generate(args: &Generate) -> Result<(), Failure> {
         seed: args.seed,
         groups: args.venue.clone(),
         refusals: args.refusals.thousandths(),
+        slips: args.slips.thousandths(),
         uniform: args.uniform,
     };
     let generator = Generator::new(&sources, order);

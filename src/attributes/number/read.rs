@@ -4,7 +4,7 @@ use super::shape::{self, Shape};
 use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
 use crate::attributes::{language, rarity};
-use crate::catalogue::format::pack_number;
+use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
 use crate::dictionary::{Tag, Tagged};
 use crate::normalise::UPPER;
@@ -518,12 +518,13 @@ fn prefixed(
         .bytes()
         .take_while(u8::is_ascii_alphabetic)
         .count();
-    // `SM 35 Black Star Promo`: with a space only where a promo is sold
+    // `SM 35 Black Star Promo`: with a space only where a promo is sold, or where the letters are
+    // the code of the very set that numbers its cards so (`TG 26`)
     let known = |from: usize, to: usize| {
         let part = &text[from..to];
         let packed = match part.split_once(' ') {
             None => Some(pack_undashed(part)),
-            Some((letters, digits)) if said.promo => {
+            Some((letters, digits)) if said.promo || numbers_begin_with(catalogue, letters) => {
                 let joined: Short = letters.bytes().chain(digits.bytes()).collect();
                 Some(pack_number(joined.text()))
             }
@@ -535,7 +536,11 @@ fn prefixed(
     if said.japanese && set_code(catalogue, context, number) {
         return None;
     }
-    let mut packed = known(number.0, number.1);
+    let mut packed = known(number.0, number.1).or_else(|| {
+        let mended = mended(&text[number.0..number.1], letters)?;
+        let packed = pack_undashed(mended.text());
+        catalogue.number(packed).map(|_| packed)
+    });
     if packed.is_none() {
         packed = Some(number.1 - 1)
             .filter(|&to| bytes[to].is_ascii_alphabetic())
@@ -562,6 +567,40 @@ fn prefixed(
     Some(found)
 }
 
+/// `SWSHO85`, `SMl58`: a number whose last letter stands for a digit; the first `letters` bytes are
+/// letters.
+fn mended(text: &str, letters: usize) -> Option<Short> {
+    let digit = match text.as_bytes().get(letters.checked_sub(1)?)? {
+        b'o' => "0",
+        b'l' | b'i' => "1",
+        _ => return None,
+    };
+    let (head, rest) = (text.get(..letters - 1)?, text.get(letters..)?);
+    let number = rest.bytes().all(|byte| byte.is_ascii_digit()) && !rest.is_empty();
+    (number && head.len() >= LETTERS_OF_CODE).then(|| Short::of([head, digit, rest]))
+}
+
+/// Whether letters that stand before digits and a space can only be of a number: they are the code of
+/// no set, or of one whose numbers begin with them.
+fn numbers_begin_with(catalogue: &Columns<'_>, letters: &str) -> bool {
+    let place = catalogue.lexicon().get(letters.as_bytes());
+    let mut sets = place
+        .into_iter()
+        .flat_map(|place| catalogue.entries(place))
+        .filter(|entry| entry.kind() == EntryKind::Set)
+        .filter_map(|entry| catalogue.sets.get(entry.id() as usize))
+        .peekable();
+    let begins = |set: &SetRecord| {
+        let first = catalogue.card_record(set.first.get());
+        first.is_some_and(|card| {
+            let number = catalogue.number_text(card);
+            let head = number.get(..letters.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(letters))
+        })
+    };
+    sets.peek().is_none() || sets.any(begins)
+}
+
 /// Whether letters in capitals are the code of a set.
 fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, usize)) -> bool {
     let key = &context.normalised.text()[from..to];
@@ -581,6 +620,13 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     })
 }
 
+/// Whether a token is what stands behind the point of a price: `.99`.
+fn is_cents(context: &Context<'_>, token: usize) -> bool {
+    let before = context.before(token);
+    let point = before.strip_suffix('.');
+    point.is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '$', '£', '€']))
+}
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let Ok(units) = Units::builtin() else {
@@ -597,6 +643,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         if token.class != Class::Digit
             || len > DIGITS_ALONE + u32::from(word.starts_with('0'))
             || word.contains('.')
+            || is_cents(context, index)
         {
             continue;
         }

@@ -129,8 +129,6 @@ pub mod card_flag {
     pub const SHADOWLESS: u16 = 32;
     /// Exists without rarity mark.
     pub const NO_RARITY: u16 = 64;
-    /// Exists as jumbo.
-    pub const JUMBO: u16 = 128;
     /// Its number is above the total.
     pub const ABOVE: u16 = 256;
     /// A Pokémon.
