@@ -23,7 +23,7 @@ pub(crate) fn exp(x: f64) -> f64 {
 /// degree). Sums and products only, so it is the same on every platform.
 pub(crate) fn tiny_exp(x: f32) -> f32 {
     // of a number that is added to it, a small one keeps its whole part, in the lowest bits
-    const WHOLE: f32 = 1.5 * (1 << f32::MANTISSA_DIGITS - 1) as f32;
+    const WHOLE: f32 = 1.5 * (1 << (f32::MANTISSA_DIGITS - 1)) as f32;
     let least = if x < -80.0 { -80.0 } else { x };
     let scaled = least * std::f32::consts::LOG2_E;
     let shifted = scaled + WHOLE;

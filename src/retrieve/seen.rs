@@ -18,19 +18,14 @@ impl Seen {
         }
         let words = &mut self.words[..size];
         let place = |number: u32| (number as usize >> 6, 1u64 << (number & 63));
-        let mut kept = 0;
-        for at in 0..numbers.len() {
-            let number = numbers[at];
+        numbers.retain(|&number| {
             let (word, bit) = place(number);
-            let Some(word) = words.get_mut(word).filter(|_| (number as usize) < limit) else {
-                continue;
-            };
-            // written always and counted if new: nothing to mispredict
-            numbers[kept] = number;
-            kept += usize::from(*word & bit == 0);
-            *word |= bit;
-        }
-        numbers.truncate(kept);
+            words.get_mut(word).is_some_and(|word| {
+                let new = *word & bit == 0;
+                *word |= bit;
+                new && (number as usize) < limit
+            })
+        });
         for &number in numbers.iter() {
             if let Some(word) = words.get_mut(place(number).0) {
                 *word = 0;

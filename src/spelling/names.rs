@@ -140,20 +140,21 @@ impl Length {
                 let Some(has) = self.letters[letter * words + from..].first_chunk::<LANES>() else {
                     continue;
                 };
-                for lane in 0..LANES {
-                    let lacks = !has[lane];
-                    let two = ones[lane] & lacks;
-                    ones[lane] ^= lacks;
-                    fours[lane] |= twos[lane] & two;
-                    twos[lane] ^= two;
+                let counts = ones.iter_mut().zip(&mut twos).zip(&mut fours);
+                for (((ones, twos), fours), has) in counts.zip(has) {
+                    let lacks = !has;
+                    let two = *ones & lacks;
+                    *ones ^= lacks;
+                    *fours |= *twos & two;
+                    *twos ^= two;
                 }
             }
-            for lane in 0..LANES {
-                let (ones, twos, fours) = (ones[lane], twos[lane], fours[lane]);
+            let counts = ones.into_iter().zip(twos).zip(fours);
+            for (lane, ((ones, twos), fours)) in counts.enumerate() {
                 let more = match most {
                     0 => ones | twos | fours,
                     1 => twos | fours,
-                    2 => ones & twos | fours,
+                    2 => (ones & twos) | fours,
                     3 => fours,
                     _ => 0,
                 };
