@@ -18,21 +18,8 @@ const RIVAL: f32 = 1.5;
 /// A temperature below this would divide by nothing.
 const LEAST_TEMPERATURE: f64 = 0.01;
 
-/// The sum of the terms of those scores that are at least `far` lower than the best.
-fn sum_of_far(scores: &[f32], far: f32, behind: impl Fn(f32) -> f32) -> f64 {
-    let mut lanes = [0f64; 8];
-    for chunk in scores.chunks(lanes.len()) {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            let behind = behind(score);
-            *lane += if behind >= far {
-                f64::from(tiny_exp(-behind))
-            } else {
-                0.0
-            };
-        }
-    }
-    lanes.iter().sum()
-}
+/// As many scores are compared at once.
+const LANES: usize = 8;
 
 /// Gives those of `candidates` that can be shown their probabilities, best first. Returns the
 /// probability that the catalogue, which has `cards` cards, lacks the card.
@@ -62,19 +49,33 @@ pub(crate) fn calibrate(
         move |score: f32| (most - score) * scale + below
     };
     let shown = SHOWN.max((top - best) as f32 + RIVAL);
-    for (&card, &score) in candidates.iter().zip(scores) {
-        let behind = behind(score);
-        if behind < shown {
-            let probability = exp(logit(score) - top);
-            total += probability;
-            out.push(Ranked {
-                card,
-                score,
-                probability,
-            });
+    let mut far = [0f64; LANES];
+    for (candidates, scores) in candidates.chunks(LANES).zip(scores.chunks(LANES)) {
+        // of a short chunk the rest is as good as the best, so that it adds nothing
+        let mut lanes = [most.unwrap_or(0.0); LANES];
+        lanes[..scores.len()].copy_from_slice(scores);
+        let lanes = lanes.map(behind);
+        // most candidates cannot be shown: a few operations for all of a chunk at once
+        let terms = lanes.map(|behind| {
+            let term = tiny_exp(-behind);
+            if behind >= shown { term } else { 0.0 }
+        });
+        for (far, term) in far.iter_mut().zip(terms) {
+            *far += f64::from(term);
+        }
+        for ((&card, &score), behind) in candidates.iter().zip(scores).zip(lanes) {
+            if behind < shown {
+                let probability = exp(logit(score) - top);
+                total += probability;
+                out.push(Ranked {
+                    card,
+                    score,
+                    probability,
+                });
+            }
         }
     }
-    total += sum_of_far(scores, shown, behind);
+    total += far.iter().sum::<f64>();
     for ranked in out.iter_mut() {
         ranked.probability /= total;
     }

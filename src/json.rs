@@ -91,13 +91,58 @@ impl<'o> Members<'o> {
 /// Writes the name of a member, and before it what parts it from the one before.
 #[inline(never)]
 fn member(out: &mut Vec<u8>, first: bool, name: &str) {
-    out.reserve(name.len() + 4);
-    if !first {
-        out.push(b',');
+    if first {
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(b",\"");
     }
-    out.push(b'"');
-    out.extend_from_slice(name.as_bytes());
+    add(out, name.as_bytes());
     out.extend_from_slice(b"\":");
+}
+
+/// Fewer than eight bytes as one word, the first in its lowest byte, and 0 behind them.
+#[inline(always)]
+fn word(bytes: &[u8]) -> u64 {
+    let wide = |part: &[u8; 4]| u64::from(u32::from_le_bytes(*part));
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        // two halves that overlap
+        (Some(first), Some(last)) => wide(first) | wide(last) << (8 * (bytes.len() - 4)),
+        _ => match *bytes {
+            [a] => u64::from(a),
+            [a, b] => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+            [a, b, c] => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+            _ => 0,
+        },
+    }
+}
+
+/// Adds the first bytes of a word to the end.
+#[inline(always)]
+fn add_word(out: &mut Vec<u8>, word: u64, len: usize) {
+    let end = out.len() + len;
+    out.extend_from_slice(&word.to_le_bytes());
+    out.truncate(end);
+}
+
+/// Adds bytes to the end. Most texts are so short that a call which copies any number of bytes
+/// costs more than copies of a known size, which overlap or are cut.
+#[inline(always)]
+fn add(out: &mut Vec<u8>, bytes: &[u8]) {
+    fn twice<const SIZE: usize>(out: &mut Vec<u8>, bytes: &[u8]) {
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<SIZE>(), bytes.last_chunk::<SIZE>())
+        {
+            let end = out.len() + bytes.len();
+            out.extend_from_slice(first);
+            out.truncate(end - SIZE);
+            out.extend_from_slice(last);
+        }
+    }
+    match bytes.len() {
+        0..8 => add_word(out, word(bytes), bytes.len()),
+        8..16 => twice::<8>(out, bytes),
+        16..=32 => twice::<16>(out, bytes),
+        _ => out.extend_from_slice(bytes),
+    }
 }
 
 /// A byte in each of eight.
@@ -115,36 +160,41 @@ fn any_special(eight: [u8; 8]) -> bool {
     found & each(0x80) != 0
 }
 
-/// Whether a text is written as it is.
+/// Whether a text of at least eight bytes is written as it is.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let (eights, rest) = text.as_chunks::<8>();
     if eights.iter().any(|&eight| any_special(eight)) {
         return false;
     }
-    if let Some(&last) = text.last_chunk::<8>() {
-        // with some of the bytes before
-        return rest.is_empty() || !any_special(last);
-    }
-    // a short text as two halves that overlap, and spaces beside them
-    let mut eight = [b' '; 8];
-    if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>()) {
-        eight[..4].copy_from_slice(first);
-        eight[4..].copy_from_slice(last);
-    } else {
-        eight[..text.len()].copy_from_slice(text);
-    }
-    !any_special(eight)
+    // with some of the bytes before
+    text.last_chunk()
+        .is_some_and(|&last| rest.is_empty() || !any_special(last))
+}
+
+/// Writes a text that needs no escape, with its quotation marks.
+#[inline(never)]
+fn plain(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    add(out, text.as_bytes());
+    out.push(b'"');
 }
 
 /// Writes a text with its quotation marks.
 #[inline(never)]
 fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
-    out.reserve(bytes.len() + 2);
     out.push(b'"');
-    if is_plain(bytes) {
-        out.extend_from_slice(bytes);
+    if bytes.len() < 8 {
+        let word = word(bytes);
+        // spaces behind the text are as plain as any
+        if any_special((word | each(b' ') << (8 * bytes.len())).to_le_bytes()) {
+            escaped(out, bytes);
+        } else {
+            add_word(out, word, bytes.len());
+        }
+    } else if is_plain(bytes) {
+        add(out, bytes);
     } else {
         escaped(out, bytes);
     }
@@ -305,7 +355,8 @@ impl<'o> Serializer for Json<'o> {
         _: u32,
         variant: &'static str,
     ) -> Result<(), Unknown> {
-        self.serialize_str(variant)
+        plain(self.0, variant);
+        Ok(())
     }
 
     #[inline]

@@ -22,13 +22,20 @@ pub(crate) fn exp(x: f64) -> f64 {
 /// 2 to the whole part goes into the exponent, 2 to the rest is a polynomial (Taylor, fifth
 /// degree). Sums and products only, so it is the same on every platform.
 pub(crate) fn tiny_exp(x: f32) -> f32 {
-    let scaled = x.max(-80.0) * std::f32::consts::LOG2_E;
-    let whole = (scaled - 0.5) as i32;
-    let rest = (scaled - whole as f32) * std::f32::consts::LN_2;
+    // of a number that is added to it, a small one keeps its whole part, in the lowest bits
+    const WHOLE: f32 = 1.5 * (1 << (f32::MANTISSA_DIGITS - 1)) as f32;
+    let least = if x < -80.0 { -80.0 } else { x };
+    let scaled = least * std::f32::consts::LOG2_E;
+    let shifted = scaled + WHOLE;
+    let rest = (scaled - (shifted - WHOLE)) * std::f32::consts::LN_2;
     let power = 1.0
         + rest
-            * (1.0 + rest * (1.0 / 2.0 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest / 120.0))));
-    power * f32::from_bits(((whole + 127) as u32) << 23)
+            * (1.0
+                + rest
+                    * (1.0 / 2.0
+                        + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest * (1.0 / 120.0)))));
+    let one = 1f32.to_bits();
+    power * f32::from_bits((shifted.to_bits() << (f32::MANTISSA_DIGITS - 1)).wrapping_add(one))
 }
 
 /// Log-odds → probability.

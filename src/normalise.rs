@@ -73,6 +73,18 @@ impl Normalised {
         self.traits.resize(len, traits);
     }
 
+    /// Adds the bytes `from..to` of the title, which are plain.
+    fn push_plain(&mut self, title: &str, from: usize, to: usize) {
+        let at = self.text.len();
+        self.text.push_str(&title[from..to]);
+        self.text[at..].make_ascii_lowercase();
+        let places = from as u32..to as u32;
+        self.origins
+            .extend(places.map(|start| Span::new(start, start + 1)));
+        let bytes = &title.as_bytes()[from..to];
+        self.traits.extend(bytes.iter().map(upper_of));
+    }
+
     /// Extends the last character's origin to the title's byte `end` (over a mark that was
     /// dropped).
     fn extend_last(&mut self, end: u32) {
@@ -125,16 +137,19 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
         out.plain = true;
         out.text.push_str(title);
         out.text.make_ascii_lowercase();
-        out.traits.extend(
-            bytes
-                .iter()
-                .map(|byte| if byte.is_ascii_uppercase() { UPPER } else { 0 }),
-        );
+        out.traits.extend(bytes.iter().map(upper_of));
         return;
     }
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        if byte.is_ascii() {
+        if is_plain(byte) {
+            let run = bytes[at..]
+                .iter()
+                .take_while(|byte| is_plain(**byte))
+                .count();
+            out.push_plain(title, at, at + run);
+            at += run;
+        } else if byte.is_ascii() {
             let start = at as u32;
             if byte == b'&'
                 && let Some((c, len)) = html_entity(&bytes[at..])
@@ -145,7 +160,6 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
             }
             at += 1;
             match byte {
-                b'A'..=b'Z' => out.push(byte.to_ascii_lowercase() as char, start, start + 1, UPPER),
                 b'`' => out.push('\'', start, start + 1, 0),
                 b'\\' => out.push('/', start, start + 1, 0),
                 0..=31 | 127 => out.push(' ', start, start + 1, 0),
@@ -167,6 +181,11 @@ pub fn normalise_into(title: &str, out: &mut Normalised) {
 /// Whether folding changes a byte at most from a capital to a small letter, in any context.
 fn is_plain(byte: u8) -> bool {
     (b' '..=b'~').contains(&byte) && byte != b'&' && byte != b'`' && byte != b'\\'
+}
+
+/// What is lost by folding a plain byte.
+fn upper_of(byte: &u8) -> u8 {
+    if byte.is_ascii_uppercase() { UPPER } else { 0 }
 }
 
 /// One character of the title: what must not be decomposed, else the pieces of its decomposition.

@@ -2,7 +2,7 @@
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
 use crate::attributes::printing::words;
-use crate::catalogue::format::{CardRecord, card_flag};
+use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::PrintingWord;
 use crate::few::sort_few;
 use crate::findings::Findings;
@@ -18,6 +18,7 @@ pub(super) fn card<'t>(
     parsed: &Parsed<'t>,
     place: usize,
     record: &CardRecord,
+    sold: &[MarketRecord],
     confidence: Probability,
     options: &Options,
 ) -> Match<'t> {
@@ -71,7 +72,7 @@ pub(super) fn card<'t>(
             .ranked
             .get(place)
             .map_or_else(MarketIds::default, |r| {
-                catalogue.market_ids(r.card, place_of_best)
+                MarketRecord::ids_of(sold, r.card, place_of_best)
             }),
         printings: rest,
         evidence,
@@ -199,7 +200,9 @@ fn printings<'t>(
             Vec::new(),
         );
     }
-    if options.confidence {
+    if let [(_, _, only)] = &mut scored[..] {
+        only.confidence = Probability::new(f64::from(u8::from(options.confidence)));
+    } else if options.confidence {
         let total: f64 = scored.iter().map(|(score, ..)| exp(*score)).sum();
         for (score, _, printing) in &mut scored {
             printing.confidence = Probability::new(exp(*score) / total);

@@ -8,6 +8,7 @@ mod matches;
 mod parsed;
 
 use crate::answer::{Answer, Outcome, OutcomeType, Probability};
+use crate::catalogue::format::MarketRecord;
 use crate::findings::Findings;
 use crate::options::Options;
 use crate::outcome::Decision;
@@ -16,6 +17,10 @@ use std::borrow::Cow;
 
 /// Cards that are not more likely than this are not shown.
 const LEAST: f64 = 1e-4;
+
+/// The marketplaces' ids of as many cards are looked up at once: of all that are shown, unless the
+/// caller asks for more.
+const AT_ONCE: usize = 5;
 
 /// Writes the answer.
 pub(crate) fn answer<'t>(
@@ -49,13 +54,24 @@ pub(crate) fn answer<'t>(
         .take(options.max_suggestions)
         .take_while(|r| r.probability > LEAST);
     let mut matches = Vec::with_capacity(likely.clone().count());
-    for (place, ranked) in likely.enumerate() {
+    let mut sold: [&[MarketRecord]; AT_ONCE] = [&[]; AT_ONCE];
+    for (place, ranked) in likely.clone().enumerate() {
+        if place % AT_ONCE == 0 {
+            let mut cards = [ranked.card; AT_ONCE];
+            let next = likely.clone().skip(place);
+            cards
+                .iter_mut()
+                .zip(next)
+                .for_each(|(card, next)| *card = next.card);
+            sold = catalogue.sold(cards);
+        }
         if let Some(record) = catalogue.card_record(ranked.card) {
             matches.push(matches::card(
                 findings,
                 &parsed,
                 place,
                 record,
+                sold[place % AT_ONCE],
                 shown(ranked.probability),
                 options,
             ));

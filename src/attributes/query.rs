@@ -110,11 +110,6 @@ impl Query {
         self.alike.clear();
     }
 
-    /// Whether a finish or an edition is stated.
-    pub(crate) fn asks_printing(&self) -> bool {
-        self.finish.is_some() || self.edition.is_some() || self.no_rarity
-    }
-
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
         let lists = !self.words.is_empty() || !self.artists.is_empty();

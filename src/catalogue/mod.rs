@@ -354,18 +354,10 @@ impl<'a> Columns<'a> {
             self.card_record(card.get())
                 .map_or(NONE, CardRecord::printed_number)
         };
-        let from = cards.partition_point(|card| printed(card) < number);
-        let rest = cards.get(from..).unwrap_or(&[]);
-        // few follow that have the same: from here the end is near
-        let mut end = 1;
-        while rest.get(end).is_some_and(|card| printed(card) == number) {
-            end *= 2;
-        }
-        let to = rest
-            .get(..end.min(rest.len()))
-            .unwrap_or(rest)
-            .partition_point(|card| printed(card) <= number);
-        rest.get(..to).unwrap_or(&[])
+        let from = first_behind(cards, |card| printed(card) < number);
+        equal_from(cards.get(from..).unwrap_or(&[]), |card| {
+            printed(card) == number
+        })
     }
 
     /// The cards of a set.
@@ -415,9 +407,8 @@ impl<'a> Columns<'a> {
             self.card_record(card.get())
                 .map_or(NONE, |record| record.total.get())
         };
-        let from = cards.partition_point(|card| total_of(card) < total);
-        let to = cards.partition_point(|card| total_of(card) <= total);
-        &cards[from..to]
+        let from = first_behind(cards, |card| total_of(card) < total);
+        equal_from(&cards[from..], |card| total_of(card) == total)
     }
 
     /// The core of a species.
@@ -445,12 +436,34 @@ impl<'a> Columns<'a> {
 
     /// What marketplaces call the printing of a card at this place among its printings.
     pub(crate) fn market_ids(&self, card: u32, printing: usize) -> MarketIds {
-        let key = |m: &MarketRecord| (m.card.get(), usize::from(m.printing));
-        self.market_ids
-            .binary_search_by_key(&(card, printing), key)
-            .ok()
-            .and_then(|at| self.market_ids.get(at))
-            .map_or_else(MarketIds::default, MarketRecord::ids)
+        let [sold] = self.sold([card]);
+        MarketRecord::ids_of(sold, card, printing)
+    }
+
+    /// For each of `cards` the records of what marketplaces call printings, from its first on.
+    ///
+    /// They are searched for side by side: each step of a search waits for memory, and so all wait
+    /// together.
+    pub(crate) fn sold<const CARDS: usize>(
+        &self,
+        cards: [u32; CARDS],
+    ) -> [&'a [MarketRecord]; CARDS] {
+        let records = self.market_ids;
+        let mut from = [0; CARDS];
+        let mut left = records.len();
+        while left > 0 {
+            let half = left.div_ceil(2);
+            for (from, card) in from.iter_mut().zip(cards) {
+                let before = records.get(*from + half - 1);
+                *from += if before.is_some_and(|record| record.card.get() < card) {
+                    half
+                } else {
+                    0
+                };
+            }
+            left -= half;
+        }
+        from.map(|from| records.get(from..).unwrap_or(&[]))
     }
 
     /// Whether a marketplace has an id for some printing of a card.
@@ -545,6 +558,37 @@ impl<'a> Columns<'a> {
     pub(crate) fn total_count(&self, total: u32) -> u32 {
         self.total_counts.get(total as usize).map_or(0, |n| n.get())
     }
+}
+
+/// Those at the beginning of `list` that are `same`, of which all lie there: few, so that their end
+/// is near.
+fn equal_from<T>(list: &[T], same: impl Fn(&T) -> bool) -> &[T] {
+    let mut end = 1;
+    while list.get(end).is_some_and(&same) {
+        end *= 2;
+    }
+    let near = list.get(..end).unwrap_or(list);
+    &near[..near.partition_point(same)]
+}
+
+/// The place of the first of `list` that is not `before`, after all that are.
+///
+/// It looks at seven places at a time. Each is a card, which has to be fetched from memory: one at a
+/// time, each step of a search would wait for that and then be mispredicted in half of the cases.
+fn first_behind<T>(list: &[T], before: impl Fn(&T) -> bool) -> usize {
+    let (mut from, mut left) = (0, list);
+    while left.len() >= 8 {
+        let step = left.len() / 8;
+        let passed = (1..8).filter(|part| before(&left[part * step - 1])).count();
+        let to = if passed == 7 {
+            left.len()
+        } else {
+            (passed + 1) * step
+        };
+        from += passed * step;
+        left = &left[passed * step..to];
+    }
+    from + left.iter().filter(|one| before(one)).count()
 }
 
 fn slice<'a, T>(starts: &'a [U32], all: &'a [T], at: usize) -> &'a [T] {

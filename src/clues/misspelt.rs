@@ -166,11 +166,12 @@ pub(crate) fn compare_spellings(
         .iter()
         .filter_map(|&card| catalogue.card_record(card));
     cores.clear();
-    cores.extend(
-        cards
-            .filter_map(|c| catalogue.name_record(c))
-            .map(|n| n.core.get()),
-    );
+    for name in cards.filter_map(|card| catalogue.name_record(card)) {
+        // the cards of a name are candidates one after another
+        if cores.last() != Some(&name.core.get()) {
+            cores.push(name.core.get());
+        }
+    }
     cores.sort_unstable();
     cores.dedup();
     for &core in cores.iter() {

@@ -53,7 +53,7 @@ impl<'a> Matcher<'_, 'a> {
         }
     }
 
-    /// Collects the cards that a title is compared with, ascending.
+    /// Collects the cards that a title is compared with.
     fn candidates(&self, query: &Query, out: &mut Candidates) {
         if self.scanning {
             out.cards.clear();

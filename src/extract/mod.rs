@@ -90,8 +90,9 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     }
     best.clear();
     best.resize(len + 1, (0.0, NO_PROPOSAL));
+    let mut most = 0.0;
     for end in 1..=len {
-        let (mut most, mut at) = (best[end - 1].0, u32::MAX);
+        let mut at = u32::MAX;
         let mut last = NO_PROPOSAL;
         let mut i = ending[end];
         while i != NO_PROPOSAL {

@@ -141,13 +141,15 @@ fn unheld(findings: &Findings<'_, '_>) -> bool {
         ..
     } = findings.readings.reference;
     // sellers say it of traditional prints, too, which the catalogue has
-    let held = findings
-        .ranked
-        .first()
-        .and_then(|top| catalogue.card_record(top.card))
-        .is_some_and(|card| catalogue.language(card.language).contains(CHINESE));
+    let held = || {
+        let top = findings.ranked.first();
+        top.and_then(|top| catalogue.card_record(top.card))
+            .is_some_and(|card| catalogue.language(card.language).contains(CHINESE))
+    };
     findings.readings.chosen.iter().any(|p| match p.value {
-        Value::Word(Tag::Language(at)) => !held && dictionary.languages[at as usize] == SIMPLIFIED,
+        Value::Word(Tag::Language(at)) => {
+            dictionary.languages[at as usize] == SIMPLIFIED && !held()
+        }
         Value::Hit(at) if p.field == Field::Set => {
             let hit = &findings.readings.hits[at as usize];
             let mut sets = catalogue

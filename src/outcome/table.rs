@@ -49,6 +49,9 @@ macro_rules! signs {
             $((Sign::$sign, Class::$class, Start::$start, Field::$field, $name, $note),)*
         ];
 
+        /// The class of each sign: of the table the part that every title reads.
+        pub(super) const CLASSES: [Class; COUNT] = [$(Class::$class,)*];
+
         /// The number of signs.
         pub(super) const COUNT: usize = [$($name,)*].len();
     };

@@ -3,7 +3,7 @@
 use super::class::Class;
 #[cfg(feature = "train")]
 use super::table::Start;
-use super::table::{COUNT, SIGNS, Sign};
+use super::table::{CLASSES, COUNT, SIGNS, Sign};
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use once_cell::sync::OnceCell;
@@ -68,8 +68,8 @@ impl OutcomeWeights {
     /// The log-odds of each class against one card.
     pub(super) fn log_odds(&self, values: &[f32; COUNT]) -> [f32; Class::ALL.len()] {
         let mut odds = [0.0; Class::ALL.len()];
-        for ((row, weight), value) in SIGNS.iter().zip(&self.0).zip(values) {
-            odds[row.1 as usize] += weight * value;
+        for ((class, weight), value) in CLASSES.iter().zip(&self.0).zip(values) {
+            odds[*class as usize] += weight * value;
         }
         odds
     }

@@ -1,13 +1,13 @@
 //! [`Query`] → candidates: the cards that share a clue with the title, never a scan of the
 //! catalogue.
 
-mod bitset;
+mod seen;
 
 use crate::attributes::number::{NumberKind, digits_of};
 use crate::attributes::query::Query;
 use crate::catalogue::format::{NONE, set_flag};
 use crate::catalogue::{Columns, EntryKind};
-use bitset::Bitset;
+use seen::Seen;
 use std::ops::Range;
 
 /// Longer lists are cut to the cards that share a second clue, if the title has one that can be
@@ -39,17 +39,17 @@ const MAX_FREQUENT: usize = 16;
 /// More candidates than any title needs; the rarest clues come first.
 pub(crate) const MAX_CANDIDATES: usize = 2048;
 
-/// The cards that a title is compared with, and memory to order them.
+/// The cards that a title is compared with, and memory to find those that are named twice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
-    /// Ascending, each once.
+    /// Each once.
     pub(crate) cards: Vec<u32>,
-    bitset: Bitset,
+    seen: Seen,
 }
 
 /// Collects the cards that share a clue with the title.
 pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut Candidates) {
-    let Candidates { cards: out, bitset } = candidates;
+    let Candidates { cards: out, seen } = candidates;
     out.clear();
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
@@ -187,8 +187,11 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             }
         }
     }
-    bitset.order(out, catalogue.card_count());
-    out.truncate(MAX_CANDIDATES);
+    seen.keep_first(out, catalogue.card_count());
+    if out.len() > MAX_CANDIDATES {
+        out.sort_unstable();
+        out.truncate(MAX_CANDIDATES);
+    }
 }
 
 /// The `cards` of a set whose numbers begin with its code, and go on with digits that the title

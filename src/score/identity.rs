@@ -1,9 +1,9 @@
 //! Evidence of name, number and set together: once for all cards of which it is the same.
 
 use super::features::Feature;
-use super::memory::{self, Memory};
+use super::memory::{self, Memory, Place};
 use super::number::{NumberFit, Numbered};
-use super::{Fit, Scorer, Sink, Sum};
+use super::{Fit, Scorer, Sink};
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 
 /// How a card compares in name, number and set: of all cards of which it is the same, the evidence
@@ -11,9 +11,9 @@ use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
 #[derive(Clone, Copy)]
 pub(super) struct Identity {
     /// The place of the evidence of its name in [`Memory`].
-    name: u32,
+    name: Place,
     /// The place of the evidence of its set.
-    set: u32,
+    set: Place,
     number: Option<Numbered>,
     /// The title names another set, which does not speak against the card.
     excused: bool,
@@ -28,8 +28,10 @@ impl Identity {
         }
         // names have 24 bits; the sets that a title names, and its numbers, far fewer than 16
         let number = self.number.map_or(0, Numbered::key);
-        let set = self.set << 1 | u32::from(self.excused);
-        Some(u64::from(self.name) << 40 ^ u64::from(set) << 24 ^ u64::from(number) << 1 | 1)
+        let set = self.set.number() << 1 | u32::from(self.excused);
+        Some(
+            u64::from(self.name.number()) << 40 ^ u64::from(set) << 24 ^ u64::from(number) << 1 | 1,
+        )
     }
 }
 
@@ -44,10 +46,8 @@ impl Scorer<'_, '_> {
     ) -> Identity {
         let name = memory.name(self, record);
         let named_set = memory.set(self, record, set.series.get() != 0);
-        let bears = memory.name_of(name).agrees() == Some(true);
-        let set_agrees = memory.set_of(named_set).agrees();
-        let number = self.number(record, set, bears, set_agrees == Some(true));
-        let excused = set_agrees == Some(false) && self.excused(record, set, number);
+        let number = self.number(record, set, name.agrees(), named_set.agrees());
+        let excused = named_set.differs() && self.excused(record, set, number);
         Identity {
             name,
             set: named_set,
@@ -109,7 +109,7 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// Adds up the evidence of name, number and set: once for all cards of which it is the same.
+    /// The sum of the evidence of name, number and set: once for all cards of which it is the same.
     #[inline(always)]
     pub(super) fn sum_identity(
         &self,
@@ -117,23 +117,34 @@ impl Scorer<'_, '_> {
         record: &CardRecord,
         set: &SetRecord,
         memory: &mut Memory,
-        sum: &mut Sum<'_>,
-    ) -> Fit {
+    ) -> (f32, Fit) {
         let identity = self.identity(record, set, memory);
         // few titles have a nickname
-        if !self.query.cards.is_empty() && self.query.cards.contains(&card) {
+        let nickname = !self.query.cards.is_empty() && self.query.cards.contains(&card);
+        let key = if nickname { None } else { identity.key() };
+        match key.and_then(|key| memory.groups.get(key)) {
+            Some(known) => known,
+            None => self.add_up(identity, key, nickname, memory),
+        }
+    }
+
+    /// As [`Scorer::sum_identity`], of what is not remembered.
+    #[inline(never)]
+    fn add_up(
+        &self,
+        identity: Identity,
+        key: Option<u64>,
+        nickname: bool,
+        memory: &mut Memory,
+    ) -> (f32, Fit) {
+        let mut sum = self.nothing();
+        if nickname {
             sum.add(Feature::NicknameCard, 1.0);
-            return self.play(identity, memory, sum);
         }
-        let Some(key) = identity.key() else {
-            return self.play(identity, memory, sum);
-        };
-        if let Some((total, fit)) = memory.groups.get(key) {
-            sum.total = total;
-            return fit;
+        let fit = self.play(identity, memory, &mut sum);
+        if let Some(key) = key {
+            memory.groups.keep(key, sum.total, fit);
         }
-        let fit = self.play(identity, memory, sum);
-        memory.groups.keep(key, sum.total, fit);
-        fit
+        (sum.total, fit)
     }
 }

@@ -15,8 +15,10 @@ use crate::token::{Line, tokenize_into};
 const PIECES: usize = 8;
 /// In `names`: the evidence of a card that is not remembered.
 const NO_NAME: u32 = 0;
-/// Added to a place in `name_slots`: some cards of the name have evidence of their own.
-const VARIES: u32 = 1 << 31;
+/// Added to a [`Place`] in `name_slots`: of the name, cards of sets that the title names have
+/// evidence of their own, and cards of a rarity that is a mark of names.
+const BY_SET: u32 = 1 << 31;
+const BY_RARITY: u32 = 1 << 30;
 /// In `slots`: a set that no word of the title names.
 const COMMON: u32 = 0;
 /// In `slots`: named by words, but not yet needed by any card.
@@ -26,6 +28,44 @@ const UNASKED: u32 = 1;
 const OTHER: u32 = 2;
 /// As many places in `sets` are of sets that no words name.
 const PLAIN: usize = 3;
+/// In `common`: not yet needed by any card.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The place of a name's or a set's evidence, and whether it agrees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place(u32);
+
+impl Place {
+    /// The bits of the place, which counts the names and sets of a title's candidates.
+    const NUMBER: u32 = (1 << 24) - 1;
+    const AGREES: u32 = 1 << 24;
+    const DIFFERS: u32 = 1 << 25;
+
+    fn of(number: u32, pieces: &Pieces) -> Place {
+        Place(match pieces.agrees {
+            None => number,
+            Some(true) => number | Place::AGREES,
+            Some(false) => number | Place::DIFFERS,
+        })
+    }
+
+    #[inline]
+    pub(super) fn number(self) -> u32 {
+        self.0 & Place::NUMBER
+    }
+
+    /// Whether name or set agrees; false where the title names none.
+    #[inline]
+    pub(super) fn agrees(self) -> bool {
+        self.0 & Place::AGREES != 0
+    }
+
+    /// Whether the title names another.
+    #[inline]
+    pub(super) fn differs(self) -> bool {
+        self.0 & Place::DIFFERS != 0
+    }
+}
 
 /// A few pieces of evidence, and their sum.
 #[derive(Clone, Copy, Debug)]
@@ -59,12 +99,6 @@ impl Pieces {
         pieces.play(&mut sum);
         pieces.sum = sum.total;
         pieces
-    }
-
-    /// Whether name or set agrees.
-    #[inline]
-    pub(super) fn agrees(&self) -> Option<bool> {
-        self.agrees
     }
 
     /// Hands all pieces on as the first ones; whether the name agrees.
@@ -130,20 +164,20 @@ impl Folded {
 /// The shared evidence of the candidates of one title.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    /// For each name of the catalogue, the place of its evidence in `names`; 0 if no card has
+    /// For each name of the catalogue, the [`Place`] of its evidence in `names`; 0 if no card has
     /// needed it yet.
     name_slots: Vec<u32>,
     /// The names that have been needed.
     named: Vec<u32>,
     names: Vec<Pieces>,
-    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the place of its evidence in
+    /// For each set of the catalogue: [`COMMON`], [`UNASKED`], or the [`Place`] of its evidence in
     /// `sets`.
     slots: Vec<u32>,
     /// The sets that are not [`COMMON`].
     special: Vec<u32>,
     sets: Vec<Pieces>,
-    /// Which of the common ones are in `sets`.
-    asked: [bool; PLAIN],
+    /// The [`Place`]s of the common ones, or [`UNKNOWN`].
+    common: [u32; PLAIN],
     /// Sets that chosen words name, not only by their era.
     members: Vec<u32>,
     /// A name of a candidate that is compared with the title's words.
@@ -167,7 +201,7 @@ impl Default for Memory {
             slots: Vec::new(),
             special: Vec::new(),
             sets: Vec::new(),
-            asked: [false; PLAIN],
+            common: [UNKNOWN; PLAIN],
             members: Vec::new(),
             folded: Folded::default(),
             groups: Groups {
@@ -195,7 +229,7 @@ impl Memory {
         self.names.push(Pieces::NONE);
         self.sets.clear();
         self.sets.resize(PLAIN, Pieces::NONE);
-        self.asked = [false; PLAIN];
+        self.common = [UNKNOWN; PLAIN];
         self.members.clear();
         for set in self.special.drain(..) {
             self.slots[set as usize] = COMMON;
@@ -233,85 +267,91 @@ impl Memory {
 
     /// The evidence of a name that [`Memory::name`] has found.
     #[inline]
-    pub(super) fn name_of(&self, place: u32) -> &Pieces {
-        &self.names[place as usize]
+    pub(super) fn name_of(&self, place: Place) -> &Pieces {
+        &self.names[place.number() as usize]
     }
 
     /// The evidence of a set that [`Memory::set`] has found.
     #[inline]
-    pub(super) fn set_of(&self, place: u32) -> &Pieces {
-        &self.sets[place as usize]
+    pub(super) fn set_of(&self, place: Place) -> &Pieces {
+        &self.sets[place.number() as usize]
     }
 
     /// The place of the evidence of the set of `record`; `series`: the set is of a series.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set(
         &mut self,
         scorer: &Scorer<'_, '_>,
         record: &CardRecord,
         series: bool,
-    ) -> u32 {
-        let common = u32::from(series);
+    ) -> Place {
         let place = match self.slots.get(record.set.get() as usize) {
-            Some(&COMMON) if self.asked[usize::from(series)] => return common,
-            Some(&place) if place > UNASKED => return place,
-            Some(&COMMON) => common,
-            Some(_) => self.sets.len() as u32,
+            Some(&COMMON) => match self.common[usize::from(series)] {
+                UNKNOWN => u32::from(series),
+                place => return Place(place),
+            },
+            Some(&UNASKED) => self.sets.len() as u32,
+            Some(&place) => return Place(place),
             None => OTHER,
         };
-        self.compare_set(scorer, record, place);
-        place
+        self.compare_set(scorer, record, place)
     }
 
-    /// Compares the set of `record`, and puts its evidence at `place`.
+    /// Compares the set of `record`, and puts its evidence at place `number`.
     #[inline(never)]
-    fn compare_set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, place: u32) {
+    fn compare_set(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord, number: u32) -> Place {
         let pieces = Pieces::of(scorer, |pieces| scorer.set(record, pieces));
-        if place <= OTHER {
-            self.sets[place as usize] = pieces;
-            self.asked[place as usize] = true;
+        let place = Place::of(number, &pieces);
+        if number <= OTHER {
+            self.sets[number as usize] = pieces;
+            self.common[number as usize] = place.0;
         } else {
-            self.slots[record.set.get() as usize] = place;
+            self.slots[record.set.get() as usize] = place.0;
             self.sets.push(pieces);
         }
+        place
     }
 
     /// The place of the evidence of the name of `record`.
     #[inline(always)]
-    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> u32 {
-        match self.name_slots.get(record.name.get() as usize) {
-            Some(&place) if place.wrapping_sub(1) < VARIES - 1 => place,
-            slot => self.name_of_card(scorer, record, slot.copied()),
+    pub(super) fn name(&mut self, scorer: &Scorer<'_, '_>, record: &CardRecord) -> Place {
+        let slot = self.name_slots.get(record.name.get() as usize).copied();
+        if let Some(slot) = slot.filter(|&slot| slot != NO_NAME)
+            && !(slot & BY_SET != 0 && self.members.contains(&record.set.get())
+                || slot & BY_RARITY != 0 && has_rarity(&scorer.stats.marked, record.rarity))
+        {
+            return Place(slot);
         }
+        self.name_of_card(scorer, record, slot)
     }
 
-    /// The place of the evidence of the name of `record`, which other cards may not share, and whose
-    /// slot is `slot`.
+    /// Compares the name of `record`, whose slot is `slot`. The place of its evidence, which other
+    /// cards may not share.
     #[inline(never)]
     fn name_of_card(
         &mut self,
         scorer: &Scorer<'_, '_>,
         record: &CardRecord,
         slot: Option<u32>,
-    ) -> u32 {
+    ) -> Place {
         let (set, name) = (record.set.get(), record.name.get());
         let member = self.members.contains(&set);
-        let marked = has_rarity(&scorer.stats.marked, record.rarity);
         // some rarities are a mark of the name, and which marks go without saying depends on the
         // cards of the set
-        let differs = |pieces: &Pieces| pieces.by_set && member || pieces.by_rarity && marked;
-        let place = slot.map_or(NO_NAME, |slot| slot & !VARIES);
-        if place != NO_NAME && !differs(self.name_of(place)) {
-            return place;
-        }
+        let differs = |pieces: &Pieces| {
+            pieces.by_set && member
+                || pieces.by_rarity && has_rarity(&scorer.stats.marked, record.rarity)
+        };
         let pieces = Pieces::of(scorer, |pieces| scorer.name(record, member, pieces));
         if slot != Some(NO_NAME) || differs(&pieces) {
+            let place = Place::of(NO_NAME, &pieces);
             self.names[NO_NAME as usize] = pieces;
-            return NO_NAME;
+            return place;
         }
-        let place = self.names.len() as u32;
-        let varies = pieces.by_set && !self.members.is_empty() || pieces.by_rarity;
-        self.name_slots[name as usize] = if varies { place | VARIES } else { place };
+        let place = Place::of(self.names.len() as u32, &pieces);
+        let by_set = if pieces.by_set { BY_SET } else { 0 };
+        let by_rarity = if pieces.by_rarity { BY_RARITY } else { 0 };
+        self.name_slots[name as usize] = place.0 | by_set | by_rarity;
         self.named.push(name);
         self.names.push(pieces);
         place
@@ -320,8 +360,8 @@ impl Memory {
 
 /// Whether the evidence at these places is that of all cards which have been given them.
 #[inline]
-pub(super) fn is_shared(name: u32, set: u32) -> bool {
-    name != NO_NAME && set != OTHER
+pub(super) fn is_shared(name: Place, set: Place) -> bool {
+    name.number() != NO_NAME && set.number() != OTHER
 }
 
 /// As many groups are remembered.

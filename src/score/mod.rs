@@ -81,6 +81,41 @@ pub(crate) struct Fit {
     whole: bool,
 }
 
+/// What a title asks of the printings of a card: bits of [`card_flag`], 0 for nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Printings {
+    any: bool,
+    finish: u16,
+    /// Editions, and the information in agreeing, in nats.
+    editions: [(u16, f32); 2],
+}
+
+impl Printings {
+    fn of(query: &Query) -> Printings {
+        let finish = query.finish.map_or(0, |finish| match finish {
+            Finish::Holo => card_flag::HOLO,
+            Finish::ReverseHolo => card_flag::REVERSE,
+            Finish::NonHolo => card_flag::NORMAL,
+        });
+        // few sets were printed in it: what is rarer says more
+        let edition = query.edition.map_or((0, 0.0), |edition| match edition {
+            Edition::First => (card_flag::FIRST, 1.5),
+            Edition::Unlimited => (card_flag::FIRST, 1.0),
+            Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
+        });
+        let no_rarity = if query.no_rarity {
+            (card_flag::NO_RARITY, 5.0)
+        } else {
+            (0, 0.0)
+        };
+        Printings {
+            any: finish | edition.0 | no_rarity.0 != 0,
+            finish,
+            editions: [edition, no_rarity],
+        }
+    }
+}
+
 /// Receives each piece of evidence.
 trait Sink {
     fn add(&mut self, feature: Feature, value: f32);
@@ -141,29 +176,27 @@ impl Scorer<'_, '_> {
         let mut records = std::mem::take(&mut memory.records);
         records.clear();
         let cards = self.catalogue.cards;
-        let candidates =
-            &candidates[..candidates.partition_point(|&card| (card as usize) < cards.len())];
+        // retrieval gives cards of the catalogue only
         records.extend(candidates.iter().map(|&card| cards[card as usize]));
         let mut scores = std::mem::take(&mut memory.scores);
         let mut fits = std::mem::take(&mut memory.fits);
         scores.clear();
         fits.clear();
-        scores.reserve(records.len());
-        let (printing, more) = (self.query.asks_printing(), self.query.asks_more());
+        let (printings, more) = (Printings::of(self.query), self.query.asks_more());
         let mut alone = self.query.language == Language::Unsaid;
-        for (&card, record) in candidates.iter().zip(&records) {
+        scores.extend(candidates.iter().zip(&records).map(|(&card, record)| {
             let mut sum = self.nothing();
             let mut fit = Fit::default();
             if let Some(set) = self.catalogue.set_record(record) {
-                fit = self.sum_identity(card, record, set, memory, &mut sum);
-                self.describe(record, set, fit, printing, &mut sum);
+                (sum.total, fit) = self.sum_identity(card, record, set, memory);
+                self.describe(record, set, fit, &printings, &mut sum);
                 alone &= set.asia != 0 || !fit.whole;
             }
-            scores.push(sum.total);
             if more {
                 fits.push(fit);
             }
-        }
+            sum.total
+        }));
         // what international cards that fit do to the others
         let apart =
             self.weights.of(Feature::LanguageAlone) - self.weights.of(Feature::LanguageUnsaid);
@@ -290,7 +323,7 @@ impl Scorer<'_, '_> {
         }
         let identity = self.identity(record, set, memory);
         let fit = self.play(identity, memory, out);
-        self.describe(record, set, fit, self.query.asks_printing(), out);
+        self.describe(record, set, fit, &Printings::of(self.query), out);
         if self.query.asks_more() {
             self.more(record, set, fit, &mut memory.folded, out);
         }
@@ -302,15 +335,14 @@ impl Scorer<'_, '_> {
         memory.prepare(self);
     }
 
-    /// Adds the evidence of what most titles state besides name, number and set. `printing`: the
-    /// title asks for one.
-    #[inline]
+    /// Adds the evidence of what most titles state besides name, number and set.
+    #[inline(always)]
     fn describe(
         &self,
         record: &CardRecord,
         set: &SetRecord,
         fit: Fit,
-        printing: bool,
+        printings: &Printings,
         sink: &mut impl Sink,
     ) {
         let flags = record.flags.get();
@@ -365,15 +397,10 @@ impl Scorer<'_, '_> {
                 );
             }
         }
-        if printing && flags & card_flag::PRINTINGS != 0 {
-            if let Some(finish) = self.query.finish {
-                let good = match finish {
-                    Finish::Holo => card_flag::HOLO,
-                    Finish::ReverseHolo => card_flag::REVERSE,
-                    Finish::NonHolo => card_flag::NORMAL,
-                };
+        if printings.any && flags & card_flag::PRINTINGS != 0 {
+            if printings.finish != 0 {
                 sink.add(
-                    if flags & good != 0 {
+                    if flags & printings.finish != 0 {
                         Feature::FinishAgrees
                     } else {
                         Feature::FinishDiffers
@@ -381,17 +408,10 @@ impl Scorer<'_, '_> {
                     1.0,
                 );
             }
-            // few sets were printed in it: what is rarer says more
-            let edition = self.query.edition.map(|edition| match edition {
-                Edition::First => (card_flag::FIRST, 1.5),
-                Edition::Unlimited => (card_flag::FIRST, 1.0),
-                Edition::Shadowless => (card_flag::SHADOWLESS, 5.0),
-            });
-            let no_rarity = self.query.no_rarity.then_some((card_flag::NO_RARITY, 5.0));
-            for (good, nats) in [edition, no_rarity].into_iter().flatten() {
+            for (good, nats) in printings.editions {
                 if flags & good != 0 {
                     sink.add(Feature::EditionAgrees, nats);
-                } else {
+                } else if good != 0 {
                     sink.add(Feature::EditionDiffers, if nats > 2.0 { 2.0 } else { 1.0 });
                 }
             }

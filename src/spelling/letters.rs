@@ -65,12 +65,6 @@ impl Letters {
         );
         gone.max(come) > slips(most) || cost_more(others, self.light, most)
     }
-
-    /// Half as many bits as tell letters apart: words that differ in more of these differ in more
-    /// of those.
-    pub(super) fn folded(&self) -> u32 {
-        self.bits as u32 ^ (self.bits >> 32) as u32
-    }
 }
 
 /// The most slips that cost `most`: each changes at most two kinds of letters, and the length by

@@ -90,38 +90,107 @@ struct Names {
     spoken: Shelf,
 }
 
-/// Names by length: those that can be near a word lie together, and a few bits each separate them
-/// from the rest.
+/// Names by length, of which only those of about a word's length can be near it.
 #[derive(Debug, Clone, Default)]
-struct Shelf {
-    /// [`Letters::folded`] of each name.
-    bits: Vec<u32>,
-    /// Its place in [`Names::names`].
+struct Shelf(Vec<Length>);
+
+/// The names of one length.
+#[derive(Debug, Clone, Default)]
+struct Length {
+    /// Their places in [`Names::names`].
     names: Vec<u32>,
-    /// The place at which the names of each length begin.
-    starts: Vec<u32>,
+    /// For each letter, as in [`Letters::bits`], a bit for each name: set if the name has it. What
+    /// does not fill the last words belongs to no name.
+    letters: Vec<u64>,
 }
 
-/// Names that are compared at once.
-const LANES: usize = 16;
+/// Words of bits that are compared at once: 256 names.
+const LANES: usize = 4;
+
+impl Length {
+    /// Number of words of each letter.
+    fn words(&self) -> usize {
+        self.names.len().div_ceil(64).next_multiple_of(LANES)
+    }
+
+    fn of(names: Vec<u32>, letters: impl Fn(u32) -> u64) -> Length {
+        let mut length = Length {
+            names,
+            letters: Vec::new(),
+        };
+        let words = length.words();
+        length.letters.resize(words * 64, 0);
+        for (at, &name) in length.names.iter().enumerate() {
+            for letter in bits(letters(name)) {
+                length.letters[letter * words + at / 64] |= 1 << (at % 64);
+            }
+        }
+        length
+    }
+
+    /// Adds the names to `out` that lack at most `most` of the letters of `word`.
+    ///
+    /// The letters that each name lacks are counted in binary, with a word for each digit of 64
+    /// counts: some ten operations for a letter of 64 names.
+    fn near(&self, word: u64, most: u32, out: &mut Vec<u32>) {
+        let words = self.words();
+        for from in (0..words).step_by(LANES) {
+            let [mut ones, mut twos, mut fours] = [[0u64; LANES]; 3];
+            for letter in bits(word) {
+                let Some(has) = self.letters[letter * words + from..].first_chunk::<LANES>() else {
+                    continue;
+                };
+                let counts = ones.iter_mut().zip(&mut twos).zip(&mut fours);
+                for (((ones, twos), fours), has) in counts.zip(has) {
+                    let lacks = !has;
+                    let two = *ones & lacks;
+                    *ones ^= lacks;
+                    *fours |= *twos & two;
+                    *twos ^= two;
+                }
+            }
+            let counts = ones.into_iter().zip(twos).zip(fours);
+            for (lane, ((ones, twos), fours)) in counts.enumerate() {
+                let more = match most {
+                    0 => ones | twos | fours,
+                    1 => twos | fours,
+                    2 => (ones & twos) | fours,
+                    3 => fours,
+                    _ => 0,
+                };
+                let names = self.names.get((from + lane) * 64..).unwrap_or(&[]);
+                out.extend(bits(!more).filter_map(|bit| names.get(bit)));
+            }
+        }
+    }
+}
+
+/// The places of the bits of a word, ascending.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            bit
+        })
+    })
+}
 
 impl Shelf {
     fn of(names: &[(Spelling, u32)], letters: impl Fn(&Spelling) -> Letters) -> Shelf {
-        let mut shelf = Shelf::default();
-        let mut sorted: Vec<(u32, u32, u32)> = (0..)
-            .zip(names)
-            .map(|(at, (name, _))| (letters(name).len, letters(name).folded(), at))
-            .collect();
-        sorted.sort_unstable();
-        for (len, bits, at) in sorted {
-            shelf.starts.resize(
-                shelf.starts.len().max(len as usize + 1),
-                shelf.bits.len() as u32,
-            );
-            shelf.bits.push(bits);
-            shelf.names.push(at);
+        let mut lengths: Vec<Vec<u32>> = Vec::new();
+        for (at, (name, _)) in (0..).zip(names) {
+            let len = letters(name).len as usize;
+            lengths.resize(lengths.len().max(len + 1), Vec::new());
+            lengths[len].push(at);
         }
-        shelf
+        let bits = |at: u32| letters(&names[at as usize].0).bits;
+        Shelf(
+            lengths
+                .into_iter()
+                .map(|names| Length::of(names, bits))
+                .collect(),
+        )
     }
 
     /// Adds the names to `out` that may lie within `most` of `word`: all that do, and some that do
@@ -130,27 +199,13 @@ impl Shelf {
         if most < 0.0 {
             return;
         }
-        let start = |len: u32| {
-            self.starts
-                .get(len as usize)
-                .map_or(self.bits.len(), |&start| start as usize)
-        };
-        let range = start(word.len.saturating_sub(slips(most)))..start(word.len + slips(most) + 1);
-        let (bits, limit) = (word.folded(), 2 * slips(most));
-        let mut at = range.start;
-        for lanes in self.bits[range].chunks(LANES) {
-            let least = lanes
-                .iter()
-                .map(|name| (name ^ bits).count_ones())
-                .fold(u32::MAX, u32::min);
-            if least <= limit {
-                let near = lanes
-                    .iter()
-                    .zip(&self.names[at..])
-                    .filter(|(name, _)| (*name ^ bits).count_ones() <= limit);
-                out.extend(near.map(|(_, name)| *name));
+        let slips = slips(most);
+        for len in word.len.saturating_sub(slips)..=word.len + slips {
+            // a slip takes away one kind of letter at most, and one that lengthens the word none
+            let most = slips - len.saturating_sub(word.len);
+            if let Some(length) = self.0.get(len as usize) {
+                length.near(word.bits, most, out);
             }
-            at += lanes.len();
         }
     }
 }
@@ -230,5 +285,33 @@ impl Names {
             }
         }
         found.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn no_name_is_passed_over_that_may_be_near(
+            names in proptest::collection::vec("[a-f]{1,9}|[ア-ン]{1,6}", 0..150),
+            word in "[a-f]{1,9}|[ア-ン]{1,6}",
+            most in prop_oneof![Just(0.6f32), Just(1.0), Just(1.6), Just(2.2)],
+        ) {
+            let confusions = Confusions::builtin().expect("the file of this build loads");
+            let names: Vec<(Spelling, u32)> = names.iter().map(|name| (Spelling::of(confusions, name), 0)).collect();
+            let word = Spelling::of(confusions, &word);
+            let mut near = Vec::new();
+            Shelf::of(&names, |name| name.letters).near(&word.letters, most, &mut near);
+            near.sort_unstable();
+            let far = |at: &u32| word.letters.far(&names[*at as usize].0.letters, most);
+            near.retain(|at| !far(at));
+            let all: Vec<u32> = (0..names.len() as u32).filter(|at| !far(at)).collect();
+            prop_assert_eq!(near, all);
+        }
     }
 }

@@ -74,11 +74,11 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         reading.label_at.1,
     ];
     let behind = title.tags.iter().any(|t| {
-        let separate = title
-            .context
-            .before(line.token_at(t.at as usize))
-            .contains([',', '|', '('])
-            && matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+        let separate = || {
+            let accessory = matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));
+            let before = || title.context.before(line.token_at(t.at as usize));
+            accessory && before().contains([',', '|', '('])
+        };
         // `PSA鑑定` is a grader, and `鑑定前` denies it
         let within = reading.value.is_none()
             && t.at > reading.grader_at.0
@@ -87,7 +87,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         (ends.contains(&t.at) || within)
             && t.at > 0
             && hopes(t, [Position::After, Position::Either])
-            && !separate
+            && !separate()
     });
     before || behind
 }

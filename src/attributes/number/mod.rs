@@ -388,15 +388,16 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
     };
     // the weakest of all decides; of no set nothing is known
     let weakest = |all: &mut dyn Iterator<Item = &SetRecord>| {
-        let judged = all.map(judge);
-        judged
-            .reduce(|one, other| match (one, other) {
-                (Refuted::No, _) | (_, Refuted::No) => Refuted::No,
-                (Refuted::Above, _) | (_, Refuted::Above) => Refuted::Above,
-                (Refuted::Beyond, _) | (_, Refuted::Beyond) => Refuted::Beyond,
-                _ => Refuted::Taken,
-            })
-            .unwrap_or(Refuted::No)
+        let mut weakest = None;
+        for judged in all.map(judge) {
+            weakest = match (weakest, judged) {
+                (_, Refuted::No) => return Refuted::No,
+                (Some(Refuted::Above), _) | (_, Refuted::Above) => Some(Refuted::Above),
+                (Some(Refuted::Beyond), _) | (_, Refuted::Beyond) => Some(Refuted::Beyond),
+                _ => Some(Refuted::Taken),
+            };
+        }
+        weakest.unwrap_or(Refuted::No)
     };
     match (clue.kind, total) {
         (NumberKind::Fraction, Some(_)) if said().any(|set| of_total(&set)) => {

@@ -304,7 +304,8 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let like = |b: &u8| b.is_ascii_digit() || matches!(b, b'o' | b'i' | b'l');
-    for slash in (0..bytes.len()).filter(|&at| bytes[at] == b'/') {
+    let slashes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    for (slash, _) in slashes {
         let from = slash - bytes[..slash].iter().rev().take_while(|b| like(b)).count();
         let to = slash + 1 + bytes[slash + 1..].iter().take_while(|b| like(b)).count();
         let part = &text[from..to];

@@ -225,6 +225,15 @@ impl MarketRecord {
     pub fn ids(&self) -> MarketIds {
         MarketIds::new(self.tcgplayer.get(), self.cardmarket.get())
     }
+
+    /// The ids of a printing of `card`, of which the first of `records` is the first.
+    pub(crate) fn ids_of(records: &[MarketRecord], card: u32, printing: usize) -> MarketIds {
+        let mut own = records
+            .iter()
+            .take_while(|record| record.card.get() == card);
+        own.find(|record| usize::from(record.printing) == printing)
+            .map_or_else(MarketIds::default, MarketRecord::ids)
+    }
 }
 
 /// A product that cards came with.
