@@ -4,6 +4,7 @@ use super::Builder;
 use super::card::{index_of, product_words, product_year};
 use super::{SHORT, within};
 use crate::build::rows::{CardRow, SetRow};
+use crate::build::vocabulary::ProductWord;
 use crate::catalogue::format::{ArtistRecord, ProductRecord, U24};
 use crate::catalogue::{AliasKind, Entry, EntryKind, NameQuality};
 use crate::derive::romaji::romaji;
@@ -196,7 +197,8 @@ impl<'v> Builder<'v> {
             (known || !name && rare) && !self.vocabulary.is_common(word)
         });
         // of a campaign that no card has the catalogue lacks the cards: all others contradict it
-        for campaign in known.iter().filter(|word| word.campaign) {
+        let ours = |word: &&ProductWord| self.sets.iter().any(|set| set.game() == word.game);
+        for campaign in known.iter().filter(|word| word.campaign).filter(ours) {
             counts.entry(campaign.word.clone()).or_default();
         }
         within("words of products", counts.len(), SHORT)?;

@@ -42,6 +42,8 @@ pub struct ProductWord {
     pub aliases: Vec<String>,
     /// It says where a card came from; otherwise how it looks.
     pub campaign: bool,
+    /// The id of the game whose folder has it.
+    pub game: String,
 }
 
 /// The vocabulary that goes into an index.
@@ -181,6 +183,7 @@ impl Vocabulary {
                             word: key_of(row.cell(0)),
                             aliases,
                             campaign,
+                            game: file.split('/').next().unwrap_or_default().to_owned(),
                         });
                     }
                 }

@@ -318,11 +318,7 @@ impl Loader {
                         value: row.cell(0).to_owned(),
                         field,
                         implies: row.cell(3).to_owned(),
-                        labels: [row.cell(0)]
-                            .into_iter()
-                            .chain(row.list(4))
-                            .map(key_of)
-                            .collect(),
+                        labels: row.list(4).map(key_of).collect(),
                         absent: match row.cell(5) {
                             "" => false,
                             "not_in_catalogue" => true,

@@ -19,7 +19,7 @@ pub use game::Game;
 use crate::error::Error;
 use crate::normalise::Normalised;
 use crate::parsed::{Field, GradeValue};
-use crate::token::Line;
+use crate::token::{Line, key_of};
 use crate::trie::Columns;
 use loader::Loader;
 use once_cell::sync::OnceCell;
@@ -200,7 +200,7 @@ pub struct PrintingWord {
     pub field: Field,
     /// The finish that it implies, or empty.
     pub implies: String,
-    /// What labels of printings call it, as keys: its own value, and the words of catalogues.
+    /// What labels of printings call it beside its value, as keys.
     pub labels: Vec<String>,
     /// A card of which the catalogue knows no such print is not in the catalogue.
     pub absent: bool,
@@ -217,10 +217,11 @@ impl PrintingWord {
     /// Cheek` in the label.
     pub(crate) fn labels(&self, key: &str) -> bool {
         let label = key.trim_end_matches('s');
-        self.labels.iter().any(|own| {
+        let means = |own: &str| {
             let own = own.trim_end_matches('s');
             key.contains(own) || own.contains(label)
-        })
+        };
+        means(&key_of(&self.value)) || self.labels.iter().any(|own| means(own))
     }
 }
 

@@ -354,7 +354,9 @@ impl<'f> Facts<'f> {
                     .any(|part| !part.is_empty() && word.labels(&key_of(part)))
             });
             let product = key_of(self.catalogue.product(card));
-            labelled || word.labels.iter().any(|own| product.contains(own.as_str()))
+            labelled
+                || product.contains(&key_of(&word.value))
+                || word.labels.iter().any(|own| product.contains(own.as_str()))
         })
     }
 }

@@ -56,7 +56,7 @@ impl Spellings {
     ) {
         self.names
             .get_or_init(|| {
-                Names::of(catalogue, confusions, SHORTEST, |entry| {
+                Names::of(catalogue, confusions, SHORTEST, &|entry| {
                     entry.kind() == EntryKind::Core
                 })
             })
@@ -73,7 +73,7 @@ impl Spellings {
     ) {
         self.sets
             .get_or_init(|| {
-                Names::of(catalogue, confusions, SHORTEST_SET, |entry| {
+                Names::of(catalogue, confusions, SHORTEST_SET, &|entry| {
                     entry.kind() == EntryKind::Set && entry.quality() < AliasKind::Code as u8
                 })
             })
@@ -224,7 +224,7 @@ impl Names {
         catalogue: &Columns<'_>,
         confusions: &Confusions,
         shortest: usize,
-        wanted: impl Fn(Entry) -> bool,
+        wanted: &dyn Fn(Entry) -> bool,
     ) -> Names {
         let mut names = Vec::new();
         catalogue.lexicon().for_each(|key, place| {
@@ -232,7 +232,7 @@ impl Names {
                 return;
             };
             if (shortest..=LONGEST).contains(&key.chars().count())
-                && catalogue.entries(place).any(&wanted)
+                && catalogue.entries(place).any(wanted)
             {
                 names.push((Spelling::of(confusions, key), place));
             }
