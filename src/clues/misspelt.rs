@@ -94,9 +94,8 @@ pub(crate) fn search_sets(
             .filter(|e| e.kind() == EntryKind::Set);
         let mut sets = sets.filter_map(|e| catalogue.sets.get(e.id() as usize));
         sets.any(|set| {
-            let first = candidates.partition_point(|&card| card < set.first.get());
-            let end = set.first.get() + set.count.get();
-            candidates.get(first).is_some_and(|&card| card < end)
+            let cards = set.first.get()..set.first.get() + set.count.get();
+            candidates.iter().any(|card| cards.contains(card))
         })
     };
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
