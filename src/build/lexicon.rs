@@ -197,7 +197,11 @@ impl<'v> Builder<'v> {
             (known || !name && rare) && !self.vocabulary.is_common(word)
         });
         // of a campaign that no card has the catalogue lacks the cards: all others contradict it
-        let ours = |word: &&ProductWord| self.sets.iter().any(|set| set.game() == word.game);
+        let ours = |word: &&ProductWord| {
+            let keys = word.aliases.iter().chain([&word.word]);
+            let free = keys.into_iter().all(|key| !self.lexicon.contains_key(key));
+            free && self.sets.iter().any(|set| set.game() == word.game)
+        };
         for campaign in known.iter().filter(|word| word.campaign).filter(ours) {
             counts.entry(campaign.word.clone()).or_default();
         }

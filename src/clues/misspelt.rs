@@ -51,7 +51,7 @@ pub(crate) fn search_fuzzily(
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
         let mut found = (0, 0);
         // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
-        for (at, end) in phrases(line, query.unread[word]) {
+        for (at, end) in phrases(line, &query.unread, word) {
             let text = line.text(at as usize, end as usize);
             spellings.search(catalogue, speller.confusions, text, misspelt);
             found = (at, end);
@@ -98,8 +98,12 @@ pub(crate) fn search_sets(
             candidates.iter().any(|card| cards.contains(card))
         })
     };
-    for word in 0..query.unread.len().min(MISSPELT_WORDS) {
-        for (at, end) in phrases(line, query.unread[word]) {
+    // a name without a set, or the set would be of nothing
+    if !query.names.iter().any(|name| name.chosen) || candidates.is_empty() {
+        return false;
+    }
+    for word in 0..query.unread.len().min(PHRASES) {
+        for (at, end) in phrases(line, &query.unread, word) {
             let text = line.text(at as usize, end as usize);
             spellings.search_sets(catalogue, speller.confusions, text, misspelt);
             if let Some(&(place, _)) = misspelt.found.iter().find(|(place, _)| held(*place)) {
@@ -121,19 +125,33 @@ pub(crate) fn search_sets(
 /// A shorter phrase, in bytes, is near some name by chance.
 const SHORTEST_PHRASE: usize = 9;
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.
-const AROUND: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
-/// A word, and the phrases of the title that contain it.
-fn phrases(line: &Line, (at, end): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
+/// The most words of a title that are looked up with their neighbours.
+const PHRASES: usize = 3;
+
+/// An unread word, and the phrases of the title that contain it.
+fn phrases(
+    line: &Line,
+    unread: &[(u32, u32)],
+    word: usize,
+) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let (at, end) = unread[word];
     let tokens = line.tokens();
     let first = line.token_at(at as usize);
     let last = tokens.partition_point(|token| token.end < end);
-    AROUND.iter().filter_map(move |&(before, behind)| {
+    // the phrase with an unread word before it was looked up with that word
+    let after_unread = word > 0 && unread[word - 1].1 == at;
+    let around = AROUND.map(|(before, behind)| {
         let from = tokens.get(first.checked_sub(before)?)?.at;
         let to = tokens.get(last + behind)?.end;
         let phrase = before + behind > 0;
-        (!phrase || (to - from) as usize >= SHORTEST_PHRASE).then_some((from, to))
-    })
+        let fits = word < PHRASES
+            && (to - from) as usize >= SHORTEST_PHRASE
+            && !(before > 0 && after_unread);
+        (!phrase || fits).then_some((from, to))
+    });
+    around.into_iter().flatten()
 }
 
 /// Compares the words that nothing explains with the names of the candidates, each name once.
