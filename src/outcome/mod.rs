@@ -193,7 +193,7 @@ impl Shares {
 }
 
 /// What a fit needs of a title: the values of its signs, in the order of [`Sign`](table::Sign), and
-/// its outcome if it is none of the classes.
+/// the outcome that it has where no class is likeliest.
 #[cfg(feature = "train")]
 pub(crate) fn observe(findings: &Findings<'_, '_>) -> (Vec<f32>, OutcomeType) {
     let signs = Signs::of(&Facts::of(findings));

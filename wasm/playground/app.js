@@ -50,7 +50,7 @@ let carried = new Map();
 const choices = new Map();
 const grid = new Grid(at("grid"), { onOpen: open, onChange: changed });
 
-/** Those of `wanted` that there are cards of; the first game where there is none. */
+/** The games of `wanted` that have cards here, or the first game if none of them has. */
 function known(wanted) {
   const held = GAMES.filter((game) => wanted.includes(game));
   return held.length > 0 ? held : [FIRST];

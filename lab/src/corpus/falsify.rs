@@ -67,7 +67,7 @@ pub(crate) fn falsify<'a>(
     Some(slot)
 }
 
-/// How many cards of any language agree with what is stated; none if it names no card to look for.
+/// How many cards of any language agree with what is stated; 1 if it states too little to tell.
 fn agree(stated: &Stated, deck: &Deck<'_>) -> usize {
     let any = Stated {
         language: None,

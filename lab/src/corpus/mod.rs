@@ -4,8 +4,8 @@
 //! `fit` reads titles ([`fit`](mod@fit), [`surface`]) and writes counts ([`noise`]). `generate` draws cards
 //! ([`deck`]), writes the fields of each ([`render`], [`copy`], [`spoil`]), puts them into a row
 //! ([`layout`]), and finds the cards that agree with what was written ([`label`]); [`falsify`]
-//! states one attribute wrongly, and [`refuse`] writes titles of things outside the catalogue. `docs/CORPUS.md` says what is counted and why
-//! labels are right.
+//! states one attribute wrongly, and [`refuse`] writes titles of things outside the catalogue.
+//! `docs/CORPUS.md` says what is counted and why labels are right.
 
 mod compare;
 mod copy;

@@ -75,8 +75,8 @@ impl Part {
 /// # Errors
 /// Those of `indexes` and of [`crate::Catalogue::open`]; [`ErrorKind::Duplicate`] if two have the
 /// same set or card, [`ErrorKind::TooLarge`] if together they have more than an index has numbers
-/// for, and [`ErrorKind::Source`] if there is none, or one brings the dictionary of a game of its
-/// own.
+/// for, and [`ErrorKind::Source`] if `indexes` is empty, or if an index carries a dictionary of its
+/// own for a game.
 pub fn merge(
     indexes: impl IntoIterator<Item = Result<Vec<u8>, Error>>,
     name: &str,

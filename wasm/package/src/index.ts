@@ -28,7 +28,7 @@ export interface LoadOptions extends Loading {
   module?: Source | WebAssembly.Module | undefined;
 }
 
-/** The game whose words the module has. */
+/** The only game that this module reads. */
 const GAME = "pokemon";
 const CODE = new Code(new URL("./titledex.wasm", import.meta.url), initSync);
 
