@@ -1,7 +1,7 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
-use crate::attributes::printing::words;
+use crate::attributes::printing::{qualifier_key, qualifiers, words};
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::PrintingWord;
 use crate::few::sort_few;
@@ -9,7 +9,6 @@ use crate::findings::Findings;
 use crate::math::exp;
 use crate::options::Options;
 use crate::parsed::{Finish, Parsed};
-use crate::token::key_of;
 use std::borrow::Cow;
 
 /// The match at `place` of the ranking.
@@ -123,7 +122,7 @@ fn printings<'t>(
         stated.and_then(|p| p.edition.as_deref())
     };
     let words: Vec<&PrintingWord> = words(&findings.readings).collect();
-    let qualifiers = || words.iter().filter(|word| word.qualifies());
+    let stated_qualifiers = || words.iter().filter(|word| word.qualifies());
     let mut scored: Vec<(f64, usize, PrintingMatch<'t>)> = catalogue
         .printings(record)
         .iter()
@@ -161,21 +160,19 @@ fn printings<'t>(
                 None if which == "unlimited" => 0.0,
                 None => EDITION_UNSTATED,
             };
-            let tail: Vec<String> = tail
-                .trim_end_matches(']')
-                .split(", ")
-                .filter(|q| !q.is_empty() && *q != "no rarity" && *q != "1999 2000 copyright")
-                .map(|q| key_of(q.trim_end_matches(" stamp").trim_end_matches(" foil")))
+            let tail: Vec<String> = qualifiers(label)
+                .filter(|q| *q != "no rarity" && *q != "1999 2000 copyright")
+                .map(qualifier_key)
                 .collect();
             for qualifier in &tail {
-                score += if qualifiers().any(|word| word.labels(qualifier)) {
+                score += if stated_qualifiers().any(|word| word.labels(qualifier)) {
                     SAME_QUALIFIER
                 } else {
                     QUALIFIER_UNSTATED
                 };
             }
             let lacking = |word: &&&PrintingWord| !tail.iter().any(|q| word.labels(q));
-            score += qualifiers().filter(lacking).count() as f64 * QUALIFIER_LACKING;
+            score += stated_qualifiers().filter(lacking).count() as f64 * QUALIFIER_LACKING;
             let id = catalogue.marketplace_id(record, printing);
             (
                 score,

@@ -9,6 +9,7 @@ use crate::attributes::query::Query;
 use crate::dictionary::{PrintingWord, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::token::key_of;
 use std::borrow::Cow;
 
 /// Confidence in words of a printing.
@@ -51,6 +52,23 @@ pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f
             Value::Word(Tag::Printing(at)) => dictionary.printings.get(at as usize),
             _ => None,
         })
+}
+
+/// What tells a printing from those of the same finish and edition, as its label writes it in
+/// brackets.
+pub(crate) fn qualifiers(label: &str) -> impl Iterator<Item = &str> {
+    let tail = label.split_once(" [").map_or("", |parts| parts.1);
+    let parts = tail.trim_end_matches(']').split(", ");
+    parts.filter(|part| !part.is_empty())
+}
+
+/// The key of a qualifier, which [`PrintingWord::labels`] compares.
+pub(crate) fn qualifier_key(qualifier: &str) -> String {
+    key_of(
+        qualifier
+            .trim_end_matches(" stamp")
+            .trim_end_matches(" foil"),
+    )
 }
 
 /// Adds the clues that the words state.

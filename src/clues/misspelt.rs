@@ -49,17 +49,16 @@ pub(crate) fn search_fuzzily(
 ) {
     let spellings = speller.names(catalogue);
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
-        let mut found = (0, 0);
         // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
-        for (at, end) in phrases(line, &query.unread, word) {
+        let mut phrases = phrases(line, &query.unread, word);
+        let near = phrases.find(|&(at, end)| {
             let text = line.text(at as usize, end as usize);
             spellings.search(catalogue, speller.confusions, text, misspelt);
-            found = (at, end);
-            if !misspelt.found.is_empty() {
-                break;
-            }
-        }
-        let (at, end) = found;
+            !misspelt.found.is_empty()
+        });
+        let Some((at, end)) = near else {
+            continue;
+        };
         for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
             let hit = Hit {
                 at,

@@ -2,6 +2,7 @@
 
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
+use crate::attributes::printing::{qualifier_key, qualifiers};
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
@@ -348,10 +349,7 @@ impl<'f> Facts<'f> {
         self.card.is_some_and(|card| {
             let labelled = self.catalogue.printings(card).iter().any(|printing| {
                 let label = self.catalogue.string(printing.label);
-                let tail = label.split_once(" [").map_or("", |parts| parts.1);
-                tail.trim_end_matches(']')
-                    .split(", ")
-                    .any(|part| !part.is_empty() && word.labels(&key_of(part)))
+                qualifiers(label).any(|qualifier| word.labels(&qualifier_key(qualifier)))
             });
             let product = key_of(self.catalogue.product(card));
             labelled

@@ -52,14 +52,11 @@ pub(crate) fn falsify<'a>(
         }
     };
     // a seller who writes another name than the one that is printed may well have that card
-    let others = FALSE
+    let mut others = FALSE
         .into_iter()
         .filter(|&other| other != Slot::Name && other != slot);
     let nobody = |stated: &Stated| agree(stated, deck) == 0;
-    let clear = nobody(&writer.stated)
-        && others
-            .into_iter()
-            .all(|other| nobody(&writer.stated.without(other)));
+    let clear = nobody(&writer.stated) && others.all(|other| nobody(&writer.stated.without(other)));
     if !clear || key_of(&text) == key_of(&pieces[place].text) {
         return None;
     }
