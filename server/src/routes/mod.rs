@@ -57,6 +57,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(account::keys, account::create_key))
         .routes(routes!(account::revoke_key))
         .routes(routes!(account::usage))
+        .routes(routes!(account::endpoint_usage))
         .routes(routes!(admin::accounts, admin::create_account))
         .routes(routes!(admin::account))
         .routes(routes!(admin::set_plan))
