@@ -272,13 +272,35 @@ impl Scorer<'_, '_> {
             record.number.get() != NONE
                 && one_digit_off(self.catalogue.number_text(record), clue.digits)
         };
+        let of_total = || set.asia == 0 && clue.total == Some(record.total.get());
         match clue.refuted {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
-            Refuted::Taken if set.asia == 0 && clue.total == Some(record.total.get()) => Slip::Any,
-            Refuted::Above | Refuted::Beyond if member && near() => Slip::Any,
+            Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
+            Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || set.asia == 0 => Slip::Total,
             _ => Slip::No,
         }
+    }
+
+    /// Whether the number of the card begins with the letters of the title's: `SM39` and `SM29`.
+    fn of_series(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+        let stated = clue
+            .number
+            .map_or(&[][..], |n| self.catalogue.cards_of_number(n));
+        let stated = stated
+            .first()
+            .and_then(|card| self.catalogue.card_record(card.get()));
+        let letters = |record: &CardRecord| {
+            let text = self.catalogue.number_text(record);
+            let digits = text.bytes().position(|byte| byte.is_ascii_digit());
+            text.get(..digits.unwrap_or(0)).unwrap_or("")
+        };
+        clue.kind == NumberKind::Prefixed
+            && record.number.get() != NONE
+            && stated.is_some_and(|stated| {
+                let own = letters(record);
+                !own.is_empty() && own.eq_ignore_ascii_case(letters(stated))
+            })
     }
 
     /// Compares one number of the title with a card.
