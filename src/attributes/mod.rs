@@ -31,5 +31,6 @@ pub(crate) mod rarity;
 pub(crate) mod readings;
 pub(crate) mod set;
 pub(crate) mod surroundings;
+pub(crate) mod units;
 pub(crate) mod writer;
 pub(crate) mod year;

@@ -10,6 +10,8 @@ use crate::reading::{Proposal, Value};
 
 /// A count above this is more than the copies of one card that are sold together.
 const FEW: u32 = 3;
+/// More copies of one card than this are seldom sold: a lot then only begins with it.
+const MOST_COPIES: u32 = 12;
 /// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
 /// A candidate more likely than this is likely.
@@ -212,9 +214,11 @@ impl Signs {
                     ("lot", "playset") if facts.one_card() => {}
                     ("lot", "multi_card")
                         if facts.one_card() && facts.solid && facts.counts(proposal) => {}
+                    // `lot of 3`, of one card
+                    ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
-                    ("not_a_card", "accessory" | "extended_case")
+                    ("not_a_card", "accessory" | "extended_case" | "product_part")
                         if facts.graded && facts.solid => {}
                     // what a buyer asks for stands behind it
                     ("not_a_card", "wanted") if proposal.at == 0 => {
@@ -226,7 +230,7 @@ impl Signs {
                         if kind == OTHER_CARDS {
                             words.other_cards.add(weak);
                         }
-                        if matches!(kind, "digital_code" | "display_only") {
+                        if matches!(kind, "digital_code" | "display_only" | "product_part") {
                             words.hollow.add(weak);
                         }
                     }
@@ -429,6 +433,15 @@ impl Facts<'_> {
             && (self.solid || self.set && self.name > LIKELY)
     }
 
+    /// Whether the title counts copies, and no more than are sold together.
+    fn copies(&self) -> bool {
+        self.chosen.iter().any(|p| {
+            let copies =
+                matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count));
+            p.field == Field::Quantity && copies
+        })
+    }
+
     /// Whether the last word that is read is a tin, and no number stands before it.
     fn ends_with_tin(&self) -> bool {
         let last = self.chosen.last();
@@ -452,14 +465,15 @@ impl Facts<'_> {
     }
 }
 
-/// Counts the different numbers with totals in a title that the catalogue has, and those with the
-/// code of a set.
+/// Counts the different numbers with totals in a title that the catalogue has, those with the code
+/// of a set, and beside several subjects those with a sign: `Mew #8, Abra #63`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let fractions = || {
-        facts
-            .numbers
-            .iter()
-            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known || n.coded)
+        facts.numbers.iter().filter(|n| match n.kind {
+            NumberKind::Fraction => n.total_known || n.coded,
+            NumberKind::Hash => n.coded || facts.all_subjects > 1,
+            _ => n.coded,
+        })
     };
     let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
     fractions()

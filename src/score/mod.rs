@@ -283,7 +283,7 @@ impl Scorer<'_, '_> {
                 most(&[Feature::PromoAgrees, Feature::PromoDiffers]),
             )
             + asked(
-                !query.words.is_empty(),
+                query.asks_origin(),
                 most(&[Feature::OriginAgrees]) * information(of, 1)
                     + most(&[Feature::OriginDiffers]),
             )
@@ -396,7 +396,11 @@ impl Scorer<'_, '_> {
                 // sellers call anything rare or ultra rare
                 sink.add(
                     Feature::RarityDiffers,
-                    if self.query.rarity_vague { 0.2 } else { 1.0 },
+                    if self.query.rarity_vague && !exact {
+                        0.2
+                    } else {
+                        1.0
+                    },
                 );
             }
         }
@@ -469,8 +473,15 @@ impl Scorer<'_, '_> {
                 1.0,
             );
         }
-        if !self.query.words.is_empty() {
-            match self.catalogue.shared_words(record, &self.query.words) {
+        if self.query.asks_origin() {
+            let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
+            // of a card of the set that the title names, the set's name says no more
+            let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
+            match shared(&self.query.words)
+                .into_iter()
+                .chain(of_set())
+                .reduce(f32::max)
+            {
                 Some(shared) => sink.add(Feature::OriginAgrees, shared),
                 // a printed number says more than what sources tell of its origin
                 // of many promos sources do not tell the origin

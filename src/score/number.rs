@@ -255,7 +255,7 @@ impl Scorer<'_, '_> {
     /// The slips that a title may have made in a number, if this card, whose name it states, is
     /// meant: where the catalogue refutes the number, no card of the name can be missing in its
     /// place. `named`: the name agrees; `member`: the title names the card's set; without a set a
-    /// total is refuted only among the international cards, of whose sets none is missing.
+    /// number is refuted only among the international cards, of whose sets none is missing.
     #[inline(always)]
     fn slip(
         &self,
@@ -274,6 +274,9 @@ impl Scorer<'_, '_> {
         };
         match clue.refuted {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
+            Refuted::Taken if !set.is_regional() && clue.total == Some(record.total.get()) => {
+                Slip::Any
+            }
             Refuted::Above | Refuted::Beyond if member && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
             _ => Slip::No,

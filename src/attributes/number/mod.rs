@@ -6,7 +6,6 @@
 
 mod read;
 mod shape;
-mod units;
 
 pub(crate) use read::{language_of, read};
 
@@ -333,6 +332,12 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .map(|name| name.core.get());
         query.names.iter().any(|name| Some(name.core) == core)
     };
+    let promo = |card: u32| {
+        let set = catalogue
+            .card_record(card)
+            .and_then(|record| catalogue.set_record(record));
+        set.is_some_and(|set| set.flags & set_flag::PROMO != 0)
+    };
     let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
     let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
     if let Some(total) = total {
@@ -407,6 +412,14 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         (NumberKind::Fraction | NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
         (NumberKind::Prefixed, _) => {
             taken(!postings.is_empty() && postings.iter().all(|card| !named(card.get())))
+        }
+        // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
+        (NumberKind::Hash | NumberKind::Bare, _)
+            if query.promo
+                && (postings.iter().map(|card| card.get()))
+                    .any(|card| named(card) && promo(card)) =>
+        {
+            Refuted::No
         }
         (NumberKind::Hash | NumberKind::Bare, _) => weakest(&mut said()),
     }

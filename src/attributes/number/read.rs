@@ -1,8 +1,8 @@
 //! Text → [`NumberReading`]s.
 
 use super::shape::{self, Shape};
-use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use crate::attributes::units::Units;
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, Columns, EntryKind};

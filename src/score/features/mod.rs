@@ -129,6 +129,19 @@ impl Feature {
         )
     }
 
+    /// Whether it says that the title states something wrongly that the catalogue refutes.
+    #[must_use]
+    pub fn slips(self) -> bool {
+        matches!(
+            self,
+            Feature::NumberSlip
+                | Feature::TotalSlip
+                | Feature::BareSlip
+                | Feature::YearSlip
+                | Feature::MarkSlip
+        )
+    }
+
     /// Its text for people.
     #[must_use]
     pub fn note(self) -> &'static str {

@@ -4,6 +4,7 @@
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
+use crate::token::key_of;
 use once_cell::sync::OnceCell;
 use std::collections::BTreeSet;
 
@@ -16,9 +17,21 @@ pub(crate) struct Units {
     after: BTreeSet<String>,
     /// Only if they are glued to the digits: `24h`.
     glued: BTreeSet<String>,
+    /// Before a count of copies; of two words the second and the first: `lot of 3`.
+    copies_of: Vec<(String, String)>,
+    /// After a count of copies: `3枚`.
+    copies: BTreeSet<String>,
+    /// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
+    cards: BTreeSet<String>,
 }
 
 static BUILTIN: OnceCell<Units> = OnceCell::new();
+
+/// A word as titles have it, or a sign, which is no part of a key.
+fn fold(word: &str) -> String {
+    let key = key_of(word);
+    if key.is_empty() { word.to_owned() } else { key }
+}
 
 impl Units {
     /// The words of this build.
@@ -26,8 +39,7 @@ impl Units {
     /// # Errors
     /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
     pub(crate) fn builtin() -> Result<&'static Units, Error> {
-        BUILTIN
-            .get_or_try_init(|| Units::load(include_str!("../../../dictionaries/common/units.csv")))
+        BUILTIN.get_or_try_init(|| Units::load(include_str!("../../dictionaries/common/units.csv")))
     }
 
     fn load(text: &str) -> Result<Units, Error> {
@@ -37,20 +49,60 @@ impl Units {
                 "before" => &mut units.before,
                 "after" => &mut units.after,
                 "glued" => &mut units.glued,
+                "copies" => &mut units.copies,
+                "cards" => &mut units.cards,
+                "copies of" => {
+                    units.copies_of.extend(row.list(1).map(|words| {
+                        let (first, last) = words.split_once(' ').unwrap_or(("", words));
+                        (fold(last), fold(first))
+                    }));
+                    continue;
+                }
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/units.csv:{}: `side` is `{other}`: write `before`, \
-                             `after` or `glued`",
+                             `after`, `glued`, `copies of`, `copies` or `cards`",
                             row.line
                         ),
                     ));
                 }
             };
-            side.extend(row.list(1).map(str::to_lowercase));
+            side.extend(row.list(1).map(fold));
         }
         Ok(units)
+    }
+
+    /// How many words before token `index` say that it counts copies: `lot of 3`. A sign counts as
+    /// none.
+    pub(crate) fn copies_of(&self, context: &Context<'_>, index: usize) -> Option<usize> {
+        let token = context.line.tokens().get(index)?;
+        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
+        let sign = context.normalised.text()[..token.norm as usize]
+            .chars()
+            .next_back();
+        let sign = sign.filter(|c| !c.is_alphanumeric() && *c != ' ');
+        self.copies_of.iter().find_map(|(last, first)| {
+            if !first.is_empty() {
+                return (last == word(1) && first == word(2)).then_some(2);
+            }
+            if last == word(1) {
+                return Some(1);
+            }
+            let is_sign = sign.is_some_and(|c| last == c.encode_utf8(&mut [0; 4]) as &str);
+            is_sign.then_some(0)
+        })
+    }
+
+    /// Whether `word`, behind a number, says that it counts copies: `3枚`.
+    pub(crate) fn are_copies(&self, word: &str) -> bool {
+        self.copies.contains(word)
+    }
+
+    /// Whether `word` means several cards: `10 cards`.
+    pub(crate) fn are_cards(&self, word: &str) -> bool {
+        self.cards.contains(word)
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.
@@ -75,8 +127,10 @@ impl Units {
             &self.before,
         ) || sign(text[token.norm_end as usize..].chars().next(), &self.after)
             || self.after.contains(next)
+            || self.copies.contains(next)
             || glued && self.glued.contains(next)
             || self.before.contains(before)
+            || self.copies_of(context, index).is_some()
     }
 }
 
