@@ -65,7 +65,7 @@ pub(crate) fn search_fuzzily(
                 end,
                 place,
                 whole: true,
-                means: Means::SPECIES,
+                means: Means::SUBJECT,
             };
             let before = query.names.len();
             name::ask(catalogue, &hit, true, query);

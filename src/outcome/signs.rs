@@ -288,19 +288,19 @@ impl Signs {
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
             self.set(Sign::AnotherNumber, numbers - 1);
-            let several = facts.all_species > 1 || facts.grades > 1;
+            let several = facts.all_subjects > 1 || facts.grades > 1;
             self.set(Sign::NumbersAndNames, several);
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
         }
-        if facts.species >= 2 {
-            self.set(Sign::AnotherSpecies, facts.species - 1);
-            self.set(Sign::SpeciesUnexplained, !facts.solid);
-        } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-            self.set(Sign::StrangeSpecies, numbers == 0);
-            self.set(Sign::StrangeSpeciesNumbered, numbers != 0);
+        if facts.subjects >= 2 {
+            self.set(Sign::AnotherSubject, facts.subjects - 1);
+            self.set(Sign::SubjectsUnexplained, !facts.solid);
+        } else if facts.subjects == 1 && !facts.solid && facts.all_subjects >= 2 {
+            self.set(Sign::StrangeSubject, numbers == 0);
+            self.set(Sign::StrangeSubjectNumbered, numbers != 0);
             self.set(Sign::Joined, facts.joined);
         }
-        if facts.grades > 1 && facts.all_species > 1 {
+        if facts.grades > 1 && facts.all_subjects > 1 {
             self.set(Sign::AnotherSlab, facts.grades - 1);
         }
         if self.speaks_for(Class::Lot) {
@@ -370,9 +370,9 @@ impl Signs {
         let goods = words.others.worth() - words.games.worth() + words.things.worth()
             - words.other_cards.worth();
         // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
-        // of sports is enough where no species is named
+        // of sports is enough where no subject is named
         let others = words.games.any() && words.games.worth() >= goods
-            || words.other_cards.any() && facts.all_species == 0;
+            || words.other_cards.any() && facts.all_subjects == 0;
         self.other_game = others && goods < 3 && !self.own_game;
         let slab = facts.numbered && (facts.graded || facts.condition);
         let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
@@ -383,7 +383,7 @@ impl Signs {
             || likeliest > SIGN_OF_GAME
             || facts.fraction
             || (slab || facts.own_script) && !foreign;
-        if !evidence && !facts.solid && facts.all_species == 0 {
+        if !evidence && !facts.solid && facts.all_subjects == 0 {
             self.set(Sign::NoSignOfGame, true);
         } else if !self.own_game && !facts.solid && foreign {
             self.set(Sign::OnlyOtherGame, true);
@@ -425,11 +425,11 @@ fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
 
 impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
-    /// species, and a name that the catalogue confirms.
+    /// subject, and a name that the catalogue confirms.
     fn one_card(&self) -> bool {
-        self.species == 0
+        self.subjects == 0
             && !self.part
-            && self.all_species <= 1
+            && self.all_subjects <= 1
             && different_numbers(self) <= 1
             && (self.solid || self.set && self.name > LIKELY)
     }
@@ -475,12 +475,12 @@ impl Facts<'_> {
 }
 
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code
-/// of a set, and beside several species those with a sign: `Mew #8, Abra #63`.
+/// of a set, and beside several subjects those with a sign: `Mew #8, Abra #63`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let fractions = || {
         facts.numbers.iter().filter(|n| match n.kind {
             NumberKind::Fraction => n.total_known || n.coded,
-            NumberKind::Hash => n.coded || facts.all_species > 1,
+            NumberKind::Hash => n.coded || facts.all_subjects > 1,
             _ => n.coded,
         })
     };

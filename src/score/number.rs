@@ -65,11 +65,11 @@ enum Case {
     /// Bare digits next to name or set that differ.
     OtherBare,
     /// The Pokédex number of a card that prints no other.
-    Dex,
+    Subject,
     /// The Pokédex number of a card that prints its number too.
-    DexBesideNumber,
+    SubjectBesideNumber,
     /// Another than the Pokédex number.
-    OtherDex,
+    OtherSubject,
     /// The card prints no number.
     Unprinted,
 }
@@ -112,9 +112,9 @@ impl Case {
             Case::OtherPrefixed => sink.add(Feature::PrefixedDiffers, 1.0),
             Case::Bare => sink.add(Feature::BareAgrees, clue.idf),
             Case::OtherBare => sink.add(Feature::BareDiffers, 1.0),
-            Case::Dex => sink.add(Feature::DexAgrees, 1.0),
-            Case::DexBesideNumber => sink.add(Feature::DexAgrees, 0.5),
-            Case::OtherDex => sink.add(Feature::DexDiffers, 1.0),
+            Case::Subject => sink.add(Feature::SubjectAgrees, 1.0),
+            Case::SubjectBesideNumber => sink.add(Feature::SubjectAgrees, 0.5),
+            Case::OtherSubject => sink.add(Feature::SubjectDiffers, 1.0),
             Case::Unprinted => sink.add(Feature::NumberUnprinted, 1.0),
         }
         self.fit()
@@ -157,7 +157,7 @@ impl Case {
     fn fit(self) -> NumberFit {
         match self {
             Case::Both => NumberFit::Agrees { total: true },
-            Case::Number | Case::Digits | Case::Dex | Case::DexBesideNumber => {
+            Case::Number | Case::Digits | Case::Subject | Case::SubjectBesideNumber => {
                 NumberFit::Agrees { total: false }
             }
             Case::NumberNearTotal | Case::NumberOnly | Case::OtherTotal => NumberFit::TotalOff,
@@ -166,7 +166,7 @@ impl Case {
             | Case::Other
             | Case::OtherPrefixed
             | Case::OtherBare
-            | Case::OtherDex => NumberFit::Differs,
+            | Case::OtherSubject => NumberFit::Differs,
             Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => {
                 NumberFit::Silent
             }
@@ -272,12 +272,12 @@ impl Scorer<'_, '_> {
             record.number.get() != NONE
                 && one_digit_off(self.catalogue.number_text(record), clue.digits)
         };
-        let of_total = || set.asia == 0 && clue.total == Some(record.total.get());
+        let of_total = || !set.is_regional() && clue.total == Some(record.total.get());
         match clue.refuted {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
             Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
             Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
-            Refuted::Taken | Refuted::Beyond if member || set.asia == 0 => Slip::Total,
+            Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
             _ => Slip::No,
         }
     }
@@ -319,7 +319,7 @@ impl Scorer<'_, '_> {
                 // most candidates: another card of the same name
                 (false, false) => Case::Neither,
             },
-            NumberKind::Prefixed | NumberKind::Hash | NumberKind::Dex if same => Case::Number,
+            NumberKind::Prefixed | NumberKind::Hash | NumberKind::Subject if same => Case::Number,
             // a word of this game that is a number of another
             NumberKind::Prefixed
                 if clue.games == u32::MAX && clue.known_in & set.game_bit() == 0 =>
@@ -327,7 +327,7 @@ impl Scorer<'_, '_> {
                 Case::Nothing
             }
             NumberKind::Prefixed => Case::OtherPrefixed,
-            NumberKind::Hash | NumberKind::Dex => self.other_number(record, clue),
+            NumberKind::Hash | NumberKind::Subject => self.other_number(record, clue),
             NumberKind::Total if clue.total == Some(total) => Case::Total,
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
@@ -338,7 +338,9 @@ impl Scorer<'_, '_> {
                 Case::Digits
             }
             NumberKind::Bare
-                if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) =>
+                if self.query.bare_beside
+                    && clue.beside
+                    && !self.is_subject_number(record, clue) =>
             {
                 Case::OtherBare
             }
@@ -346,23 +348,23 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// Whether the number is a Pokédex number of the card's species.
-    fn is_dex(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+    /// Whether the number is that of a subject of the card.
+    fn is_subject_number(&self, record: &CardRecord, clue: &NumberClue) -> bool {
         let core = self
             .catalogue
             .name_record(record)
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
-        clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
+        clue.digits != 0 && core.is_some_and(|c| c.subjects.iter().any(|d| d.get() == clue.digits))
     }
 
     /// The card prints no number.
     fn unprinted(&self, record: &CardRecord, clue: &NumberClue) -> Case {
         match clue.kind {
-            _ if !clue.has_total && self.is_dex(record, clue) => Case::Dex,
+            _ if !clue.has_total && self.is_subject_number(record, clue) => Case::Subject,
             NumberKind::Fraction => Case::Unprinted,
             NumberKind::Bare | NumberKind::Total => Case::Nothing,
             NumberKind::Prefixed => Case::OtherPrefixed,
-            NumberKind::Hash | NumberKind::Dex => Case::OtherDex,
+            NumberKind::Hash | NumberKind::Subject => Case::OtherSubject,
         }
     }
 
@@ -386,8 +388,8 @@ impl Scorer<'_, '_> {
         let digits = digits_of(printed);
         if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
             Case::Digits
-        } else if clue.kind == NumberKind::Dex && self.is_dex(record, clue) {
-            Case::DexBesideNumber
+        } else if clue.kind == NumberKind::Subject && self.is_subject_number(record, clue) {
+            Case::SubjectBesideNumber
         } else {
             Case::Other
         }

@@ -113,12 +113,12 @@ pub(crate) fn read(
                     out.push(reading);
                 }
             }
-            Shape::Dex { number } => {
+            Shape::Subject { number } => {
                 if bytes.get(number.1) == Some(&b'/') {
                     // `Nr. 23/102`
                     from = number.0;
                 } else if open_left(bytes, start) && open_right(bytes, number.1) {
-                    let mut reading = reading(context, NumberKind::Dex, number, None);
+                    let mut reading = reading(context, NumberKind::Subject, number, None);
                     reading.at = context.line.key_at(start) as u32;
                     out.push(reading);
                 } else if !open_left(bytes, start) {

@@ -133,10 +133,10 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
         "the digits of the number agree",
     ),
     (
-        Feature::DexAgrees,
+        Feature::SubjectAgrees,
         true,
         Field::Number,
-        "dex_agrees",
+        "subject_agrees",
         "the Pokédex number agrees",
     ),
     (
@@ -175,10 +175,10 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
         "a number with letters differs",
     ),
     (
-        Feature::DexDiffers,
+        Feature::SubjectDiffers,
         false,
         Field::Number,
-        "dex_differs",
+        "subject_differs",
         "the Pokédex number differs",
     ),
     (
