@@ -7,6 +7,10 @@ use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
 use crate::spelling::one_slip;
 
+/// The information, in nats, in the letters of a series of promos, beside another number: as much as
+/// in a total.
+const SERIES: f32 = 1.0;
+
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFit {
@@ -137,7 +141,11 @@ impl Case {
                 sink.add(Feature::NumberSlip, 1.0);
                 sink.add(Feature::TotalSlip, 0.5);
             }
-            Case::Other | Case::OtherPrefixed => sink.add(Feature::NumberSlip, 1.0),
+            Case::Other => sink.add(Feature::NumberSlip, 1.0),
+            Case::OtherPrefixed => {
+                sink.add(Feature::TotalAgrees, SERIES);
+                sink.add(Feature::NumberSlip, 1.0);
+            }
             Case::OtherBare => sink.add(Feature::BareSlip, 1.0),
             _ => return false,
         }
@@ -248,8 +256,13 @@ impl Scorer<'_, '_> {
     /// Hands on the evidence of a number; returns how it fits.
     #[inline]
     pub(super) fn play_number(&self, number: Numbered, sink: &mut impl Sink) -> NumberFit {
-        let clue = &self.query.numbers[usize::from(number.place)];
-        number.case.play(clue, number.slip, sink)
+        number.case.play(self.clue_of(number), number.slip, sink)
+    }
+
+    /// The number of the title that was compared.
+    #[inline]
+    pub(super) fn clue_of(&self, number: Numbered) -> &NumberClue {
+        &self.query.numbers[usize::from(number.place)]
     }
 
     /// The slips that a title may have made in a number, if this card, whose name it states, is

@@ -380,23 +380,23 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             return Some(taken(bearers.all(|card| !named(card))));
         }
         // `SWSH Promo 232`: the cards of a series of promos say its letters before the digits
-        if set.flags & set_flag::PROMO != 0 {
-            let digits = |card: &u32| {
-                let record = catalogue.card_record(*card);
-                let text = record.map_or("", |record| catalogue.number_text(record));
-                digits_of(text).parse() == Ok(clue.digits)
-            };
-            let mut bearers = cards.clone().filter(digits).peekable();
-            let all = bearers.peek().is_some() && bearers.all(|card| !named(card));
-            return Some(taken(all));
+        let promos = set.flags & set_flag::PROMO != 0;
+        let digits = |card: u32| {
+            let record = catalogue.card_record(card)?;
+            let text = catalogue.number_text(record);
+            let text = if promos { digits_of(text) } else { text };
+            text.parse::<u16>()
+                .ok()
+                .filter(|_| record.number.get() != NONE)
+        };
+        let mut bearers = cards
+            .clone()
+            .filter(|card| promos && digits(*card) == Some(clue.digits));
+        if let Some(bearer) = bearers.next() {
+            return Some(taken(!named(bearer) && bearers.all(|card| !named(card))));
         }
         // the last number of a set is hardly missing together with the ten before it
-        let cards = cards.start as usize..cards.end as usize;
-        let numbers = catalogue.cards.get(cards).unwrap_or(&[]).iter();
-        let last = numbers
-            .filter(|record| record.number.get() != NONE)
-            .filter_map(|record| catalogue.number_text(record).parse::<u16>().ok())
-            .max()?;
+        let last = cards.filter_map(digits).max()?;
         Some(if clue.digits > last.saturating_add(FEW_MISSING) {
             Refuted::Beyond
         } else if clue.digits > last {
