@@ -7,6 +7,7 @@
 //! The words themselves are data, in `dictionaries/`.
 
 pub(crate) mod art;
+pub(crate) mod companion;
 pub(crate) mod condition;
 pub(crate) mod edition;
 pub(crate) mod finish;
@@ -31,5 +32,6 @@ pub(crate) mod rarity;
 pub(crate) mod readings;
 pub(crate) mod set;
 pub(crate) mod surroundings;
+pub(crate) mod units;
 pub(crate) mod writer;
 pub(crate) mod year;

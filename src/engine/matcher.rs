@@ -13,7 +13,7 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{language, name};
 use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
-use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_sets};
+use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_in_sets, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -302,7 +302,7 @@ impl<'a> Matcher<'_, 'a> {
         proposals.clear();
         number::propose(self.catalogue, &context, (numbers, hits), proposals);
         grade::propose(&tagged, grades, proposals);
-        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
+        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Subject | NumberKind::Total);
         shapes.clear();
         shapes.extend(
             numbers
@@ -321,9 +321,9 @@ impl<'a> Matcher<'_, 'a> {
             proposals,
         );
         name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
+        name_ends.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.end));
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        name_starts.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.at));
         let near_hit = |at: usize, end: usize| {
             let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR;
             let beside = |h: &Hit| h.end as usize == at || h.at as usize == end;
@@ -340,9 +340,9 @@ impl<'a> Matcher<'_, 'a> {
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
-            species: hits
+            subject: hits
                 .iter()
-                .any(|h| name::is_printed_species(self.catalogue, h)),
+                .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
             is_set: &is_set,
@@ -386,15 +386,18 @@ impl<'a> Matcher<'_, 'a> {
         if options.fuzzy
             && ours
             && (candidates.cards.is_empty() || nil > HARDLY_OURS)
-            && !query.names.iter().any(|n| n.species && n.chosen)
+            && !query.names.iter().any(|n| n.subject && n.chosen)
         {
-            search_fuzzily(
-                self.catalogue,
-                &self.speller,
-                line,
-                query,
-                &mut scratch.misspelt,
-            );
+            let found = search_in_sets(self.catalogue, &self.speller, line, query, cores);
+            if !found {
+                search_fuzzily(
+                    self.catalogue,
+                    &self.speller,
+                    line,
+                    query,
+                    &mut scratch.misspelt,
+                );
+            }
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
