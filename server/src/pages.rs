@@ -235,7 +235,7 @@ fn head(path: &str) -> String {
                     }
                 }
                 form action="/search" role="search" aria-label="From any page" {
-                    input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search cards and sets";
+                    input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search";
                 }
                 button type="button" class="quiet" id="theme" hidden {}
             }
