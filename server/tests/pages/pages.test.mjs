@@ -278,16 +278,23 @@ test("listings are decided by keys alone, and undone", async () => {
 test("a reviewer sees how a title is read, and finds another card by name", async () => {
   const { page, close } = await open("/review");
   await enter(page, service.admin);
+  await page.waitForSelector("#queue:not([hidden])");
+  // words of the title, as the service finds them
+  const { title } = (await waiting()).data.find(({ candidates }) => candidates.length > 1);
+  const { total } = await waiting(new URLSearchParams({ search: title }));
+  await page.evaluate(() => (document.querySelector("#queue details").open = true));
+  await page.fill("#search", title);
+  await page.click("#filter button");
+  await page.waitForFunction((count) => document.getElementById("count").textContent === `${count} to review`, total);
   const active = page.locator(".listing.active");
-  await active.locator("h3 [data-part=name]").waitFor();
-  assert.equal(await active.locator("h3 [data-part=name]").textContent(), "Charizard");
-  assert.equal(await active.locator("h3").textContent(), `Charizard PSA 10 ${MARKUP}`);
+  await active.locator("h3 [data-part=name]").first().waitFor();
+  assert.equal(await active.locator("h3").textContent(), title);
   await active.focus();
   await page.keyboard.press("w");
   await active.locator(".evidence th", { hasText: "name" }).first().waitFor();
   await active.locator("summary", { hasText: "Another card" }).click();
-  await active.locator("input[type=search]").fill("Pikachu 58/102");
-  const found = active.locator(".found button[value^='base1-58']");
+  await active.locator("input[type=search]").fill("Voltorb 67/102 Base Set");
+  const found = active.locator(".found button[value^='base1-67']");
   await found.first().waitFor();
   await found.first().click();
   assert.equal(await found.first().getAttribute("aria-pressed"), "true");
@@ -295,13 +302,6 @@ test("a reviewer sees how a title is read, and finds another card by name", asyn
   await usable(page, "review, with another card");
   await active.locator("input[type=search]").fill("zzzzqqq");
   await active.locator(".said", { hasText: "No card matches" }).waitFor();
-  // words of the title, as the service finds them
-  await page.evaluate(() => (document.querySelector("#queue details").open = true));
-  await page.fill("#search", "charizard psa");
-  await page.click("#filter button");
-  const { total } = await waiting("search=charizard%20psa");
-  await page.waitForFunction((count) => document.getElementById("count").textContent === `${count} to review`, total);
-  assert.ok(total > 0);
   await close();
 });
 
