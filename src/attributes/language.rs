@@ -41,7 +41,7 @@ pub(crate) enum Language {
     /// Japanese.
     Japanese,
     /// Korean, Chinese, Thai or Indonesian.
-    OtherAsian,
+    Regional,
 }
 
 /// Whether `name` is Japanese.
@@ -56,7 +56,7 @@ pub(crate) fn inside_set(chosen: &[Proposal], proposal: &Proposal) -> bool {
         .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
 }
 
-/// Whether a species is named only in Chinese characters. Its Japanese name is always in kana.
+/// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
 fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
     chosen
         .iter()
@@ -65,7 +65,7 @@ fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) ->
             Value::Hit(at) => {
                 let hit = &hits[at as usize];
                 let class = context.class(context.line.token_at(hit.at as usize));
-                hit.means.species && class == Some(Class::Han)
+                hit.means.subject && class == Some(Class::Han)
             }
             _ => false,
         })
@@ -81,10 +81,10 @@ pub(crate) fn clue(
     match stated {
         Some(JAPANESE) => Language::Japanese,
         Some(l) if INTERNATIONAL.contains(&l) => Language::International,
-        Some(l) if l.contains(CHINESE) || OTHER_ASIAN.contains(&l) => Language::OtherAsian,
+        Some(l) if l.contains(CHINESE) || OTHER_ASIAN.contains(&l) => Language::Regional,
         _ if context.kana => Language::Japanese,
-        _ if context.hangul => Language::OtherAsian,
-        _ if context.japanese && names_in_chinese(context, hits, chosen) => Language::OtherAsian,
+        _ if context.hangul => Language::Regional,
+        _ if context.japanese && names_in_chinese(context, hits, chosen) => Language::Regional,
         _ if context.japanese => Language::Japanese,
         _ => Language::Unsaid,
     }

@@ -14,9 +14,9 @@ use std::borrow::Cow;
 
 /// Confidence in words of a printing.
 const QUALITY: f32 = 1.15;
-/// Confidence in a pattern next to a species: there `Master Ball` is a pattern of its foil, by
+/// Confidence in a pattern next to a subject: there `Master Ball` is a pattern of its foil, by
 /// itself it is a card.
-const PATTERN_BESIDE_SPECIES: f32 = 1.5;
+const PATTERN_BESIDE_SUBJECT: f32 = 1.5;
 /// Treatments of cards that are numbered above the set's total, or are special art.
 const SECRET_TREATMENTS: [&str; 7] = [
     "full art",
@@ -30,7 +30,7 @@ const SECRET_TREATMENTS: [&str; 7] = [
 
 pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     if word.field == Field::Pattern && !around.name_ends.is_empty() {
-        PATTERN_BESIDE_SPECIES
+        PATTERN_BESIDE_SUBJECT
     } else {
         QUALITY
     }

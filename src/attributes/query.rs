@@ -58,7 +58,7 @@ pub(crate) struct Query {
     pub(crate) mark_idf: f32,
     /// The words of the only set that is named are a mark of names, too.
     pub(crate) set_mark: Option<u16>,
-    /// Where a whole name stands that says more than species and marks.
+    /// Where a whole name stands that says more than subject and marks.
     pub(crate) printed: Option<(u32, u32)>,
     pub(crate) hp: u8,
     pub(crate) language: Language,

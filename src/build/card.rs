@@ -186,8 +186,8 @@ pub(super) fn flags(card: &CardRow) -> u16 {
     {
         flags |= card_flag::ABOVE;
     }
-    if !card.dex.is_empty() || card.category == "Pokemon" {
-        flags |= card_flag::POKEMON;
+    if !card.subjects.is_empty() || card.category == "Pokemon" {
+        flags |= card_flag::SUBJECT;
     }
     if card.category.contains("Energy") {
         flags |= card_flag::ENERGY;

@@ -40,7 +40,7 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
 /// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what
-/// `catalogue info` shows. Names and Pokédex numbers that
+/// `catalogue info` shows. Names and subjects that
 /// [`contradictions`] finds are mended.
 ///
 /// # Errors
@@ -62,11 +62,11 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     build_with(rows, name, &dictionary, &Vocabulary::load(&files)?)
 }
 
-/// Gives cards whose source names no species those that their names are made of: `Umbreon ex` is an
-/// Umbreon, since species and marks are all of its name, and `Umbreon Spirit Link` is not.
+/// Gives cards whose source names no subjects those that their names are made of: `Umbreon ex` is an
+/// Umbreon, since subject and marks are all of its name, and `Umbreon Spirit Link` is not.
 ///
 /// Without the dictionaries nothing is done, and [`build`] says what is wrong with them.
-pub fn name_species(cards: &mut [CardRow]) {
+pub fn name_subjects(cards: &mut [CardRow]) {
     let (Ok(dictionary), Ok(vocabulary)) = (Dictionary::builtin(), Vocabulary::builtin()) else {
         return;
     };
@@ -74,7 +74,7 @@ pub fn name_species(cards: &mut [CardRow]) {
     for card in cards
         .iter_mut()
         .filter(first)
-        .filter(|card| card.dex.is_empty())
+        .filter(|card| card.subjects.is_empty())
     {
         let english = [("en", card.english.as_str())];
         let names = card
@@ -84,25 +84,25 @@ pub fn name_species(cards: &mut [CardRow]) {
         let mut found = english
             .into_iter()
             .chain(names)
-            .map(|(code, name)| species_named(&dictionary, &vocabulary, name, code));
-        if let Some(dex) = found.find(|dex| !dex.is_empty()) {
-            card.dex = dex;
+            .map(|(code, name)| subjects_named(&dictionary, &vocabulary, name, code));
+        if let Some(subjects) = found.find(|subjects| !subjects.is_empty()) {
+            card.subjects = subjects;
         }
     }
 }
 
-/// The species that a name in `language` is made of, several with `&` between them; none if one of
-/// its parts has other words beside species and marks.
-fn species_named(
+/// The subjects that a name in `language` is made of, several with `&` between them; none if one of
+/// its parts has other words beside subjects and marks.
+fn subjects_named(
     dictionary: &Dictionary,
     vocabulary: &Vocabulary,
     name: &str,
     language: &str,
 ) -> Vec<u16> {
     let of_part = |part: &str| {
-        let within = vocabulary.species_within(part, language);
-        within.into_iter().find(|&dex| {
-            let key = vocabulary.species_key(dex, language);
+        let within = vocabulary.subjects_within(part, language);
+        within.into_iter().find(|&subject| {
+            let key = vocabulary.subject_key(subject, language);
             let parts = naming::parts(dictionary, part, key.as_slice());
             Some(&parts.core) == key.as_ref() && parts.rest.is_empty()
         })
@@ -272,7 +272,7 @@ impl<'v> Builder<'v> {
         let (mut records, card_names, lists) = self.card_records(&cards, &values)?;
         mark_alternates(&mut records);
         let mut postings = self.postings(&card_names);
-        self.add_species();
+        self.add_subjects();
         self.add_romaji(&cards, &card_names);
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
@@ -345,7 +345,7 @@ impl<'v> Builder<'v> {
             (Section::LexiconLinks, lexicon.links.as_bytes().to_vec()),
             (Section::LexiconTails, lexicon.tails),
             (Section::Entries, bytes(&entries)),
-            (Section::Species, bytes(&cores.species)),
+            (Section::Subjects, bytes(&cores.subjects)),
             (Section::Products, products.records.as_bytes().to_vec()),
             (Section::ProductWords, products.words.as_bytes().to_vec()),
             (Section::WordCards, bytes(&products.cards)),

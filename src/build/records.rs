@@ -17,8 +17,8 @@ use zerocopy::little_endian::{U16, U32, U64};
 
 /// What a title says of games is a bit for each.
 const MOST_GAMES: usize = 32;
-/// More Pokédex numbers than there are.
-const MOST_SPECIES: usize = 2048;
+/// More subjects than a game numbers.
+const MOST_SUBJECTS: usize = 2048;
 
 /// The values that cards share, each once.
 pub(super) struct Values<'r> {
@@ -114,9 +114,9 @@ pub(super) struct Cores {
     pub(super) records: Vec<CoreRecord>,
     /// The cards of each.
     pub(super) cards: Vec<U24>,
-    /// For each Pokédex number, from 1 on, its core; 0 for none.
-    pub(super) species: Vec<U32>,
-    /// Those of several species, by the first.
+    /// For each subject, by number from 1 on, its core; 0 for none.
+    pub(super) subjects: Vec<U32>,
+    /// Those of several subjects, by the first.
     pub(super) pairs: Vec<U24>,
 }
 
@@ -188,14 +188,14 @@ pub(super) fn rarity_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
     rarity_cards
 }
 
-/// The cores of several species, by the first.
+/// The cores of several subjects, by the first.
 fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
     let mut pairs: Vec<u32> = (0..)
         .zip(core_records)
-        .filter(|(_, c)| c.dex[1].get() != 0)
+        .filter(|(_, c)| c.subjects[1].get() != 0)
         .map(|(core, _)| core)
         .collect();
-    pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
+    pairs.sort_by_key(|&core| core_records[core as usize].subjects[0].get());
     pairs.into_iter().map(U24::new).collect()
 }
 
@@ -400,7 +400,7 @@ impl Builder<'_> {
                 count: U24::new(count as u32),
                 released: U32::new(date(&set.released)),
                 official: U16::new(set.official),
-                asia: u8::from(set.region == "asia"),
+                region: u8::from(set.region == "asia"),
                 game: games
                     .iter()
                     .position(|game| game == set.game())
@@ -424,15 +424,17 @@ impl Builder<'_> {
     pub(super) fn core_records(&mut self, records: &[CardRecord], of: &mut Postings) -> Cores {
         let mut core_records = vec![CoreRecord::default(); self.cores.len()];
         let mut postings: Vec<U24> = Vec::with_capacity(records.len());
-        let mut species: Vec<U32> = vec![U32::new(0); MOST_SPECIES];
+        let mut subjects: Vec<U32> = vec![U32::new(0); MOST_SUBJECTS];
         let mut by_number: Vec<(String, u32, Vec<u16>)> = self
             .cores
             .iter()
-            .map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect()))
+            .map(|(key, (number, subjects))| {
+                (key.clone(), *number, subjects.iter().copied().collect())
+            })
             .collect();
         by_number.sort_by_key(|c| c.1);
-        let species_names = self.species_names();
-        for (key, number, dex) in by_number {
+        let subject_names = self.subject_names();
+        for (key, number, of_core) in by_number {
             let list = &mut of.core_cards[number as usize];
             // by number, so that those of one number are found in a long list by bisection
             list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
@@ -440,16 +442,16 @@ impl Builder<'_> {
                 key: self.strings.get(&key),
                 text: self
                     .strings
-                    .get(&self.core_text(&species_names, &key, number)),
+                    .get(&self.core_text(&subject_names, &key, number)),
                 first: U24::new(postings.len() as u32),
                 count: U24::new(list.len() as u32),
                 ..CoreRecord::default()
             };
-            for (slot, one) in record.dex.iter_mut().zip(&dex) {
+            for (slot, one) in record.subjects.iter_mut().zip(&of_core) {
                 *slot = U16::new(*one);
             }
-            if let [one] = dex[..]
-                && let Some(slot) = species.get_mut(one as usize)
+            if let [one] = of_core[..]
+                && let Some(slot) = subjects.get_mut(one as usize)
             {
                 *slot = U32::new(number + 1);
             }
@@ -460,7 +462,7 @@ impl Builder<'_> {
             pairs: pairs_of(&core_records),
             records: core_records,
             cards: postings,
-            species,
+            subjects,
         }
     }
 

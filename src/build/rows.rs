@@ -26,15 +26,15 @@ pub struct CardRow {
     pub english: String,
     /// The English name is only a candidate.
     pub english_unsure: bool,
-    /// If there is no English name, one made of species and marks when an index is built. Sources
+    /// If there is no English name, one made of subjects and marks when an index is built. Sources
     /// leave it empty.
     pub english_derived: String,
     /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
     pub language: String,
     /// `Pokemon`, `Trainer`, `Energy`, …
     pub category: String,
-    /// National Pokédex numbers of the species on it.
-    pub dex: Vec<u16>,
+    /// What it shows: numbers of its game's `subjects.csv`.
+    pub subjects: Vec<u16>,
     /// Rarity as the source names it.
     pub rarity: String,
     /// Rarity mark as printed on Japanese cards (`SAR`, `UR`).

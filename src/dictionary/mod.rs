@@ -112,7 +112,7 @@ pub enum Tag {
     Sealed(u16),
     /// [`Dictionary::games`].
     Game(u16),
-    /// A mark before or after a species name: bit in [`crate::catalogue::Marks`].
+    /// A mark before or after a subject's name: bit in [`crate::catalogue::Marks`].
     Affix(u16),
     /// [`Dictionary::terms`].
     Term(u16),
@@ -314,7 +314,7 @@ pub struct Dictionary {
     pub terms: Vec<String>,
 }
 
-/// A mark before or after a species name.
+/// A mark before or after a subject's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Affix {

@@ -74,7 +74,7 @@ pub struct Scratch {
     grader_ends: Vec<u32>,
     /// The places of numbers in the key.
     shapes: Vec<(usize, usize)>,
-    /// The places of species' names in the key.
+    /// The places of subjects' names in the key.
     name_starts: Vec<u32>,
     name_ends: Vec<u32>,
 }

@@ -14,6 +14,7 @@ mod typed;
 
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
+use crate::catalogue::format::SetRecord;
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
@@ -280,14 +281,14 @@ impl<'a> Matcher<'_, 'a> {
             return Vec::new();
         };
         fits.retain(|(_, fit)| fit.answers(&best));
-        let asian_first = query.language == Language::Japanese;
+        let regional_first = query.language == Language::Japanese;
         // scores that differ only by the last bits are equal
         let order = |&(card, fit): &(u32, Fit)| {
-            let asian = self.is_asian(card);
+            let regional = self.is_regional(card);
             (
                 -(fit.score * 64.0).round() as i32,
-                asian != asian_first,
-                asian && !self.is_japanese(card),
+                regional != regional_first,
+                regional && !self.is_japanese(card),
                 !self.prints_total(card, query),
                 !self.catalogue.is_listed(card),
                 Reverse(self.released(card)),
@@ -350,7 +351,7 @@ impl<'a> Matcher<'_, 'a> {
             .into_iter()
             .filter(|word| !mended.contains(word))
             .collect();
-        if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
+        if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.subject) {
             search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
             self.mend_names(line, query);
         }
@@ -399,16 +400,16 @@ impl<'a> Matcher<'_, 'a> {
             && (games == u32::MAX || of_games())
             && within
                 .asian
-                .is_none_or(|asian| asian == self.is_asian(card))
+                .is_none_or(|asian| asian == self.is_regional(card))
             && within
                 .language
                 .is_none_or(|language| language == self.catalogue.language(record.language))
     }
 
-    fn is_asian(&self, card: u32) -> bool {
+    fn is_regional(&self, card: u32) -> bool {
         let record = self.catalogue.card_record(card);
         let set = record.and_then(|card| self.catalogue.set_record(card));
-        set.is_some_and(|set| set.asia != 0)
+        set.is_some_and(SetRecord::is_regional)
     }
 
     /// The release of a card's set; 0 if it is unknown.

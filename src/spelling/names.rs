@@ -81,7 +81,7 @@ impl Spellings {
     }
 }
 
-/// The names that misspelt words are compared with: species in all languages, trainers and things.
+/// The names that misspelt words are compared with: subjects in all languages, and whole names.
 #[derive(Debug, Clone, Default)]
 struct Names {
     /// Each name with the place of its meanings in the lexicon.

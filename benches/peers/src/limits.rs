@@ -38,9 +38,9 @@ impl Limits {
         let mut named: BTreeSet<String> = BTreeSet::new();
         named.extend(
             vocabulary
-                .species
+                .subjects
                 .iter()
-                .flat_map(|species| species.names.iter().map(|(_, name)| key_of(name))),
+                .flat_map(|subject| subject.names.iter().map(|(_, name)| key_of(name))),
         );
         named.extend(
             vocabulary

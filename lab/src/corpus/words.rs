@@ -33,7 +33,7 @@ pub(crate) struct Words {
     scales: HashMap<String, Vec<String>>,
     /// Sets of each alias.
     set_keys: HashMap<String, BTreeSet<String>>,
-    /// The words of `set_aliases.csv`, `species.csv`, ….
+    /// The words of `set_aliases.csv`, `subjects.csv`, ….
     pub(crate) vocabulary: Vocabulary,
     misspelt: HashSet<String>,
     /// Keys of words that are only hints, by file.

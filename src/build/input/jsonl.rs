@@ -185,16 +185,16 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         };
         let printed = object.short("printedNumber")?;
         let denominator = object.short("denominator")?;
-        let species = |member: &str| -> Result<Vec<u16>, Error> {
+        let subjects = |member: &str| -> Result<Vec<u16>, Error> {
             let mut numbers = object.counts(member, u16::MAX)?;
             numbers.retain(|&number| number > 0);
             numbers.sort_unstable();
             numbers.dedup();
             Ok(numbers)
         };
-        let (mut dex, inferred) = (species("dexId")?, species("dexIdInferred")?);
-        if dex.is_empty() {
-            dex = inferred;
+        let (mut subjects, inferred) = (subjects("dexId")?, subjects("dexIdInferred")?);
+        if subjects.is_empty() {
+            subjects = inferred;
         }
         let no_print = printed.is_empty() && !number.is_empty();
         let unknown = if asia && (object.has("origin") || names.len() > 1) {
@@ -229,7 +229,7 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             english_derived: String::new(),
             language,
             category: object.text("category")?.to_owned(),
-            dex,
+            subjects,
             rarity: object.text("rarity")?.to_owned(),
             mark: object.text("rarityMark")?.to_owned(),
             hp: object.count("hp", MOST_HP)?,

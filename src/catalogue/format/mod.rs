@@ -131,8 +131,8 @@ pub enum Section {
     LexiconTails,
     /// The meanings of the lexicon's keys, as [`super::Entry`].
     Entries,
-    /// Species of each dex number: core + 1, or 0.
-    Species,
+    /// The core of each subject, by its number: core + 1, or 0.
+    Subjects,
     /// [`ProductRecord`]s.
     Products,
     /// Words of each product, by number.
@@ -151,7 +151,7 @@ pub enum Section {
     LanguageCodes,
     /// Number of cards with each rarity, as rarity or as mark; 0 for the first, which means "none".
     RarityCards,
-    /// Cores of cards with several species, by the first species.
+    /// Cores of cards with several subjects, by the first.
     Pairs,
     /// [`MarketRecord`]s, by card, then printing.
     MarketIds,
