@@ -148,7 +148,7 @@ pub(super) fn mended(
     out
 }
 
-/// The names of a card with their languages, its English name as an Asian card among them.
+/// The names of a card with their languages, the English one that other sources have among them.
 fn named(card: &CardRow) -> impl Iterator<Item = (&str, &str)> {
     let english = Some(("en", card.english.as_str())).filter(|(_, name)| !name.is_empty());
     let names = card.names.iter();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn english_name_of_an_asian_card_is_judged_too() {
+    fn english_name_of_other_sources_is_judged_too() {
         let mut rows = card(&[490], &[("ja", "マナフィ")]);
         rows.cards[0].english = "Yamper".into();
         assert_eq!(languages(&rows), ["en"]);

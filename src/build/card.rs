@@ -6,6 +6,7 @@ use crate::build::vocabulary::ProductWord;
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
 use crate::derive::aliases_of;
+use crate::dictionary::Category;
 use crate::error::Error;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -148,7 +149,7 @@ pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String>
     words
 }
 
-pub(super) fn flags(card: &CardRow) -> u16 {
+pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
     let mut flags = 0;
     if !card.printings.is_empty() && card.printings.iter().any(|p| !p.label.is_empty()) {
         flags |= card_flag::PRINTINGS;
@@ -186,11 +187,11 @@ pub(super) fn flags(card: &CardRow) -> u16 {
     {
         flags |= card_flag::ABOVE;
     }
-    if !card.subjects.is_empty() || card.category == "Pokemon" {
+    if !card.subjects.is_empty() || category == Some(Category::Subject) {
         flags |= card_flag::SUBJECT;
     }
-    if card.category.contains("Energy") {
-        flags |= card_flag::ENERGY;
+    if category == Some(Category::Resource) {
+        flags |= card_flag::RESOURCE;
     }
     if card.english_unsure {
         flags |= card_flag::UNSURE;

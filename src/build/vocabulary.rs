@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Who or what cards show, known by one name in each language: a row of a game's `subjects.csv`.
 #[derive(Debug, Clone)]
 pub struct Subject {
+    /// The id of the game whose folder has it.
+    pub game: String,
     /// The number by which cards state it, and which some print.
     pub number: u16,
     /// Key of the English name.
@@ -66,34 +68,13 @@ pub struct Vocabulary {
     english: HashMap<String, (String, String)>,
 }
 
-/// A file of `dictionaries/`: its name and its text.
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../dictionaries/", $name)))
-    };
-}
-
-/// The files that a vocabulary is read from, name and text: each in the folder of its game.
-pub const FILES: [(&str, &str); 14] = [
-    file!("digimon/set_aliases.csv"),
-    file!("magic/product_words.csv"),
-    file!("magic/set_aliases.csv"),
-    file!("onepiece/nicknames.csv"),
-    file!("onepiece/set_aliases.csv"),
-    file!("pokemon/common_words.csv"),
-    file!("pokemon/english_names.csv"),
-    file!("pokemon/misspellings.csv"),
-    file!("pokemon/nicknames.csv"),
-    file!("pokemon/printed_numbers.csv"),
-    file!("pokemon/product_words.csv"),
-    file!("pokemon/set_aliases.csv"),
-    file!("pokemon/subjects.csv"),
-    file!("yugioh/set_aliases.csv"),
-];
+/// The files that a vocabulary is read from, name and text: each in the folder of its game, as the
+/// build script finds them.
+pub const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/build.rs"));
 
 /// Whether a vocabulary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    is_named(&FILES, path)
+    is_named(FILES, path)
 }
 
 const SUBJECT_LANGUAGES: [&str; 11] = [
@@ -106,7 +87,7 @@ impl Vocabulary {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming file and line.
     pub fn builtin() -> Result<Vocabulary, Error> {
-        Vocabulary::load(&FILES)
+        Vocabulary::load(FILES)
     }
 
     /// Reads dictionary files, given as name and text.
@@ -238,6 +219,7 @@ impl Vocabulary {
                             .by_number
                             .insert(number, vocabulary.subjects.len());
                         vocabulary.subjects.push(Subject {
+                            game: file.split('/').next().unwrap_or_default().to_owned(),
                             number,
                             key: key_of(row.cell(1)),
                             names,
@@ -254,6 +236,17 @@ impl Vocabulary {
             }
         }
         Ok(vocabulary)
+    }
+
+    /// The vocabulary with the subjects of one game alone, by the game's id: others number theirs
+    /// as they like.
+    #[must_use]
+    pub fn of_game(&self, id: &str) -> Vocabulary {
+        let mut vocabulary = self.clone();
+        vocabulary.subjects.retain(|subject| subject.game == id);
+        let numbers = vocabulary.subjects.iter().map(|subject| subject.number);
+        vocabulary.by_number = numbers.zip(0..).collect();
+        vocabulary
     }
 
     /// Key of the name of `subject` in `language`.

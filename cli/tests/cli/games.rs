@@ -117,13 +117,13 @@ fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
     let cases = [
         (
             "game.csv",
-            "member,value,meaning,note\nregion,east,asia,\n",
+            "member,value,meaning,note\nregion,east,japanese,\n",
             "game.csv: no row gives the `name`",
         ),
         (
             "game.csv",
-            "member,value,meaning,note\nname,A,,\nregion,east,north,\n",
-            "game.csv:3: the `meaning` of a region",
+            "member,value,meaning,note\nname,A,,\nregion,east,,\n",
+            "game.csv:3: `meaning` is empty",
         ),
         (
             "number_codes.csv",
