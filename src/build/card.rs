@@ -1,6 +1,7 @@
 //! Values that the builder derives from one card, and from numbers, dates and lists.
 
 use super::{BYTE, WIDE, within};
+use crate::attributes::label::Label;
 use crate::build::rows::CardRow;
 use crate::build::vocabulary::ProductWord;
 use crate::catalogue::NameQuality;
@@ -8,6 +9,7 @@ use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
 use crate::derive::aliases_of;
 use crate::dictionary::Category;
 use crate::error::Error;
+use crate::parsed::Finish;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::U32;
@@ -155,31 +157,25 @@ pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
         flags |= card_flag::PRINTINGS;
     }
     for printing in &card.printings {
-        let (head, tail) = printing
-            .label
-            .split_once('[')
-            .unwrap_or((&printing.label, ""));
-        flags |= match head.trim() {
-            head if head.starts_with("Reverse") => card_flag::REVERSE,
-            head if head.ends_with("foil") || head.ends_with("Foil") => card_flag::HOLO,
-            "" => 0,
-            _ => card_flag::NORMAL,
+        let label = Label::of(&printing.label);
+        flags |= match label.finish() {
+            _ if label.is_silent() => 0,
+            Finish::ReverseHolo => card_flag::REVERSE,
+            Finish::Holo => card_flag::HOLO,
+            Finish::NonHolo => card_flag::NORMAL,
         };
-        for (word, flag) in [
-            ("1st Edition", card_flag::FIRST),
-            ("Shadowless", card_flag::SHADOWLESS),
-        ] {
-            if head.contains(word) {
-                flags |= flag;
-            }
+        for edition in label.editions() {
+            flags |= match edition {
+                "1st edition" => card_flag::FIRST,
+                "shadowless" => card_flag::SHADOWLESS,
+                "no rarity" => card_flag::NO_RARITY,
+                _ => 0,
+            };
         }
         // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's
         // logo on its picture
-        if tail.contains("set logo") || tail.contains("set-logo") {
+        if label.parts().any(|part| part.starts_with("set logo")) {
             flags |= card_flag::REVERSE;
-        }
-        if tail.contains("no rarity") || tail.contains("no-rarity") {
-            flags |= card_flag::NO_RARITY;
         }
     }
     if let (Ok(number), Ok(total)) = (card.number.parse::<u32>(), card.total.parse::<u32>())
