@@ -184,10 +184,9 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             numbers.dedup();
             Ok(numbers)
         };
-        let (mut subjects, inferred) = (subjects("dexId")?, subjects("dexIdInferred")?);
-        if subjects.is_empty() {
-            subjects = inferred;
-        }
+        let stated = [subjects("subjects")?, subjects("dexId")?, subjects("dexIdInferred")?];
+        let mut stated = stated.into_iter();
+        let subjects = stated.find(|list| !list.is_empty()).unwrap_or_default();
         let no_print = printed.is_empty() && !number.is_empty();
         let unknown = if further && (object.has("origin") || names.len() > 1) {
             ":card"
