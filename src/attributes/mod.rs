@@ -7,6 +7,7 @@
 //! The words themselves are data, in `dictionaries/`.
 
 pub(crate) mod art;
+pub(crate) mod companion;
 pub(crate) mod condition;
 pub(crate) mod edition;
 pub(crate) mod finish;

@@ -4,7 +4,7 @@
 use crate::dictionary::load::rows;
 use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
-use crate::token::key_of;
+use crate::token::{Line, key_of};
 use once_cell::sync::OnceCell;
 use std::collections::BTreeSet;
 
@@ -17,15 +17,53 @@ pub(crate) struct Units {
     after: BTreeSet<String>,
     /// Only if they are glued to the digits: `24h`.
     glued: BTreeSet<String>,
-    /// Before a count of copies; of two words the second and the first: `lot of 3`.
-    copies_of: Vec<(String, String)>,
+    /// Words for time after digits.
+    times: BTreeSet<String>,
+    /// Before a count of copies: `lot of 3`.
+    copies_of: Phrases,
     /// After a count of copies: `3枚`.
     copies: BTreeSet<String>,
     /// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
     cards: BTreeSet<String>,
 }
 
+/// Rows of words for time begin so.
+const TIME: &str = "time";
+
 static BUILTIN: OnceCell<Units> = OnceCell::new();
+
+/// Phrases of one word or two: the last word, and the one before it.
+#[derive(Debug, Default)]
+pub(crate) struct Phrases(Vec<(String, String)>);
+
+impl Phrases {
+    /// Adds a phrase as a dictionary has it.
+    pub(crate) fn add(&mut self, phrase: &str) {
+        let (first, last) = phrase.split_once(' ').unwrap_or(("", phrase));
+        self.0.push((fold(last), fold(first)));
+    }
+
+    /// How many words before token `index` are a phrase.
+    pub(crate) fn before(&self, line: &Line, index: usize) -> Option<usize> {
+        let word = |back: usize| {
+            let token = index.checked_sub(back).and_then(|at| line.tokens().get(at));
+            token.map_or("", |token| line.text(token.at as usize, token.end as usize))
+        };
+        let (last, first) = (word(1), word(2));
+        let mut phrases = self.0.iter().filter(|phrase| phrase.0 == last);
+        phrases.find_map(|phrase| match phrase.1.as_str() {
+            "" => Some(1),
+            before => (before == first).then_some(2),
+        })
+    }
+
+    /// Whether a sign is one of them.
+    fn has(&self, sign: char) -> bool {
+        let mut room = [0; 4];
+        let sign: &str = sign.encode_utf8(&mut room);
+        self.0.iter().any(|phrase| phrase.0 == sign)
+    }
+}
 
 /// A word as titles have it, or a sign, which is no part of a key.
 fn fold(word: &str) -> String {
@@ -52,10 +90,7 @@ impl Units {
                 "copies" => &mut units.copies,
                 "cards" => &mut units.cards,
                 "copies of" => {
-                    units.copies_of.extend(row.list(1).map(|words| {
-                        let (first, last) = words.split_once(' ').unwrap_or(("", words));
-                        (fold(last), fold(first))
-                    }));
+                    row.list(1).for_each(|phrase| units.copies_of.add(phrase));
                     continue;
                 }
                 other => {
@@ -70,6 +105,9 @@ impl Units {
                 }
             };
             side.extend(row.list(1).map(fold));
+            if row.cell(0).starts_with(TIME) && row.cell(2) == "after" {
+                units.times.extend(row.list(1).map(fold));
+            }
         }
         Ok(units)
     }
@@ -77,22 +115,24 @@ impl Units {
     /// How many words before token `index` say that it counts copies: `lot of 3`. A sign counts as
     /// none.
     pub(crate) fn copies_of(&self, context: &Context<'_>, index: usize) -> Option<usize> {
-        let token = context.line.tokens().get(index)?;
-        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
-        let sign = context.normalised.text()[..token.norm as usize]
-            .chars()
-            .next_back();
-        let sign = sign.filter(|c| !c.is_alphanumeric() && *c != ' ');
-        self.copies_of.iter().find_map(|(last, first)| {
-            if !first.is_empty() {
-                return (last == word(1) && first == word(2)).then_some(2);
-            }
-            if last == word(1) {
-                return Some(1);
-            }
-            let is_sign = sign.is_some_and(|c| last == c.encode_utf8(&mut [0; 4]) as &str);
-            is_sign.then_some(0)
+        let before = self.copies_of.before(context.line, index);
+        before.or_else(|| {
+            let token = context.line.tokens().get(index)?;
+            let text = &context.normalised.text()[..token.norm as usize];
+            let sign = text.chars().next_back()?;
+            (!sign.is_alphanumeric() && self.copies_of.has(sign)).then_some(0)
         })
+    }
+
+    /// Whether token `index`, behind a fraction, makes a time of it: `24/48h`.
+    pub(crate) fn is_time(&self, context: &Context<'_>, index: usize) -> bool {
+        let word = context.word(index);
+        let glued = context
+            .line
+            .tokens()
+            .get(index)
+            .is_some_and(|token| token.glued);
+        self.times.contains(word) || glued && self.glued.contains(word)
     }
 
     /// Whether `word`, behind a number, says that it counts copies: `3枚`.

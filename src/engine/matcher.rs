@@ -13,7 +13,7 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{language, name};
 use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
-use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_sets};
+use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_in_sets, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -388,13 +388,16 @@ impl<'a> Matcher<'_, 'a> {
             && (candidates.cards.is_empty() || nil > HARDLY_OURS)
             && !query.names.iter().any(|n| n.subject && n.chosen)
         {
-            search_fuzzily(
-                self.catalogue,
-                &self.speller,
-                line,
-                query,
-                &mut scratch.misspelt,
-            );
+            let found = search_in_sets(self.catalogue, &self.speller, line, query, cores);
+            if !found {
+                search_fuzzily(
+                    self.catalogue,
+                    &self.speller,
+                    line,
+                    query,
+                    &mut scratch.misspelt,
+                );
+            }
             nil = self.rank(line, query, candidates, memory, cores, ranked);
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);

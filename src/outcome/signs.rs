@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::facts::Facts;
 use super::table::{COUNT, SIGNS, Sign, Start};
+use crate::attributes::companion::Companions;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
@@ -219,7 +220,7 @@ impl Signs {
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
-                        if facts.graded && facts.solid => {}
+                        if facts.solid && (facts.graded || facts.comes_with_it(proposal)) => {}
                     // what a buyer asks for stands behind it
                     ("not_a_card", "wanted") if proposal.at == 0 => {
                         words.things.add(false);
@@ -277,7 +278,7 @@ impl Signs {
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
         // `Lost Origin pack x3`
-        let products = words.products.strong > 0 && self.nothing_named(facts, numbers);
+        let products = words.products.any() && self.nothing_named(facts, numbers);
         if let Some(sign) = words.counted.filter(|_| !products) {
             self.set(sign, true);
         }
@@ -450,6 +451,14 @@ impl Facts<'_> {
             _ => false,
         });
         tin && !self.numbered
+    }
+
+    /// Whether the words before or after goods say that they come with a card.
+    fn comes_with_it(&self, goods: &Proposal) -> bool {
+        let first = self.line.token_at(goods.at as usize);
+        let last = self.line.token_at((goods.end as usize).saturating_sub(1));
+        // a test reads the file: see `Companions::builtin`
+        Companions::builtin().is_ok_and(|words| words.accompany(self.line, first, last))
     }
 
     /// Whether words contain a number: `2枚セット`.

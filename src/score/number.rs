@@ -7,6 +7,10 @@ use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
 use crate::spelling::one_slip;
 
+/// The information, in nats, in the letters of a series of promos, beside another number: as much as
+/// in a total.
+const SERIES: f32 = 1.0;
+
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFit {
@@ -137,7 +141,11 @@ impl Case {
                 sink.add(Feature::NumberSlip, 1.0);
                 sink.add(Feature::TotalSlip, 0.5);
             }
-            Case::Other | Case::OtherPrefixed => sink.add(Feature::NumberSlip, 1.0),
+            Case::Other => sink.add(Feature::NumberSlip, 1.0),
+            Case::OtherPrefixed => {
+                sink.add(Feature::TotalAgrees, SERIES);
+                sink.add(Feature::NumberSlip, 1.0);
+            }
             Case::OtherBare => sink.add(Feature::BareSlip, 1.0),
             _ => return false,
         }
@@ -248,8 +256,13 @@ impl Scorer<'_, '_> {
     /// Hands on the evidence of a number; returns how it fits.
     #[inline]
     pub(super) fn play_number(&self, number: Numbered, sink: &mut impl Sink) -> NumberFit {
-        let clue = &self.query.numbers[usize::from(number.place)];
-        number.case.play(clue, number.slip, sink)
+        number.case.play(self.clue_of(number), number.slip, sink)
+    }
+
+    /// The number of the title that was compared.
+    #[inline]
+    pub(super) fn clue_of(&self, number: Numbered) -> &NumberClue {
+        &self.query.numbers[usize::from(number.place)]
     }
 
     /// The slips that a title may have made in a number, if this card, whose name it states, is
@@ -272,15 +285,35 @@ impl Scorer<'_, '_> {
             record.number.get() != NONE
                 && one_digit_off(self.catalogue.number_text(record), clue.digits)
         };
+        let of_total = || !set.is_regional() && clue.total == Some(record.total.get());
         match clue.refuted {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
-            Refuted::Taken if !set.is_regional() && clue.total == Some(record.total.get()) => {
-                Slip::Any
-            }
-            Refuted::Above | Refuted::Beyond if member && near() => Slip::Any,
+            Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
+            Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
             Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
             _ => Slip::No,
         }
+    }
+
+    /// Whether the number of the card begins with the letters of the title's: `SM39` and `SM29`.
+    fn of_series(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+        let stated = clue
+            .number
+            .map_or(&[][..], |n| self.catalogue.cards_of_number(n));
+        let stated = stated
+            .first()
+            .and_then(|card| self.catalogue.card_record(card.get()));
+        let letters = |record: &CardRecord| {
+            let text = self.catalogue.number_text(record);
+            let digits = text.bytes().position(|byte| byte.is_ascii_digit());
+            text.get(..digits.unwrap_or(0)).unwrap_or("")
+        };
+        clue.kind == NumberKind::Prefixed
+            && record.number.get() != NONE
+            && stated.is_some_and(|stated| {
+                let own = letters(record);
+                !own.is_empty() && own.eq_ignore_ascii_case(letters(stated))
+            })
     }
 
     /// Compares one number of the title with a card.

@@ -292,6 +292,7 @@ fn all_files_load() {
         assert!(
             read || [
                 "ambiguous.csv",
+                "companions.csv",
                 "confusions.csv",
                 "outcome_weights.csv",
                 "sales.csv",

@@ -24,7 +24,14 @@ fn block(name: &str, nth: usize) -> &'static str {
 fn write(folder: &Path) {
     let game = folder.join("skyport");
     fs::create_dir(&game).expect("the folder is new");
-    for file in ["game", "games", "number_codes", "rarities", "nicknames", "subjects"] {
+    for file in [
+        "game",
+        "games",
+        "number_codes",
+        "rarities",
+        "nicknames",
+        "subjects",
+    ] {
         let name = format!("skyport/{file}.csv");
         fs::write(folder.join(&name), block(&format!("`{name}`"), 0)).expect("it is written");
     }
@@ -150,7 +157,9 @@ fn regions_of_a_game_are_rows_of_its_folder() {
         ("Skyport Ironwing 007/040 Japanese nm", "skyport:E1-007"),
         ("スカイポート アイアンウィング 007/040", "skyport:E1-007"),
     ] {
-        let answers = run(&["parse", "--catalogue", &index, title]).ended(0).answers();
+        let answers = run(&["parse", "--catalogue", &index, title])
+            .ended(0)
+            .answers();
         assert_eq!(answers[0]["matches"][0]["cardId"], card, "{title}");
     }
     for (region, card) in [
@@ -158,7 +167,14 @@ fn regions_of_a_game_are_rows_of_its_folder() {
         ("east", "skyport:E1-007"),
         ("orient", "skyport:E1-007"),
     ] {
-        let args = ["search", "--catalogue", &index, "--region", region, "ironwing"];
+        let args = [
+            "search",
+            "--catalogue",
+            &index,
+            "--region",
+            region,
+            "ironwing",
+        ];
         let found = run(&args).ended(0).answers();
         let ids: Vec<&Value> = found.iter().map(|card| &card["id"]).collect();
         assert_eq!(ids, [card], "{region}");

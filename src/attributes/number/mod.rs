@@ -368,6 +368,7 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         };
         tree && set.official.get() == clue.total_digits && set.count.get() > 0
     };
+    // `None`: the set numbers its cards otherwise
     let judge = |set: &SetRecord| {
         let cards = set.first.get()..set.first.get() + set.count.get();
         let mut bearers = postings
@@ -376,25 +377,38 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .filter(|card| cards.contains(card))
             .peekable();
         if bearers.peek().is_some() {
-            return taken(bearers.all(|card| !named(card)));
+            return Some(taken(bearers.all(|card| !named(card))));
+        }
+        // `SWSH Promo 232`: the cards of a series of promos say its letters before the digits
+        let promos = set.flags & set_flag::PROMO != 0;
+        let digits = |card: u32| {
+            let record = catalogue.card_record(card)?;
+            let text = catalogue.number_text(record);
+            let text = if promos { digits_of(text) } else { text };
+            text.parse::<u16>()
+                .ok()
+                .filter(|_| record.number.get() != NONE)
+        };
+        let mut bearers = cards
+            .clone()
+            .filter(|card| promos && digits(*card) == Some(clue.digits));
+        if let Some(bearer) = bearers.next() {
+            return Some(taken(!named(bearer) && bearers.all(|card| !named(card))));
         }
         // the last number of a set is hardly missing together with the ten before it
-        let cards = cards.start as usize..cards.end as usize;
-        let numbers = catalogue.cards.get(cards).unwrap_or(&[]).iter();
-        let last = numbers
-            .filter(|record| record.number.get() != NONE)
-            .filter_map(|record| catalogue.number_text(record).parse::<u16>().ok())
-            .max();
-        match last {
-            Some(last) if clue.digits > last.saturating_add(FEW_MISSING) => Refuted::Beyond,
-            Some(last) if clue.digits > last => Refuted::Above,
-            _ => Refuted::No,
-        }
+        let last = cards.filter_map(digits).max()?;
+        Some(if clue.digits > last.saturating_add(FEW_MISSING) {
+            Refuted::Beyond
+        } else if clue.digits > last {
+            Refuted::Above
+        } else {
+            Refuted::No
+        })
     };
     // the weakest of all decides; of no set nothing is known
     let weakest = |all: &mut dyn Iterator<Item = &SetRecord>| {
         let mut weakest = None;
-        for judged in all.map(judge) {
+        for judged in all.filter_map(judge) {
             weakest = match (weakest, judged) {
                 (_, Refuted::No) => return Refuted::No,
                 (Some(Refuted::Above), _) | (_, Refuted::Above) => Some(Refuted::Above),

@@ -184,7 +184,11 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             numbers.dedup();
             Ok(numbers)
         };
-        let stated = [subjects("subjects")?, subjects("dexId")?, subjects("dexIdInferred")?];
+        let stated = [
+            subjects("subjects")?,
+            subjects("dexId")?,
+            subjects("dexIdInferred")?,
+        ];
         let mut stated = stated.into_iter();
         let subjects = stated.find(|list| !list.is_empty()).unwrap_or_default();
         let no_print = printed.is_empty() && !number.is_empty();

@@ -99,6 +99,7 @@ pub enum Feature {
     ArtDiffers,
     NamePrinted,
     MarkSlip,
+    SetSlip,
 }
 
 impl Feature {
@@ -129,16 +130,13 @@ impl Feature {
         )
     }
 
-    /// Whether it says that the title states something wrongly that the catalogue refutes.
+    /// Whether it says that the title states a number, a set or a year wrongly: the slips of which
+    /// `titledex-lab corpus generate --slips` makes titles.
     #[must_use]
     pub fn slips(self) -> bool {
         matches!(
             self,
-            Feature::NumberSlip
-                | Feature::TotalSlip
-                | Feature::BareSlip
-                | Feature::YearSlip
-                | Feature::MarkSlip
+            Feature::NumberSlip | Feature::SetSlip | Feature::YearSlip
         )
     }
 
