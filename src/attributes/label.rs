@@ -24,10 +24,11 @@ const FINISHES: [(Place, &str, Finish); 3] = [
 ];
 
 /// What labels say of the edition, by its name in `printings.csv`.
-const EDITIONS: [(Place, &str, &str); 4] = [
+const EDITIONS: [(Place, &str, &str); 5] = [
     (Place::Head, "1st Edition", "1st edition"),
     (Place::Head, "Shadowless", "shadowless"),
     (Place::Tail, "no rarity", "no rarity"),
+    (Place::Tail, "no-rarity", "no rarity"),
     (Place::Tail, "1999 2000 copyright", "4th print"),
 ];
 

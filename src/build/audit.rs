@@ -52,11 +52,14 @@ pub struct Contradictions {
 pub fn contradictions(rows: &Rows) -> Result<Contradictions, Error> {
     let (dictionary, vocabulary) = (Dictionary::builtin()?, Vocabulary::builtin()?);
     let mut out = Contradictions::default();
-    for (place, mended) in mended(&dictionary, &vocabulary, &rows.cards) {
-        if mended.subjects.is_some() {
-            out.numbers.push(rows.cards[place].id.clone());
+    for (game, rows) in rows.by_game() {
+        let own = vocabulary.of_game(game);
+        for (place, mended) in mended(&dictionary, &own, &rows.cards) {
+            if mended.subjects.is_some() {
+                out.numbers.push(rows.cards[place].id.clone());
+            }
+            out.names.extend(mended.wrong);
         }
-        out.names.extend(mended.wrong);
     }
     Ok(out)
 }

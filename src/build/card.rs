@@ -174,7 +174,8 @@ pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
         }
         // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's
         // logo on its picture
-        if label.parts().any(|part| part.starts_with("set logo")) {
+        let logo = |part: &str| part.contains("set logo") || part.contains("set-logo");
+        if label.parts().any(logo) {
             flags |= card_flag::REVERSE;
         }
     }

@@ -70,23 +70,24 @@ pub fn name_subjects(cards: &mut [CardRow]) {
     let (Ok(dictionary), Ok(vocabulary)) = (Dictionary::builtin(), Vocabulary::builtin()) else {
         return;
     };
-    let first = |card: &&mut CardRow| card.game.is_empty() || card.game == FIRST_GAME;
-    for card in cards
-        .iter_mut()
-        .filter(first)
-        .filter(|card| card.subjects.is_empty())
-    {
-        let english = [("en", card.english.as_str())];
-        let names = card
-            .names
-            .iter()
-            .map(|(code, name)| (code.as_str(), name.as_str()));
-        let mut found = english
-            .into_iter()
-            .chain(names)
-            .map(|(code, name)| subjects_named(&dictionary, &vocabulary, name, code));
-        if let Some(subjects) = found.find(|subjects| !subjects.is_empty()) {
-            card.subjects = subjects;
+    let games: BTreeSet<&str> = vocabulary
+        .subjects
+        .iter()
+        .map(|s| s.game.as_str())
+        .collect();
+    for game in games {
+        let own = vocabulary.of_game(game);
+        let of_game = cards.iter_mut().filter(|card| card.game() == game);
+        for card in of_game.filter(|card| card.subjects.is_empty()) {
+            let english = ("en", card.english.as_str());
+            let names = card.names.iter();
+            let names = names.map(|(code, name)| (code.as_str(), name.as_str()));
+            let mut found = std::iter::once(english)
+                .chain(names)
+                .map(|(code, name)| subjects_named(&dictionary, &own, name, code));
+            if let Some(subjects) = found.find(|subjects| !subjects.is_empty()) {
+                card.subjects = subjects;
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ use super::card::{
 use super::rows::{CardRow, Printing, SetRow};
 use super::{BYTE, Builder, SHORT, WIDE, within};
 use crate::catalogue::format::{
-    CardRecord, CoreRecord, MarketRecord, NONE, NameRecord, SetRecord, U24, card_flag, set_flag,
+    CardRecord, CoreRecord, MOST_SUBJECTS, MarketRecord, NONE, NameRecord, SetRecord, U24,
+    card_flag, set_flag,
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
@@ -17,8 +18,6 @@ use zerocopy::little_endian::{U16, U32, U64};
 
 /// What a title says of games is a bit for each.
 const MOST_GAMES: usize = 32;
-/// More subjects than a game numbers.
-const MOST_SUBJECTS: usize = 2048;
 
 /// The values that cards share, each once.
 pub(super) struct Values<'r> {

@@ -55,6 +55,18 @@ pub struct CardRow {
     pub game: String,
 }
 
+impl CardRow {
+    /// The id of the game that it states.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        if self.game.is_empty() {
+            FIRST_GAME
+        } else {
+            &self.game
+        }
+    }
+}
+
 /// One printing of a card: one row of a price list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Printing {
@@ -175,10 +187,7 @@ impl Rows {
             .collect();
         self.cards.iter().map(move |card| {
             let of_set = of_set.get(card.set.as_str()).copied();
-            of_set.unwrap_or(match card.game.as_str() {
-                "" => FIRST_GAME,
-                game => game,
-            })
+            of_set.unwrap_or(card.game())
         })
     }
 

@@ -2,11 +2,13 @@
 //! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
+use crate::catalogue::format::MOST_SUBJECTS;
 use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 /// Who or what cards show, known by one name in each language: a row of a game's `subjects.csv`.
 #[derive(Debug, Clone)]
@@ -76,6 +78,9 @@ pub const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/build.rs
 pub(crate) fn is_file(path: &str) -> bool {
     is_named(FILES, path)
 }
+
+/// The numbers that subjects may have; 0 is that of none.
+const NUMBERS: Range<u16> = 1..MOST_SUBJECTS as u16;
 
 const SUBJECT_LANGUAGES: [&str; 11] = [
     "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
@@ -198,10 +203,17 @@ impl Vocabulary {
                     let mut columns = vec!["number"];
                     columns.extend(SUBJECT_LANGUAGES);
                     for row in rows(file, text, &columns)? {
-                        let number = row
-                            .cell(0)
-                            .parse()
-                            .map_err(|_| bad(&row, "`number` is not a number"))?;
+                        let number = row.cell(0).parse().ok();
+                        let number = number.filter(|number| NUMBERS.contains(number));
+                        let number = number.ok_or_else(|| {
+                            let (from, to) = (NUMBERS.start, NUMBERS.end - 1);
+                            bad(&row, &format!("`number` is not between {from} and {to}"))
+                        })?;
+                        let game = file.split('/').next().unwrap_or_default();
+                        let mut known = vocabulary.subjects.iter();
+                        if known.any(|known| known.number == number && known.game == game) {
+                            return Err(bad(&row, "another row has this `number`"));
+                        }
                         let by_language: HashMap<&'static str, String> = SUBJECT_LANGUAGES
                             .iter()
                             .enumerate()
@@ -219,7 +231,7 @@ impl Vocabulary {
                             .by_number
                             .insert(number, vocabulary.subjects.len());
                         vocabulary.subjects.push(Subject {
-                            game: file.split('/').next().unwrap_or_default().to_owned(),
+                            game: game.to_owned(),
                             number,
                             key: key_of(row.cell(1)),
                             names,

@@ -214,6 +214,11 @@ fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
             "canonical,aliases\n",
             "rarities.csv:1: columns are",
         ),
+        (
+            "subjects.csv",
+            "number,en,ja,romaji,fr,de,es,it,pt,ko,zh-tw,zh-cn\n0,Ironwing,,,,,,,,,,\n",
+            "subjects.csv:2: `number` is not between 1 and 2047",
+        ),
         ("spells.csv", "a\n", "spells.csv: no game has such a file"),
     ];
     for (file, text, told) in cases {
