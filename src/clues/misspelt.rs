@@ -3,7 +3,7 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::{name, set};
-use crate::catalogue::{Columns, NameQuality};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
