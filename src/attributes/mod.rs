@@ -17,6 +17,7 @@ pub(crate) mod hit;
 pub(crate) mod hp;
 pub(crate) mod illustrator;
 pub(crate) mod kind;
+pub(crate) mod label;
 pub(crate) mod language;
 pub(crate) mod level;
 pub(crate) mod mark;

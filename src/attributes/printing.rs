@@ -54,14 +54,6 @@ pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f
         })
 }
 
-/// What tells a printing from those of the same finish and edition, as its label writes it in
-/// brackets.
-pub(crate) fn qualifiers(label: &str) -> impl Iterator<Item = &str> {
-    let tail = label.split_once(" [").map_or("", |parts| parts.1);
-    let parts = tail.trim_end_matches(']').split(", ");
-    parts.filter(|part| !part.is_empty())
-}
-
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.
 pub(crate) fn qualifier_key(qualifier: &str) -> String {
     key_of(

@@ -40,6 +40,8 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
         && (token.glued || context.gap(index - 1).trim().is_empty())
         && short
         && !latin_before(context, index - 1)
+        // `LV.X 104`
+        && !context.before(index - 1).ends_with('.')
     {
         count.push(Field::Quantity, (index - 1, index), QUALITY, out);
     }

@@ -52,7 +52,7 @@ pub(crate) struct Query {
     pub(crate) promo: bool,
     /// Words for the art or the foil.
     pub(crate) arts: Arts,
-    /// The rarity mark of Asian cards that the title writes, 0 if it writes none, and the
+    /// The rarity mark of a further region's cards that the title writes, 0 if it writes none, and the
     /// information in agreeing with it, in nats.
     pub(crate) mark: u8,
     pub(crate) mark_idf: f32,

@@ -52,11 +52,14 @@ pub struct Contradictions {
 pub fn contradictions(rows: &Rows) -> Result<Contradictions, Error> {
     let (dictionary, vocabulary) = (Dictionary::builtin()?, Vocabulary::builtin()?);
     let mut out = Contradictions::default();
-    for (place, mended) in mended(&dictionary, &vocabulary, &rows.cards) {
-        if mended.subjects.is_some() {
-            out.numbers.push(rows.cards[place].id.clone());
+    for (game, rows) in rows.by_game() {
+        let own = vocabulary.of_game(game);
+        for (place, mended) in mended(&dictionary, &own, &rows.cards) {
+            if mended.subjects.is_some() {
+                out.numbers.push(rows.cards[place].id.clone());
+            }
+            out.names.extend(mended.wrong);
         }
-        out.names.extend(mended.wrong);
     }
     Ok(out)
 }
@@ -148,7 +151,7 @@ pub(super) fn mended(
     out
 }
 
-/// The names of a card with their languages, its English name as an Asian card among them.
+/// The names of a card with their languages, the English one that other sources have among them.
 fn named(card: &CardRow) -> impl Iterator<Item = (&str, &str)> {
     let english = Some(("en", card.english.as_str())).filter(|(_, name)| !name.is_empty());
     let names = card.names.iter();
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn english_name_of_an_asian_card_is_judged_too() {
+    fn english_name_of_other_sources_is_judged_too() {
         let mut rows = card(&[490], &[("ja", "マナフィ")]);
         rows.cards[0].english = "Yamper".into();
         assert_eq!(languages(&rows), ["en"]);

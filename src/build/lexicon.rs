@@ -92,7 +92,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Japanese names of trainers, things and owners' Pokémon as they are written in Latin letters.
+    /// Japanese names of trainers, things and subjects with an owner as they are written in Latin letters.
     pub(super) fn add_romaji(&mut self, cards: &[&CardRow], names: &[u32]) {
         let mut done: BTreeSet<(&str, u32)> = BTreeSet::new();
         for (card, &name) in cards.iter().zip(names) {

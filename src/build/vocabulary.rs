@@ -2,15 +2,19 @@
 //! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
+use crate::catalogue::format::MOST_SUBJECTS;
 use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 /// Who or what cards show, known by one name in each language: a row of a game's `subjects.csv`.
 #[derive(Debug, Clone)]
 pub struct Subject {
+    /// The id of the game whose folder has it.
+    pub game: String,
     /// The number by which cards state it, and which some print.
     pub number: u16,
     /// Key of the English name.
@@ -66,35 +70,17 @@ pub struct Vocabulary {
     english: HashMap<String, (String, String)>,
 }
 
-/// A file of `dictionaries/`: its name and its text.
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../dictionaries/", $name)))
-    };
-}
-
-/// The files that a vocabulary is read from, name and text: each in the folder of its game.
-pub const FILES: [(&str, &str); 14] = [
-    file!("digimon/set_aliases.csv"),
-    file!("magic/product_words.csv"),
-    file!("magic/set_aliases.csv"),
-    file!("onepiece/nicknames.csv"),
-    file!("onepiece/set_aliases.csv"),
-    file!("pokemon/common_words.csv"),
-    file!("pokemon/english_names.csv"),
-    file!("pokemon/misspellings.csv"),
-    file!("pokemon/nicknames.csv"),
-    file!("pokemon/printed_numbers.csv"),
-    file!("pokemon/product_words.csv"),
-    file!("pokemon/set_aliases.csv"),
-    file!("pokemon/subjects.csv"),
-    file!("yugioh/set_aliases.csv"),
-];
+/// The files that a vocabulary is read from, name and text: each in the folder of its game, as the
+/// build script finds them.
+pub const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/build.rs"));
 
 /// Whether a vocabulary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    is_named(&FILES, path)
+    is_named(FILES, path)
 }
+
+/// The numbers that subjects may have; 0 is that of none.
+const NUMBERS: Range<u16> = 1..MOST_SUBJECTS as u16;
 
 const SUBJECT_LANGUAGES: [&str; 11] = [
     "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
@@ -106,7 +92,7 @@ impl Vocabulary {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming file and line.
     pub fn builtin() -> Result<Vocabulary, Error> {
-        Vocabulary::load(&FILES)
+        Vocabulary::load(FILES)
     }
 
     /// Reads dictionary files, given as name and text.
@@ -217,10 +203,17 @@ impl Vocabulary {
                     let mut columns = vec!["number"];
                     columns.extend(SUBJECT_LANGUAGES);
                     for row in rows(file, text, &columns)? {
-                        let number = row
-                            .cell(0)
-                            .parse()
-                            .map_err(|_| bad(&row, "`number` is not a number"))?;
+                        let number = row.cell(0).parse().ok();
+                        let number = number.filter(|number| NUMBERS.contains(number));
+                        let number = number.ok_or_else(|| {
+                            let (from, to) = (NUMBERS.start, NUMBERS.end - 1);
+                            bad(&row, &format!("`number` is not between {from} and {to}"))
+                        })?;
+                        let game = file.split('/').next().unwrap_or_default();
+                        let mut known = vocabulary.subjects.iter();
+                        if known.any(|known| known.number == number && known.game == game) {
+                            return Err(bad(&row, "another row has this `number`"));
+                        }
                         let by_language: HashMap<&'static str, String> = SUBJECT_LANGUAGES
                             .iter()
                             .enumerate()
@@ -238,6 +231,7 @@ impl Vocabulary {
                             .by_number
                             .insert(number, vocabulary.subjects.len());
                         vocabulary.subjects.push(Subject {
+                            game: game.to_owned(),
                             number,
                             key: key_of(row.cell(1)),
                             names,
@@ -254,6 +248,17 @@ impl Vocabulary {
             }
         }
         Ok(vocabulary)
+    }
+
+    /// The vocabulary with the subjects of one game alone, by the game's id: others number theirs
+    /// as they like.
+    #[must_use]
+    pub fn of_game(&self, id: &str) -> Vocabulary {
+        let mut vocabulary = self.clone();
+        vocabulary.subjects.retain(|subject| subject.game == id);
+        let numbers = vocabulary.subjects.iter().map(|subject| subject.number);
+        vocabulary.by_number = numbers.zip(0..).collect();
+        vocabulary
     }
 
     /// Key of the name of `subject` in `language`.

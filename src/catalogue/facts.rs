@@ -3,6 +3,7 @@
 
 use super::format::card_flag;
 use super::{CardView, Catalogue};
+use crate::dictionary::Category;
 
 /// A card as [`Catalogue::facts`] gives it.
 #[derive(Clone, Debug)]
@@ -18,8 +19,8 @@ pub struct CardFacts<'a> {
     pub game: &'a str,
     /// The region of its set, among those of its game; 0 is the first.
     pub region: u8,
-    /// What it is: `pokemon`, `energy`, else `trainer`.
-    pub kind: &'static str,
+    /// What it is to its game, where its source says so.
+    pub category: Option<Category>,
     /// The number is printed on the card; else it is the source's own order.
     pub number_printed: bool,
     /// The English name is more than a candidate.
@@ -106,12 +107,12 @@ impl Catalogue {
                 set_local_name: columns.string(set.local_name),
                 game: columns.game(set),
                 region: set.region,
-                kind: if flag(card_flag::ENERGY) {
-                    "energy"
+                category: if flag(card_flag::RESOURCE) {
+                    Some(Category::Resource)
                 } else if flag(card_flag::SUBJECT) || record.hp != 0 {
-                    "pokemon"
+                    Some(Category::Subject)
                 } else {
-                    "trainer"
+                    None
                 },
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),

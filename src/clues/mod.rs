@@ -80,7 +80,13 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     name::whole(&readings.reference, readings.hits, chosen, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
-    query.language = language::clue(said.language, &readings.context, readings.hits, chosen);
+    query.language = language::clue(
+        said.language,
+        readings.reference.dictionary,
+        &readings.context,
+        readings.hits,
+        chosen,
+    );
     number::settle(catalogue, query);
     unread_words(&readings.context, chosen, query);
 }

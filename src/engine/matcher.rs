@@ -36,7 +36,8 @@ use crate::token::{Line, tokenize_into};
 const HARDLY_OURS: f64 = 0.5;
 /// Above this probability of a card, misspelt names of sets are not looked for.
 const DECIDED: f64 = 0.9;
-/// A candidate more likely than this has an opinion of the readings.
+/// A candidate more likely than this has an opinion of the readings; if none is, names of the set
+/// that is named are looked for.
 const HAS_OPINION: f64 = 0.4;
 /// A name or set of fewer bytes says nothing of the word beside it.
 const SHORTEST_NEIGHBOUR: u32 = 3;
@@ -383,13 +384,15 @@ impl<'a> Matcher<'_, 'a> {
             matches!(p.value, Value::Word(tag) if self.stats.is_held_game(tag))
                 || matches!(p.field, Field::Number | Field::Set)
         });
+        let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
+        let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
+            && (lost || !likely(HAS_OPINION))
             && !query.names.iter().any(|n| n.subject && n.chosen)
         {
-            let found = search_in_sets(self.catalogue, &self.speller, line, query, cores);
-            if !found {
+            let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
+            if !in_sets && lost {
                 search_fuzzily(
                     self.catalogue,
                     &self.speller,
@@ -398,7 +401,9 @@ impl<'a> Matcher<'_, 'a> {
                     &mut scratch.misspelt,
                 );
             }
-            nil = self.rank(line, query, candidates, memory, cores, ranked);
+            if in_sets || lost {
+                nil = self.rank(line, query, candidates, memory, cores, ranked);
+            }
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
         if options.fuzzy

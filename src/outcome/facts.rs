@@ -1,8 +1,9 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
+use crate::attributes::label::Label;
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::attributes::printing::{qualifier_key, qualifiers};
+use crate::attributes::printing::qualifier_key;
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
@@ -349,8 +350,9 @@ impl<'f> Facts<'f> {
     pub(super) fn is_printed(&self, word: &PrintingWord) -> bool {
         self.card.is_some_and(|card| {
             let labelled = self.catalogue.printings(card).iter().any(|printing| {
-                let label = self.catalogue.string(printing.label);
-                qualifiers(label).any(|qualifier| word.labels(&qualifier_key(qualifier)))
+                let label = Label::of(self.catalogue.string(printing.label));
+                let mut parts = label.parts();
+                parts.any(|part| word.labels(&qualifier_key(part)))
             });
             let product = key_of(self.catalogue.product(card));
             labelled

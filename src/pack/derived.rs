@@ -2,7 +2,9 @@
 //! else.
 
 use super::tables::Tables;
-use crate::catalogue::format::{CardRecord, NONE, Section, U24, card_flag, pack_number};
+use crate::catalogue::format::{
+    CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
+};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
@@ -177,7 +179,7 @@ fn number_cards(tables: &Tables) -> (Vec<U32>, Vec<U24>) {
 
 #[inline(never)]
 fn subjects(tables: &Tables) -> Vec<u8> {
-    let mut subjects = vec![U32::new(0); 2048];
+    let mut subjects = vec![U32::new(0); MOST_SUBJECTS];
     for (number, core) in (1..).zip(&tables.cores) {
         if core.subjects[1].get() == 0
             && let Some(slot) = subjects

@@ -65,7 +65,7 @@ impl Words {
             vocabulary,
             ..Self::default()
         };
-        for (path, text) in dictionary::FILES.into_iter().chain(vocabulary::FILES) {
+        for (path, text) in dictionary::FILES.iter().chain(vocabulary::FILES).copied() {
             // the corpus is of the first game
             let own = ["common/", "pokemon/"];
             if let Some(file) = own.iter().find_map(|folder| path.strip_prefix(folder)) {

@@ -85,7 +85,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
                     .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
             }),
             rarity: view.rarity.map(str::to_owned),
-            kind: CardKind::of_name(facts.kind).filter(|_| facts.game == FIRST_GAME),
+            kind: (facts.game == FIRST_GAME).then(|| CardKind::of(facts.category)),
         });
         for (at, printing) in (0..).zip(&view.printings) {
             let mut item = known.printing(

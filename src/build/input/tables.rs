@@ -183,8 +183,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             id if id.is_empty() => format!("{}-{number}", cell("set")),
             id => id,
         };
-        let asia = cell("language") != "english";
-        if asia {
+        if cell("language") != "english" {
             names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
         }
         let number_of = |text: &str, column: &str| match text {

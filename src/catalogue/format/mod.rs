@@ -25,6 +25,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
 pub const FORMAT: u32 = 6;
+/// The numbers of a game's subjects are below this.
+pub const MOST_SUBJECTS: usize = 2048;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 

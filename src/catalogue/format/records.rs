@@ -141,8 +141,8 @@ pub mod card_flag {
     pub const ABOVE: u16 = 256;
     /// It shows a subject.
     pub const SUBJECT: u16 = 512;
-    /// A basic or special energy.
-    pub const ENERGY: u16 = 1024;
+    /// It pays for other cards, as an energy does.
+    pub const RESOURCE: u16 = 1024;
     /// Its English name is only a candidate.
     pub const UNSURE: u16 = 2048;
     /// Its number is not printed.
