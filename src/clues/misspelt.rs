@@ -37,6 +37,12 @@ impl Speller {
     fn names(&self, catalogue: &Columns<'_>) -> &Spellings {
         self.names.get_or_init(|| Spellings::of(catalogue))
     }
+
+    /// Finds the names that `word` may be a misspelling of.
+    pub(crate) fn search(&self, catalogue: &Columns<'_>, word: &str, misspelt: &mut Misspelt) {
+        let names = self.names(catalogue);
+        names.search(catalogue, self.confusions, word, misspelt);
+    }
 }
 
 /// Names that words which nothing explains may be misspellings of.
@@ -47,13 +53,12 @@ pub(crate) fn search_fuzzily(
     query: &mut Query,
     misspelt: &mut Misspelt,
 ) {
-    let spellings = speller.names(catalogue);
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
         // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
         let mut phrases = phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE);
         let near = phrases.find(|&(at, end)| {
             let text = line.text(at as usize, end as usize);
-            spellings.search(catalogue, speller.confusions, text, misspelt);
+            speller.search(catalogue, text, misspelt);
             !misspelt.found.is_empty()
         });
         let Some((at, end)) = near else {
@@ -154,7 +159,7 @@ fn ask_misspelt(
 }
 
 /// Names of sets that words which nothing explains may be misspellings of. Only a set of which some
-/// candidate is becomes a clue; whether one does.
+/// candidate is becomes a clue, so only the names of those are compared; whether one does.
 pub(crate) fn search_sets(
     catalogue: &Columns<'_>,
     speller: &Speller,
@@ -163,36 +168,30 @@ pub(crate) fn search_sets(
     query: &mut Query,
     misspelt: &mut Misspelt,
 ) -> bool {
-    let spellings = speller.names(catalogue);
-    let held = |place: u32| {
-        let sets = catalogue
-            .entries(place)
-            .filter(|e| e.kind() == EntryKind::Set);
-        let mut sets = sets.filter_map(|e| catalogue.sets.get(e.id() as usize));
-        sets.any(|set| {
-            let cards = set.first.get()..set.first.get() + set.count.get();
-            candidates.iter().any(|card| cards.contains(card))
-        })
-    };
     // a name without a set, or the set would be of nothing
-    if !query.names.iter().any(|name| name.chosen) || candidates.is_empty() {
+    if query.unread.is_empty() || !query.names.iter().any(|name| name.chosen) {
         return false;
     }
+    let spellings = speller.names(catalogue);
+    let spellings = spellings.sets(catalogue, speller.confusions);
+    let cards = candidates.iter();
+    let cards = cards.filter_map(|&card| catalogue.card_record(card));
+    spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
         for (at, end) in phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE) {
             let text = line.text(at as usize, end as usize);
-            spellings.search_sets(catalogue, speller.confusions, text, misspelt);
-            if let Some(&(place, _)) = misspelt.found.iter().find(|(place, _)| held(*place)) {
-                let hit = Hit {
-                    at,
-                    end,
-                    place,
-                    whole: true,
-                    means: Means::SET,
-                };
-                set::ask(catalogue, &hit, true, query);
-                return true;
-            }
+            let Some(place) = spellings.nearest(speller.confusions, misspelt, text) else {
+                continue;
+            };
+            let hit = Hit {
+                at,
+                end,
+                place,
+                whole: true,
+                means: Means::SET,
+            };
+            set::ask(catalogue, &hit, true, query);
+            return true;
         }
     }
     false

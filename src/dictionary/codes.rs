@@ -9,6 +9,8 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input, MatchKind};
 #[cfg(feature = "compiled")]
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// The patterns of the games' `number_codes.csv` as one automaton, which a title is given from each
 /// place where a number may begin.
@@ -35,52 +37,37 @@ const DEAD: u16 = 0;
 const START: u16 = 1;
 
 impl Codes {
-    /// Compiles patterns, each given with its game.
+    /// Compiles patterns.
     ///
     /// # Errors
-    /// [`ErrorKind::Dictionary`] if a pattern is not a regular expression, or looks at what stands
-    /// around it.
-    pub(super) fn compile(patterns: &[(u8, String)]) -> Result<Codes, Error> {
-        if patterns.is_empty() {
+    /// [`ErrorKind::Dictionary`] if a pattern is not a regular expression, looks at what stands
+    /// around it, or does not fit its example.
+    pub(super) fn compile(patterns: &[Pattern]) -> Result<Codes, Error> {
+        let Some(last) = patterns.last() else {
             return Ok(Codes::default());
-        }
-        let config = Config::new()
-            .start_kind(StartKind::Anchored)
-            .match_kind(MatchKind::All)
-            .minimize(true);
-        let text = syntax::Config::new().unicode(false).utf8(false);
-        let refused = |what: &dyn std::fmt::Display| {
-            let message = format!("number_codes.csv: {what}; correct the pattern");
-            Error::new(ErrorKind::Dictionary, message)
         };
-        for (_, pattern) in patterns {
-            let parsed = syntax::parse_with(pattern, &text).map_err(|error| refused(&error))?;
-            if !parsed.properties().look_set().is_empty() {
-                let what = format!("`{pattern}` looks at what stands around it");
-                return Err(refused(&what));
+        let (automaton, start) = automaton(patterns)?;
+        for (number, pattern) in patterns.iter().enumerate() {
+            let bytes = pattern.example.as_bytes();
+            let end = bytes
+                .iter()
+                .fold(start, |state, &byte| automaton.next_state(state, byte));
+            let end = automaton.next_eoi_state(end);
+            let matches = matches_of(&automaton, end);
+            if !matches.into_iter().any(|which| which == number) {
+                return Err(pattern.bad("the pattern does not fit its `example`"));
             }
         }
-        let all: Vec<&str> = patterns
-            .iter()
-            .map(|(_, pattern)| pattern.as_str())
-            .collect();
-        let automaton = Builder::new()
-            .configure(config)
-            .syntax(text)
-            .build_many(&all)
-            .map_err(|error| refused(&error))?;
-        let start = automaton
-            .start_state_forward(&Input::new("").anchored(Anchored::Yes))
-            .map_err(|error| refused(&error))?;
-        let games: Vec<u32> = patterns.iter().map(|(game, _)| 1 << game).collect();
+        let games: Vec<u32> = patterns.iter().map(|pattern| 1 << pattern.game).collect();
         Codes::tabulate(&automaton, start, &games)
-            .ok_or_else(|| refused(&"the patterns have too many states"))
+            .ok_or_else(|| last.bad("the patterns up to it have too many states"))
     }
 
     /// The table of an automaton, each pattern of which is of one of `games`; `None` if it has more
     /// states than are numbered.
     fn tabulate(automaton: &DFA<Vec<u32>>, start: StateID, games: &[u32]) -> Option<Codes> {
         let mut states = vec![StateID::ZERO, start];
+        let mut places = BTreeMap::from([(start, START)]);
         let mut rows: Vec<[u16; 256]> = vec![[DEAD; 256]];
         let mut ends = vec![0];
         while let Some(&state) = states.get(rows.len()) {
@@ -90,25 +77,19 @@ impl Codes {
             for (byte, to) in (0..=u8::MAX).zip(&mut row) {
                 let next = automaton.next_state(state, byte);
                 if next != last.0 && !automaton.is_dead_state(next) {
-                    let known = states.iter().skip(1).position(|&state| state == next);
-                    let place = u16::try_from(known.map_or(states.len(), |at| at + 1)).ok()?;
-                    if known.is_none() {
+                    let new = u16::try_from(states.len()).ok()?;
+                    let place = *places.entry(next).or_insert_with(|| {
                         states.push(next);
-                    }
+                        new
+                    });
                     last = (next, place);
                 }
                 *to = if next == last.0 { last.1 } else { DEAD };
             }
             rows.push(row);
-            // a match is seen one byte late
-            let last = automaton.next_eoi_state(state);
-            let patterns = if automaton.is_match_state(last) {
-                automaton.match_len(last)
-            } else {
-                0
-            };
-            let game = |which| games[automaton.match_pattern(last, which).as_usize()];
-            ends.push((0..patterns).map(game).fold(0, |all, one| all | one));
+            let matches = matches_of(automaton, automaton.next_eoi_state(state));
+            let games = matches.into_iter().map(|which| games[which]);
+            ends.push(games.fold(0, |all, one| all | one));
         }
         // bytes with the same column are of one class
         let same = |a: usize, b: usize| rows.iter().all(|row| row[a] == row[b]);
@@ -121,14 +102,14 @@ impl Codes {
                 columns.push(byte);
             }
         }
-        let next = rows
-            .iter()
-            .flat_map(|row| columns.iter().map(|&at| row[at]));
+        let narrow = |row: &[u16; 256]| columns.iter().map(|&at| row[at]).collect();
+        let rows: Vec<Vec<u16>> = rows.iter().map(narrow).collect();
+        let (next, ends) = merge(&rows, &ends);
         Some(Codes {
             games: games.iter().fold(0, |all, one| all | one),
             classes,
             width: columns.len() as u16,
-            next: next.collect(),
+            next,
             ends,
         })
     }
@@ -163,6 +144,109 @@ impl Codes {
     }
 }
 
+/// A row of a game's `number_codes.csv`.
+pub(super) struct Pattern {
+    /// The game's place among those of the dictionary.
+    pub(super) game: u8,
+    /// The regular expression.
+    pub(super) text: String,
+    /// A number that it is the pattern of, in small letters.
+    pub(super) example: String,
+    /// File and line.
+    pub(super) place: String,
+}
+
+impl Pattern {
+    fn bad(&self, what: impl Display) -> Error {
+        let place = &self.place;
+        Error::new(ErrorKind::Dictionary, format!("{place}: {what}"))
+    }
+
+    /// # Errors
+    /// If it is not a regular expression, or looks at what stands around it.
+    fn check(&self, config: &syntax::Config) -> Result<(), Error> {
+        let refused = |what: &dyn Display| self.bad(format!("{what}; correct the pattern"));
+        let parsed = syntax::parse_with(&self.text, config).map_err(|error| refused(&error))?;
+        if parsed.properties().look_set().is_empty() {
+            return Ok(());
+        }
+        let text = &self.text;
+        Err(refused(&format!("`{text}` looks at what stands around it")))
+    }
+}
+
+/// The automaton of some patterns, and its state before a title's first byte.
+fn automaton(patterns: &[Pattern]) -> Result<(DFA<Vec<u32>>, StateID), Error> {
+    // without its own `minimize`, which takes most of the time: see `merge`
+    let config = Config::new()
+        .start_kind(StartKind::Anchored)
+        .match_kind(MatchKind::All);
+    let syntax = syntax::Config::new().unicode(false).utf8(false);
+    patterns
+        .iter()
+        .try_for_each(|pattern| pattern.check(&syntax))?;
+    let refused = |what: &dyn Display| {
+        let message = format!("number_codes.csv: {what}; correct the patterns");
+        Error::new(ErrorKind::Dictionary, message)
+    };
+    let texts: Vec<&str> = patterns
+        .iter()
+        .map(|pattern| pattern.text.as_str())
+        .collect();
+    let automaton = Builder::new()
+        .configure(config)
+        .syntax(syntax)
+        .build_many(&texts)
+        .map_err(|error| refused(&error))?;
+    let start = automaton
+        .start_state_forward(&Input::new("").anchored(Anchored::Yes))
+        .map_err(|error| refused(&error))?;
+    Ok((automaton, start))
+}
+
+/// The patterns that end where the automaton, which sees a match one byte late, has come to
+/// `state`.
+fn matches_of(automaton: &DFA<Vec<u32>>, state: StateID) -> Vec<usize> {
+    if !automaton.is_match_state(state) {
+        return Vec::new();
+    }
+    let matches = 0..automaton.match_len(state);
+    let which = |at| automaton.match_pattern(state, at).as_usize();
+    matches.map(which).collect()
+}
+
+/// The table without states from which the same is found as from one before: their rows, one
+/// behind the other, and their ends.
+///
+/// All states with the same ends are one at first, and those are parted of which some class of
+/// bytes leads to states that are parted, until none is (Moore 1956). `regex-automata` does the
+/// same byte by byte, and takes longer than everything else that loads the dictionaries.
+fn merge(rows: &[Vec<u16>], ends: &[u32]) -> (Vec<u16>, Vec<u32>) {
+    let mut groups: Vec<u16> = vec![0; rows.len()];
+    let mut count = 0;
+    loop {
+        let mut known: BTreeMap<(u32, u16, Vec<u16>), u16> = BTreeMap::new();
+        let mut firsts = Vec::new();
+        let mut parted = Vec::with_capacity(rows.len());
+        for (state, row) in rows.iter().enumerate() {
+            let leads = row.iter().map(|&next| groups[usize::from(next)]);
+            let key = (ends[state], groups[state], leads.collect());
+            let new = known.len() as u16;
+            parted.push(*known.entry(key).or_insert_with(|| {
+                firsts.push(state);
+                new
+            }));
+        }
+        groups = parted;
+        if known.len() == count {
+            let next = firsts.iter().flat_map(|&first| &rows[first]);
+            let next = next.map(|&next| groups[usize::from(next)]).collect();
+            return (next, firsts.iter().map(|&first| ends[first]).collect());
+        }
+        count = known.len();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,21 +254,29 @@ mod tests {
     use regex::bytes::Regex;
     use std::sync::LazyLock;
 
-    const PATTERNS: [(u8, &str); 4] = [
-        (0, "(?:op|st)[- ]?[0-9]{2}-[0-9]{3}"),
-        (1, "[a-z0-9]{3,4}-(?:en|e)?[0-9]{2,3}"),
-        (1, "p-[0-9]{3}"),
-        (3, "st[0-9]{1,2}-[0-9]{2}"),
+    const PATTERNS: [(u8, &str, &str); 4] = [
+        (0, "(?:op|st)[- ]?[0-9]{2}-[0-9]{3}", "op01-025"),
+        (1, "[a-z0-9]{3,4}-(?:en|e)?[0-9]{2,3}", "lob-en001"),
+        (1, "p-[0-9]{3}", "p-001"),
+        (3, "st[0-9]{1,2}-[0-9]{2}", "st1-01"),
     ];
 
+    fn pattern((game, text, example): (u8, &str, &str)) -> Pattern {
+        Pattern {
+            game,
+            text: text.to_owned(),
+            example: example.to_owned(),
+            place: format!("{game}/number_codes.csv:2"),
+        }
+    }
+
     static CODES: LazyLock<Codes> = LazyLock::new(|| {
-        let patterns = PATTERNS.map(|(game, pattern)| (game, pattern.to_owned()));
-        Codes::compile(&patterns).expect("they are regular expressions")
+        Codes::compile(&PATTERNS.map(pattern)).expect("they are regular expressions")
     });
 
     /// The same patterns, each of a whole text.
     static WHOLE: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-        let whole = |(_, pattern)| Regex::new(&format!("^(?-u:{pattern})$")).expect("a pattern");
+        let whole = |(_, pattern, _)| Regex::new(&format!("^(?-u:{pattern})$")).expect("a pattern");
         PATTERNS.into_iter().map(whole).collect()
     });
 
@@ -196,7 +288,7 @@ mod tests {
                 .iter()
                 .zip(WHOLE.iter())
                 .filter(|(_, whole)| whole.is_match(part))
-                .fold(0, |all, ((game, _), _)| all | 1 << game);
+                .fold(0, |all, ((game, ..), _)| all | 1 << game);
             Some((end, found & games)).filter(|(_, games)| *games != 0)
         })
     }
@@ -204,9 +296,34 @@ mod tests {
     #[test]
     fn patterns_that_look_around_are_refused() {
         for pattern in ["op[0-9]$", "^op", r"op\b", "op("] {
-            let error = Codes::compile(&[(0, pattern.to_owned())]).expect_err(pattern);
-            assert!(error.to_string().contains("correct the pattern"), "{error}");
+            let error = Codes::compile(&[self::pattern((7, pattern, "op1"))]).expect_err(pattern);
+            let text = error.to_string();
+            assert!(text.contains("7/number_codes.csv:2: "), "{text}");
+            assert!(text.contains("correct the pattern"), "{text}");
         }
+    }
+
+    #[test]
+    fn states_from_which_the_same_is_found_are_one() {
+        // `ab`, `cb` and `d`: from `a` and `c` the same is found
+        let rows = [[0, 0, 0], [2, 3, 4], [0, 4, 0], [0, 4, 0], [0, 0, 0]];
+        let (next, ends) = merge(&rows.map(Vec::from), &[0, 0, 0, 0, 1]);
+        assert_eq!(next, [0, 0, 0, 2, 2, 3, 0, 3, 0, 0, 0, 0]);
+        assert_eq!(ends, [0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn example_is_held_against_its_own_pattern() {
+        let mut patterns = PATTERNS.map(pattern);
+        // the number of another pattern of the game
+        patterns[2].example = "lob-en001".to_owned();
+        let error = Codes::compile(&patterns).expect_err("`p-[0-9]{3}` is not its pattern");
+        assert!(
+            error
+                .to_string()
+                .contains("1/number_codes.csv:2: the pattern"),
+            "{error}"
+        );
     }
 
     #[test]

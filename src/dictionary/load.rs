@@ -4,18 +4,19 @@
 //! all of CSV would be a fiftieth of it.
 
 use crate::error::{Error, ErrorKind};
+use std::borrow::Cow;
 
 /// One row of a dictionary file.
-pub(crate) struct Row {
+pub(crate) struct Row<'t> {
     /// 1-based line in the file.
     pub(crate) line: u64,
-    cells: Vec<String>,
+    cells: Vec<Cow<'t, str>>,
 }
 
-impl Row {
+impl Row<'_> {
     /// The cell of column `at`; empty if the row is shorter.
     pub(crate) fn cell(&self, at: usize) -> &str {
-        self.cells.get(at).map_or("", String::as_str)
+        self.cells.get(at).map_or("", Cow::as_ref)
     }
 
     /// The entries of a list cell.
@@ -32,7 +33,7 @@ impl Row {
 /// # Errors
 /// Of kind [`ErrorKind::Dictionary`], naming `file` and line, for another header or a malformed
 /// row.
-pub(crate) fn rows(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>, Error> {
+pub(crate) fn rows<'t>(file: &str, text: &'t str, columns: &[&str]) -> Result<Vec<Row<'t>>, Error> {
     let fail = |line: u64, what: &str| {
         Error::new(
             ErrorKind::Dictionary,
@@ -71,12 +72,12 @@ struct Reader<'t> {
     line: u64,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     /// The next row, without empty lines; `None` at the end.
     ///
     /// # Errors
     /// The line of a quotation mark that opens a cell which none closes.
-    fn row(&mut self) -> Result<Option<Row>, u64> {
+    fn row(&mut self) -> Result<Option<Row<'t>>, u64> {
         while let Some(rest) = self.rest.strip_prefix(['\r', '\n']) {
             self.line += u64::from(self.rest.starts_with('\n'));
             self.rest = rest;
@@ -99,14 +100,14 @@ impl Reader<'_> {
     }
 
     /// The next cell, up to a comma or the end of a line.
-    fn cell(&mut self) -> Result<String, u64> {
-        let mut cell = String::new();
+    fn cell(&mut self) -> Result<Cow<'t, str>, u64> {
+        let mut cell = Cow::Borrowed("");
         if let Some(mut quoted) = self.rest.strip_prefix('"') {
             let first = self.line;
             loop {
                 let (part, rest) = quoted.split_once('"').ok_or(first)?;
                 self.line += part.bytes().filter(|&byte| byte == b'\n').count() as u64;
-                cell.push_str(part);
+                add(&mut cell, part);
                 // two of them are one of the cell
                 match rest.strip_prefix('"') {
                     Some(rest) => quoted = rest,
@@ -115,14 +116,24 @@ impl Reader<'_> {
                         break;
                     }
                 }
-                cell.push('"');
+                add(&mut cell, "\"");
             }
         }
-        let end = self.rest.find([',', '\r', '\n']).unwrap_or(self.rest.len());
-        let (part, rest) = self.rest.split_at(end);
-        cell.push_str(part);
+        let ends = |byte: u8| matches!(byte, b',' | b'\r' | b'\n');
+        let end = self.rest.bytes().position(ends);
+        let (part, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        add(&mut cell, part);
         self.rest = rest;
         Ok(cell)
+    }
+}
+
+/// Adds a part to a cell, which is borrowed while it has one part.
+fn add<'t>(cell: &mut Cow<'t, str>, part: &'t str) {
+    if cell.is_empty() {
+        *cell = Cow::Borrowed(part);
+    } else if !part.is_empty() {
+        cell.to_mut().push_str(part);
     }
 }
 
@@ -133,7 +144,9 @@ mod tests {
 
     fn cells(text: &str) -> Result<Vec<(u64, Vec<String>)>, String> {
         let rows = rows("a.csv", text, &["a", "b"]).map_err(|error| error.to_string())?;
-        Ok(rows.into_iter().map(|row| (row.line, row.cells)).collect())
+        let owned = |cell: Cow<'_, str>| cell.into_owned();
+        let row = |row: Row<'_>| (row.line, row.cells.into_iter().map(owned).collect());
+        Ok(rows.into_iter().map(row).collect())
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Dictionary files → [`Dictionary`]: columns, conditions and values are checked row by row.
 
+use super::codes::Pattern;
 use super::game::MOST_GAMES;
 use super::load::{Row, rows};
 use super::{
@@ -57,7 +58,7 @@ pub(super) struct Loader {
     sealed: Vec<String>,
     games: Vec<GameWord>,
     folders: Vec<Game>,
-    codes: Vec<(u8, String)>,
+    codes: Vec<Pattern>,
     affixes: Vec<Affix>,
     terms: Vec<String>,
     aliases: Vec<(String, Entry)>,
@@ -155,14 +156,12 @@ impl Loader {
             "game.csv" => self.folders[game] = Game::read(folder, file, text)?,
             "number_codes.csv" => {
                 for row in rows(file, text, &["pattern", "example", "note"])? {
-                    let code = (game as u8, row.cell(0).to_owned());
-                    let one = Codes::compile(std::slice::from_ref(&code))
-                        .map_err(|error| bad(&row, &error.to_string()))?;
-                    let example = row.cell(1).to_lowercase();
-                    if one.find(&example, 0, u32::MAX).map(|found| found.0) != Some(example.len()) {
-                        return Err(bad(&row, "the pattern does not fit its `example`"));
-                    }
-                    self.codes.push(code);
+                    self.codes.push(Pattern {
+                        game: game as u8,
+                        text: row.cell(0).to_owned(),
+                        example: row.cell(1).to_lowercase(),
+                        place: format!("dictionaries/{file}:{}", row.line),
+                    });
                 }
             }
             "grade_labels.csv" => {
@@ -420,11 +419,29 @@ impl Loader {
     }
 
     /// The dictionary of all files that were read.
-    pub(super) fn finish(mut self) -> Result<Dictionary, Error> {
-        self.aliases.sort_by(|a, b| a.0.cmp(&b.0));
+    pub(super) fn finish(self) -> Result<Dictionary, Error> {
+        // nearly all are put in order by their first bytes; equals stay in the order of the files
+        let begins = |key: &str| {
+            let mut first = [0; 8];
+            let len = key.len().min(first.len());
+            first[..len].copy_from_slice(&key.as_bytes()[..len]);
+            u64::from_be_bytes(first)
+        };
+        let mut aliases = self.aliases;
+        let mut order: Vec<(u64, usize)> = aliases
+            .iter()
+            .enumerate()
+            .map(|(at, (key, _))| (begins(key), at))
+            .collect();
+        order.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| aliases[a.1].0.cmp(&aliases[b.1].0))
+                .then(a.1.cmp(&b.1))
+        });
         let (mut patterns, mut first, mut entries): (Vec<String>, Vec<u32>, Vec<Entry>) =
             Default::default();
-        for (key, entry) in self.aliases {
+        for (_, at) in order {
+            let (key, entry) = (std::mem::take(&mut aliases[at].0), aliases[at].1.clone());
             if patterns.last() != Some(&key) {
                 first.push(entries.len() as u32);
                 patterns.push(key);

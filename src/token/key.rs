@@ -33,7 +33,10 @@ impl Keys {
     /// Adds the key of a dictionary entry to `out`.
     pub(crate) fn push_key(&mut self, entry: &str, out: &mut String) {
         let from = out.len();
-        if push_plain_key(entry, out).is_none() {
+        if push_ascii_key(entry, out)
+            .or_else(|| push_plain_key(entry, out))
+            .is_none()
+        {
             out.truncate(from);
             self.push_any_key(entry, out);
         }
@@ -44,6 +47,54 @@ impl Keys {
         tokenize_into(&self.normalised, &mut self.line);
         out.push_str(self.line.text(0, self.line.key.len()));
     }
+}
+
+/// What becomes of each byte of ASCII in a key: the one that is kept, [`DROPPED`], [`POINT`], or
+/// [`UNCLEAR`].
+const FOLDED: [u8; 256] = {
+    let mut folded = [UNCLEAR; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        folded[byte as usize] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' | b'#' => {
+                byte.to_ascii_lowercase()
+            }
+            b'.' | b',' => POINT,
+            b'&' | b'`' | b'\\' => UNCLEAR,
+            _ => DROPPED,
+        };
+        byte += 1;
+    }
+    folded
+};
+/// Not a part of keys.
+const DROPPED: u8 = 0;
+/// Dropped too, but not behind a digit, where it may be a decimal point.
+const POINT: u8 = 1;
+/// It depends on what stands around it.
+const UNCLEAR: u8 = 2;
+
+/// As [`push_plain_key`], of a short entry of ASCII, as most are: a look-up for each byte. Adds
+/// nothing if it is another.
+fn push_ascii_key(entry: &str, out: &mut String) -> Option<()> {
+    let mut key = [0; 32];
+    let mut len = 0;
+    let mut digit = false;
+    for &byte in entry.as_bytes() {
+        let folded = FOLDED[usize::from(byte)];
+        match folded {
+            DROPPED => {}
+            POINT if !digit => {}
+            POINT | UNCLEAR => return None,
+            _ => {
+                *key.get_mut(len)? = folded;
+                len += 1;
+            }
+        }
+        digit = folded.is_ascii_digit();
+    }
+    out.push_str(std::str::from_utf8(&key[..len]).ok()?);
+    Some(())
 }
 
 /// Adds the key of an entry, if each of its characters is kept, folded or dropped regardless of
@@ -89,10 +140,12 @@ mod tests {
         /// The short way to a key gives the same as the long one.
         #[test]
         fn plain_keys_equal_the_general_ones(entry in "[a-zA-Z0-9 .,'’&+/#()（）é\\-ー一ア-ンぁ-ん火水・☆~\n]{0,12}|\\PC{0,12}") {
-            let (mut short, mut long) = (String::new(), String::new());
-            if push_plain_key(&entry, &mut short).is_some() {
-                Keys::default().push_any_key(&entry, &mut long);
-                prop_assert_eq!(short, long);
+            for push in [push_ascii_key, push_plain_key] {
+                let (mut short, mut long) = (String::new(), String::new());
+                if push(&entry, &mut short).is_some() {
+                    Keys::default().push_any_key(&entry, &mut long);
+                    prop_assert_eq!(short, long);
+                }
             }
         }
     }
