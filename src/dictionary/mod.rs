@@ -385,12 +385,14 @@ impl Dictionary {
     }
 
     /// The game with this id.
+    #[doc(hidden)]
     #[must_use]
     pub fn game(&self, id: &str) -> Option<&Game> {
         self.folders.iter().find(|game| game.id == id)
     }
 
     /// Where cards are printed in `language`, as answers write it.
+    #[doc(hidden)]
     #[must_use]
     pub fn spoken(&self, language: &str) -> Spoken {
         let place = self.languages.iter().position(|known| known == language);

@@ -177,7 +177,7 @@ impl NameRecord {
     }
 }
 
-/// The part that names share across marks and owners: a subject, or a name that is none.
+/// The part that names share across marks and owners: a subject, or a whole name.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct CoreRecord {
