@@ -150,8 +150,8 @@ fn listing_comes_with_pictures_and_evidence_and_cards_are_found() {
         let shelf = Shelf::on(database);
         let cards: Vec<String> = (0..2).map(|at| row(Kind::Cards, [at, 0, 0, 0])).collect();
         shelf.import(Kind::Cards, &cards);
-        // several copies: no sale of a card, but it is clear of which
-        let title = "3x Rayquaza VMAX 218/203 Evolving Skies";
+        // the set has several: the title is ambiguous
+        let title = "Rayquaza VMAX Evolving Skies PSA 9";
         shelf.import(Kind::Sales, &[format!("{title}|10|USD|2026-11-12")]);
         let first = |service: &Service| {
             let list = service.ask("GET", "/review", &Value::Null).json();
