@@ -231,6 +231,10 @@ pub mod internals {
         //! The second stage.
         pub use crate::token::*;
     }
+    pub mod trie {
+        //! The double array of keys.
+        pub use crate::trie::*;
+    }
     #[cfg(feature = "build")]
     pub mod build {
         //! Building an index.

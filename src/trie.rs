@@ -23,7 +23,7 @@ const NOBODY: u32 = u32::MAX;
 
 /// A trie, borrowed from the bytes of [`Columns`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Trie<'a> {
+pub struct Trie<'a> {
     labels: &'a [u8],
     links: &'a [U32],
     tails: &'a [u8],
@@ -31,7 +31,7 @@ pub(crate) struct Trie<'a> {
 
 /// The columns of a [`Trie`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub struct Columns {
     /// For each cell the byte that leads to it; 0 for an empty one.
     pub(crate) labels: Vec<u8>,
     /// For each cell its base, with flags; for one that ends a key its value.
@@ -42,7 +42,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// The trie that reads them.
-    pub(crate) fn trie(&self) -> Trie<'_> {
+    pub fn trie(&self) -> Trie<'_> {
         Trie {
             labels: &self.labels,
             links: &self.links,
@@ -64,7 +64,7 @@ impl<'a> Trie<'a> {
 
     /// Calls `found` with the length and value of each key that `text` begins with, the shortest
     /// first.
-    pub(crate) fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
+    pub fn walk(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut link = self.links.first().map_or(0, |root| root.get());
         for (at, &byte) in text.iter().enumerate() {
             let Some(child) = self.child(link, byte) else {
@@ -101,7 +101,17 @@ impl<'a> Trie<'a> {
     }
 
     /// All keys with their values, in no order that means anything.
-    pub(crate) fn for_each(&self, mut found: impl FnMut(&[u8], u32)) {
+    pub(crate) fn for_each(&self, found: impl FnMut(&[u8], u32)) {
+        self.for_each_of(|_| true, found);
+    }
+
+    /// The keys whose values are `wanted`, in no order that means anything: only of these the way
+    /// back to the root is walked.
+    pub(crate) fn for_each_of(
+        &self,
+        wanted: impl Fn(u32) -> bool,
+        mut found: impl FnMut(&[u8], u32),
+    ) {
         // the node whose children are under each base: the way from a cell back to its parent
         let mut parents = vec![NOBODY; self.labels.len()];
         let used =
@@ -123,6 +133,15 @@ impl<'a> Trie<'a> {
             .enumerate()
             .filter(|(cell, link)| used(*cell) && link.get() & (TAIL | ENDS) != 0)
         {
+            let ending = if link.get() & TAIL == 0 {
+                let value = self.links.get((link.get() & PLACE) as usize);
+                Some((&[][..], value.map_or(0, |value| value.get())))
+            } else {
+                self.tail(link.get())
+            };
+            let Some((tail, value)) = ending.filter(|(_, value)| wanted(*value)) else {
+                continue;
+            };
             key.clear();
             let mut at = cell;
             // links that were altered may run in circles
@@ -134,17 +153,8 @@ impl<'a> Trie<'a> {
                     .map_or(NOBODY, |&parent| parent) as usize;
             }
             key.reverse();
-            if link.get() & TAIL == 0 {
-                found(
-                    &key,
-                    self.links
-                        .get((link.get() & PLACE) as usize)
-                        .map_or(0, |value| value.get()),
-                );
-            } else if let Some((tail, value)) = self.tail(link.get()) {
-                key.extend_from_slice(tail);
-                found(&key, value);
-            }
+            key.extend_from_slice(tail);
+            found(&key, value);
         }
     }
 
@@ -201,7 +211,7 @@ impl<'a> Trie<'a> {
     }
 
     /// Size of its columns in bytes.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.labels.len() + size_of_val(self.links) + self.tails.len()
     }
 
@@ -227,7 +237,7 @@ pub(crate) const MAX_KEY: usize = 250;
 
 /// Builds a trie of `keys`, which are sorted and different. Keys that are empty, hold a byte 0 or
 /// are longer than [`MAX_KEY`] are left out.
-pub(crate) fn build<K: AsRef<[u8]>>(keys: &[(K, u32)]) -> Columns {
+pub fn build<K: AsRef<[u8]>>(keys: &[(K, u32)]) -> Columns {
     let keys: Vec<(&[u8], u32)> = keys
         .iter()
         .map(|(key, value)| (key.as_ref(), *value))

@@ -1,7 +1,7 @@
 // Usage by day as bars.
 
 const SVG = "http://www.w3.org/2000/svg";
-const [WIDTH, HEIGHT, LEFT, FOOT, HEAD] = [720, 190, 46, 24, 14];
+const [WIDTH, HEIGHT, LEFT, FOOT, HEAD] = [720, 196, 46, 30, 14];
 
 function element(name, attributes, text) {
   const made = document.createElementNS(SVG, name);

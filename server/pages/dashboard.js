@@ -35,6 +35,30 @@ function showUsage(rows, today) {
   at("usage").replaceChildren(bars(days(today, 30), used));
 }
 
+/** What each endpoint was called and cost, the most expensive first. */
+function showEndpoints(rows) {
+  const sums = new Map();
+  for (const { endpoint, calls, creditsUsed } of rows) {
+    const sum = sums.get(endpoint) ?? { endpoint, calls: 0, credits: 0 };
+    sums.set(endpoint, { endpoint, calls: sum.calls + calls, credits: sum.credits + creditsUsed });
+  }
+  const all = [...sums.values()].sort((one, other) => other.credits - one.credits || other.calls - one.calls);
+  const total = all.reduce((sum, { credits }) => sum + credits, 0);
+  at("endpoints").replaceChildren(...all.map(({ endpoint, calls, credits }) => {
+    const row = document.createElement("tr");
+    const name = document.createElement("td");
+    name.append(element("code", endpoint));
+    const share = document.createElement("td");
+    const bar = document.createElement("meter");
+    Object.assign(bar, { min: 0, max: Math.max(total, 1), value: credits });
+    bar.setAttribute("aria-label", `${total ? Math.round((credits / total) * 100) : 0}% of credits`);
+    share.append(bar);
+    row.append(name, element("td", number(calls), "number"), element("td", number(credits), "number"), share);
+    return row;
+  }));
+  at("endpoints").closest(".wide").hidden = all.length === 0;
+}
+
 function showKeys() {
   const current = shown.account.keyId;
   const rows = shown.keys.filter((of) => shown.revoked || !of.revokedAt).map((of) => {
@@ -61,11 +85,12 @@ function showKeys() {
 }
 
 async function refresh() {
-  const [account, rows, keys] = await Promise.all([ask("GET", ""), ask("GET", "/usage?days=30"), ask("GET", "/keys")]);
+  const [account, rows, calls, keys] = await Promise.all([ask("GET", ""), ask("GET", "/usage?days=30"), ask("GET", "/usage/endpoints?days=30"), ask("GET", "/keys")]);
   shown = { ...shown, account, keys };
   showAccount(account);
   // the day at whose end credits reset
   showUsage(rows, day(new Date(Date.parse(account.daily.resetAt) - 1).toISOString()));
+  showEndpoints(calls);
   showKeys();
   at("enter").hidden = true;
   at("account").hidden = false;
@@ -104,7 +129,7 @@ function leave() {
   save("");
   hideSecret();
   shown = { keys: [], revoked: false };
-  for (const id of ["keys", "usage"]) at(id).replaceChildren();
+  for (const id of ["keys", "usage", "endpoints"]) at(id).replaceChildren();
   at("key").value = "";
   at("account").hidden = true;
   at("enter").hidden = false;

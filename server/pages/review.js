@@ -3,9 +3,10 @@
 
 import { ask as send, at, doing as run, element, say } from "./ask.js";
 import { fault } from "./key.js";
+import { coloured, evidenceOf, matchOf } from "./reading.js";
 
 const PAGE = 20;
-const FILTERS = ["reason", "kind", "set", "minPrice", "maxPrice", "minConfidence", "maxConfidence"];
+const FILTERS = ["search", "reason", "kind", "set", "minPrice", "maxPrice", "minConfidence", "maxConfidence"];
 let key = "";
 let last = 0;
 let open = 0;
@@ -15,6 +16,8 @@ let snapshot = { count: 0, id: "" };
 let decisions = [];
 /** What the keys do with each listing. */
 const deeds = new WeakMap();
+/** Milliseconds after the last letter before a search is sent. */
+const PAUSE = 250;
 
 const ask = (method, path, body) => send(key, method, `/api/admin/review${path}`, body);
 const doing = (button, work) => run(button, leave, work);
@@ -81,34 +84,111 @@ async function fresh() {
   await page();
 }
 
+/** A printing as a button: its picture, where there is one, and what it is called. */
+function printing({ marketplaceId, name, cardNumber, setName, printing, image }, before, after) {
+  const button = element("button", "");
+  button.type = "button";
+  button.value = marketplaceId;
+  if (before) button.append(element("kbd", before));
+  if (image) {
+    const picture = document.createElement("img");
+    Object.assign(picture, { src: image, alt: "", width: 40, height: 56, loading: "lazy", decoding: "async", referrerPolicy: "no-referrer" });
+    picture.addEventListener("error", () => picture.remove());
+    button.append(picture);
+  }
+  button.append(element("span", [name, cardNumber, setName, printing].filter(Boolean).join(" · "), "name"));
+  if (after) button.append(element("span", after, "soft"));
+  return button;
+}
+
+/** A search for another printing; `choose` hears of the one that is picked. */
+function finder(of, choose) {
+  const words = field("");
+  words.type = "search";
+  words.placeholder = "Umbreon VMAX 215, 151 Charizard…";
+  const found = element("ul", "", "found");
+  const note = element("p", "", "said");
+  note.setAttribute("role", "status");
+  let [timer, turn] = [0, 0];
+  const search = async () => {
+    clearTimeout(timer);
+    const [mine, text] = [(turn += 1), words.value.trim()];
+    if (!text) return found.replaceChildren();
+    try {
+      const { data } = await send(key, "GET", `/api/admin/cards?${new URLSearchParams({ search: text })}`);
+      // an answer that a later search has overtaken is not shown
+      if (mine !== turn) return undefined;
+      note.textContent = data.length === 0 ? "No card matches. Try fewer words." : "";
+      found.replaceChildren(...data.map((one) => {
+        const item = document.createElement("li");
+        const button = printing(one);
+        button.addEventListener("click", () => choose(one.marketplaceId));
+        item.append(button);
+        return item;
+      }));
+    } catch (error) {
+      note.textContent = error.message;
+    }
+    return undefined;
+  };
+  words.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, PAUSE);
+  });
+  words.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    void search();
+  });
+  words.setAttribute("aria-label", `Find another card for ${of.title}`);
+  return [labelled("Name, number or set", words), note, found];
+}
+
 /** A listing with its candidates and what may be done with it. */
 function listing(of) {
   const panel = element("article", "", "panel listing");
   panel.tabIndex = -1;
-  panel.append(element("h3", of.title), element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
+  const title = element("h3", of.title);
+  panel.append(title, element("p", `${of.price} ${of.currency}, ${of.date}: ${of.reason.replaceAll("_", " ")}`, "soft"));
   const chosen = field(of.marketplaceId ?? of.candidates[0]?.marketplaceId ?? "");
   const { grader, value } = gradeOf(of.grade);
   const company = chooser([["", "not graded"], ...graders.map((name) => [name, name])], grader);
   const graded = field(value);
   const list = document.createElement("ol");
-  const mark = () => {
-    for (const button of list.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === chosen.value.trim()));
+  const why = element("details", "", "why");
+  let answer;
+  const explain = () => {
+    if (!answer || !why.open) return;
+    const match = matchOf(answer, chosen.value.trim());
+    why.replaceChildren(why.firstChild, match ? evidenceOf(match) : element("p", "The title, as it is read now, does not speak of this card."));
   };
+  const mark = () => {
+    for (const button of panel.querySelectorAll("ol button, .found button")) button.setAttribute("aria-pressed", String(button.value === chosen.value.trim()));
+    explain();
+  };
+  const choose = (marketplaceId) => {
+    chosen.value = marketplaceId;
+    mark();
+  };
+  /** Colours the title and has the evidence ready, once somebody looks at the listing. */
+  const read = async () => {
+    if (answer) return;
+    answer = { matches: [] };
+    const { data } = await ask("GET", `/${of.id}/reading`);
+    answer = data;
+    title.replaceChildren(...coloured(of.title, data.parsed));
+    explain();
+  };
+  why.append(element("summary", "Why?"));
+  why.addEventListener("toggle", () => explain());
   of.candidates.slice(0, 5).forEach((candidate, place) => {
-    const button = element("button", "");
-    button.type = "button";
-    button.value = candidate.marketplaceId;
-    button.append(element("kbd", String(place + 1)), element("span", [candidate.name, candidate.cardNumber, candidate.setName].filter(Boolean).join(" · "), "name"), element("span", `${(candidate.confidence * 100).toFixed(1)}%`, "soft"));
-    button.addEventListener("click", () => {
-      chosen.value = candidate.marketplaceId;
-      mark();
-    });
+    const button = printing(candidate, String(place + 1), `${(candidate.confidence * 100).toFixed(1)}%`);
+    button.addEventListener("click", () => choose(candidate.marketplaceId));
     const item = document.createElement("li");
     item.append(button);
     list.append(item);
   });
   chosen.addEventListener("input", mark);
-  mark();
   const form = document.createElement("form");
   const row = element("div", "", "row");
   const [accept, reject] = [element("button", "Accept", "main"), element("button", "Reject", "bad")];
@@ -117,7 +197,7 @@ function listing(of) {
   reject.type = "button";
   row.append(labelled("Graded by", company), labelled("Grade", graded), accept, reject);
   const other = element("details", "");
-  other.append(element("summary", "Another card"), labelled("Its marketplaceId", chosen));
+  other.append(element("summary", "Another card"), ...finder(of, choose), labelled("Its marketplaceId", chosen));
   other.open = of.candidates.length === 0;
   form.append(other, row);
   const done = (word, { data }) => {
@@ -150,16 +230,19 @@ function listing(of) {
   deeds.set(panel, {
     accept: take,
     reject: refuse,
+    // what cannot be read is shown without colours
+    read: () => read().catch(() => {}),
+    why: () => (why.open = !why.open),
     candidate: (place) => {
       const candidate = of.candidates[place];
       if (!candidate) return;
-      chosen.value = candidate.marketplaceId;
-      mark();
+      choose(candidate.marketplaceId);
       take();
     },
   });
-  if (of.candidates.length > 0) panel.append(list);
+  if (of.candidates.length > 0) panel.append(list, why);
   panel.append(form);
+  mark();
   return panel;
 }
 
@@ -168,6 +251,7 @@ function activate(panel, focus = true) {
   for (const other of at("listings").querySelectorAll(".active")) if (other !== panel) other.classList.remove("active");
   if (!panel) return;
   panel.classList.add("active");
+  deeds.get(panel)?.read();
   if (focus) {
     panel.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
@@ -183,6 +267,7 @@ document.addEventListener("keydown", (event) => {
   else if (!deed) return;
   else if (/^[1-5]$/.test(key)) deed.candidate(Number(key) - 1);
   else if (key === "r") deed.reject();
+  else if (key === "w") deed.why();
   else if (key === "enter" && event.target.localName !== "button") deed.accept();
   else if (key === "s" || key === "arrowdown") {
     if (panel.nextElementSibling) activate(panel.nextElementSibling);

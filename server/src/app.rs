@@ -7,6 +7,7 @@ use crate::config::Settings;
 use crate::credits::Ledger;
 use crate::games::ClosedGames;
 use crate::guard::PerMinute;
+use crate::images::Images;
 use crate::limits::Limits;
 use crate::market::export::storage::Storage;
 use crate::market::intake::Intake;
@@ -98,6 +99,7 @@ parts! {
     Clock: app => app.ledger.clock().clone();
     Limits: app => app.settings.limits;
     Storage: app => app.exports.clone();
+    Arc<Images>: app => Arc::clone(&app.settings.market.images);
     Arc<Intake>: app => Arc::clone(&app.intake);
     Arc<Ledger>: app => Arc::clone(&app.ledger);
     Arc<Reader>: app => Arc::clone(&app.reader);

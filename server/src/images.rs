@@ -130,6 +130,11 @@ impl Images {
         })
     }
 
+    /// Whether cards have pictures.
+    pub(crate) fn are_of_cards(&self) -> bool {
+        self.cards.is_some()
+    }
+
     /// The origins that pictures come from, as a content security policy names them.
     #[must_use]
     pub fn origins(&self) -> Vec<String> {

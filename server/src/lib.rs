@@ -43,6 +43,7 @@ pub mod proxies;
 pub mod refresh;
 pub mod routes;
 pub mod run;
+mod series;
 pub mod serve;
 pub mod shares;
 pub mod shops;

@@ -77,6 +77,11 @@ const ASSETS: &[(&str, &str, &str)] = &[
         include_str!("../pages/review.js"),
     ),
     (
+        "reading.js",
+        "text/javascript; charset=utf-8",
+        include_str!("../pages/reading.js"),
+    ),
+    (
         "chart.js",
         "text/javascript; charset=utf-8",
         include_str!("../pages/chart.js"),
@@ -88,8 +93,8 @@ const BEGIN: &str = include_str!("../pages/begin.html");
 
 /// What the landing page says of the playground.
 const PLAYGROUND: &str = "<p>Try it <a href=\"/\">in the playground</a>: it reads titles in your browser and sends them nowhere.</p>";
-const NO_PLAYGROUND: &str = "<p>Titles can be read in a page too, without sending them anywhere: start the service with <code>--playground \
-    dist/playground</code>, the folder that <code>scripts/browser</code> makes, and the playground is served here.</p>";
+const NO_PLAYGROUND: &str = " If you run this service: started with <code>--playground</code> and the folder \
+    <code>dist/playground</code> that <code>scripts/browser</code> makes, it serves a page that reads titles in the browser and sends them nowhere.";
 
 /// The pages as they are served. Their files have a hash of all of them in their path, so browsers
 /// may cache them forever.
@@ -125,13 +130,17 @@ impl Pages {
         };
         let origins: String = pictures.iter().map(|origin| format!(" {origin}")).collect();
         let policy = HeaderValue::try_from(POLICY.join(&origins));
-        let landing = include_str!("../pages/landing.html");
+        let landed = |playground: &str, operator: &str| {
+            include_str!("../pages/landing.html")
+                .replace("{{playground}}", playground)
+                .replace("{{operator}}", operator)
+        };
         let docs = include_str!("../pages/docs.html")
             .replace("{{contents}}", &docs::contents(&document.value).0)
             .replace("{{reference}}", &docs::reference(&document.value).0);
         Self {
-            landing: page("/about", &landing.replace("{{playground}}", NO_PLAYGROUND)),
-            about: page("/about", &landing.replace("{{playground}}", PLAYGROUND)),
+            landing: page("/about", &landed("", NO_PLAYGROUND)),
+            about: page("/about", &landed(PLAYGROUND, "")),
             docs: page("/docs", &docs),
             dashboard: page("/dashboard", include_str!("../pages/dashboard.html")),
             review: page("/review", include_str!("../pages/review.html")),
@@ -226,7 +235,7 @@ fn head(path: &str) -> String {
                     }
                 }
                 form action="/search" role="search" aria-label="From any page" {
-                    input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search cards and sets";
+                    input type="search" name="q" maxlength="200" aria-label="Search cards and sets" placeholder="Search";
                 }
                 button type="button" class="quiet" id="theme" hidden {}
             }

@@ -135,4 +135,10 @@ impl Catalogue {
     pub fn knows(&self, key: &str) -> bool {
         self.columns().lexicon().get(key.as_bytes()).is_some()
     }
+
+    /// Hands on all such keys, with the places of their meanings, in no order that means anything.
+    #[doc(hidden)]
+    pub fn for_each_key(&self, found: impl FnMut(&[u8], u32)) {
+        self.columns().lexicon().for_each(found);
+    }
 }

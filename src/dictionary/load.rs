@@ -6,6 +6,9 @@
 use crate::error::{Error, ErrorKind};
 use std::borrow::Cow;
 
+/// Room is made at once for as many cells of a row: few files have more columns.
+const USUAL_COLUMNS: usize = 8;
+
 /// One row of a dictionary file.
 pub(crate) struct Row<'t> {
     /// 1-based line in the file.
@@ -87,7 +90,7 @@ impl<'t> Reader<'t> {
         }
         let mut row = Row {
             line: self.line,
-            cells: Vec::new(),
+            cells: Vec::with_capacity(USUAL_COLUMNS),
         };
         loop {
             let cell = self.cell()?;

@@ -327,6 +327,17 @@ impl Engine {
         self
     }
 
+    /// The names that `word`, a key, may be a misspelling of, nearest first, as the places of
+    /// [`Catalogue::for_each_key`]: what benches compare.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn names_like(&self, scratch: &mut Scratch, word: &str) -> Vec<u32> {
+        let catalogue = self.catalogue.columns();
+        self.speller.search(&catalogue, word, &mut scratch.misspelt);
+        let found = scratch.misspelt.found.iter();
+        found.map(|(place, _)| *place).collect()
+    }
+
     /// The engine with the columns of its catalogue, for one title.
     #[inline]
     pub(crate) fn matcher<'r, 'a>(&'a self, view: &'r View<'a>) -> Matcher<'r, 'a> {

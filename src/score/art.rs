@@ -91,14 +91,14 @@ impl Scorer<'_, '_> {
             let mut printings = self.catalogue.printings(record).iter();
             printings.any(|p| self.catalogue.string(p.label).contains(word))
         };
-        // Japanese special art bears the mark of the rainbow print of its name
+        // Japanese special art bears the mark of the rainbow print of its name, and follows it
+        let mut marked = prints.iter().filter(|print| print.mark == record.mark);
         let special = mark == RAINBOW_MARK
-            && prints
-                .iter()
-                .filter(|print| print.mark == record.mark)
-                .count()
-                > 1
-            && self.own_hand(record, prints);
+            && match (marked.next(), marked.next_back()) {
+                (Some(_), Some(last)) if record.illustrator.get() == 0 => same(last, record),
+                (Some(_), Some(_)) => self.own_hand(record, prints),
+                _ => false,
+            };
         let (gold, rainbow) = (
             GOLD.contains(&rarity) || GOLD.contains(&mark) || foil(GOLD_FOIL),
             mark == RAINBOW_MARK && !special || foil(RAINBOW_FOIL),
@@ -123,7 +123,9 @@ impl Scorer<'_, '_> {
             Art::Full if SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => Shows::Maybe,
             Art::Full if secret => Shows::Maybe,
             Art::Full => Shows::No,
-            Art::Alternate if SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => Shows::Yes,
+            Art::Alternate if special || SPECIAL.contains(&rarity) || SPECIAL.contains(&mark) => {
+                Shows::Yes
+            }
             Art::Alternate if gold || rainbow || first => Shows::No,
             Art::Alternate if self.own_hand(record, prints) => Shows::Yes,
             Art::Alternate => Shows::No,

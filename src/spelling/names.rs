@@ -74,13 +74,12 @@ fn for_each_name(
     wanted: impl Fn(&Entry) -> bool,
     mut found: impl FnMut(&str, u32),
 ) {
-    catalogue.lexicon().for_each(|key, place| {
+    let wanted = |place| catalogue.entries(place).any(|entry| wanted(&entry));
+    catalogue.lexicon().for_each_of(wanted, |key, place| {
         let Ok(key) = std::str::from_utf8(key) else {
             return;
         };
-        if (shortest..=LONGEST).contains(&key.chars().count())
-            && catalogue.entries(place).any(|entry| wanted(&entry))
-        {
+        if (shortest..=LONGEST).contains(&key.chars().count()) {
             found(key, place);
         }
     });

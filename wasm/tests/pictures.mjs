@@ -8,6 +8,8 @@ import { createInterface } from "node:readline";
 import { EXAMPLES } from "../playground/examples.js";
 import { launch } from "./browser/chromium.mjs";
 import { serve } from "./browser/server.mjs";
+import { manyTitles } from "./browser/titles.mjs";
+import { dashboard, review } from "./pictures/answers.mjs";
 
 const FOLDER = "fixtures/pictures";
 const WIDTHS = [390, 768, 1280, 1920];
@@ -53,6 +55,17 @@ async function read(page, text) {
   await page.evaluate(() => (document.getElementById("status").textContent = "read in 50 ms"));
 }
 
+/** Opens a page that asks for a key, with answers that are the same every day. */
+async function enter(page, answers, shown) {
+  await page.route("**/api/**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill(answers[pathname] ? { json: answers[pathname] } : { status: 404, json: {} });
+  });
+  await page.fill("#key", "td_live_pictures");
+  await page.click("#enter button");
+  await page.locator(shown).waitFor();
+}
+
 const playground = static_.address("/");
 const STATES = [
   ["playground-empty", playground, (page) => read(page, "")],
@@ -66,6 +79,7 @@ const STATES = [
     await read(page, many);
     await page.locator("#row-1 .card-cell").click();
   }],
+  ["playground-10000", playground, (page) => read(page, manyTitles(10_000).join("\n"))],
   ["landing", `${service.address}/about`],
   ["docs", `${service.address}/docs`],
   ["sets", `${service.address}/sets`],
@@ -73,6 +87,12 @@ const STATES = [
   ["search", `${service.address}/search?q=umbreon+vmax`],
   ["card", `${service.address}/cards/swsh7-215`],
   ["missing", `${service.address}/nowhere`],
+  ["dashboard", `${service.address}/dashboard`, (page) => enter(page, dashboard, "#account")],
+  ["review", `${service.address}/review`, async (page) => {
+    await enter(page, review, "#queue");
+    await page.locator(".listing.active [data-part]").first().waitFor();
+    await page.locator(".listing.active .why summary").click();
+  }],
 ];
 
 /** The share of pixels that differ, as the browser decodes the two pictures; 1 where their sizes do. */
@@ -113,7 +133,7 @@ for (const [state, address, prepare] of STATES) {
       // the samples name the port of this run
       await page.evaluate(() => document.querySelectorAll("pre.curl").forEach((pre) => (pre.textContent = pre.textContent.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080"))));
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
-      const shot = await page.screenshot({ type: "jpeg", quality: 60 });
+      const shot = await page.screenshot({ type: "jpeg", quality: 40 });
       await context.close();
       let kept;
       try {

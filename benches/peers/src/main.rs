@@ -4,9 +4,10 @@
 //! `titledex-peers titledex CARDS SETS TITLES` reads the catalogue as it is. Both write one answer
 //! per title to standard output, and a last line with their times to standard error.
 //! `titledex-peers side-by-side CARDS TITLES` times both in one process, together with lower
-//! bounds.
+//! bounds, and `titledex-peers names TITLES` structures for the names of all games.
 
 mod limits;
+mod names;
 mod search;
 mod side_by_side;
 
@@ -81,8 +82,9 @@ fn main() -> Result<(), Failure> {
         ["tantivy", cards, titles, boosts] => tantivy(cards, titles, boosts),
         ["titledex", cards, sets, titles] => ours(cards, sets, titles),
         ["side-by-side", cards, titles] => side_by_side::run(cards, titles),
+        ["names", titles] => names::run(titles),
         _ => {
-            Err("usage: titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…] | titledex CARDS SETS TITLES | side-by-side CARDS TITLES"
+            Err("usage: titledex-peers tantivy CARDS TITLES [FIELD=BOOST,…] | titledex CARDS SETS TITLES | side-by-side CARDS TITLES | names TITLES"
                 .into())
         }
     }

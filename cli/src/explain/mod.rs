@@ -385,9 +385,12 @@ fn bar_length(weight: f32, scale: f32) -> usize {
     }
 }
 
-fn percent(share: f32) -> String {
-    if share > 0.0 && share < 0.0005 {
+/// A share in percent. Nothing is certain: never 0% or 100%.
+pub(crate) fn percent(share: f32) -> String {
+    if share < 0.0005 {
         "under 0.1%".to_owned()
+    } else if share >= 0.9995 {
+        "over 99.9%".to_owned()
     } else {
         format!("{:.1}%", share * 100.0)
     }
@@ -423,7 +426,7 @@ mod tests {
     fn shares_and_odds_are_rounded_and_bounded() {
         assert_eq!(
             [0.0, 0.0002, 0.5, 1.0].map(percent),
-            ["0.0%", "under 0.1%", "50.0%", "100.0%"]
+            ["under 0.1%", "under 0.1%", "50.0%", "over 99.9%"]
         );
         assert_eq!(odds(0.5, 0.2), "2.5 to 1");
         assert_eq!(odds(0.9, 0.02), "45 to 1");

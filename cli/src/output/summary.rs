@@ -3,7 +3,7 @@
 use super::columns::settled_by;
 use super::{paint, state};
 use crate::colour::{Colours, Paint};
-use crate::explain::coloured;
+use crate::explain::{coloured, percent};
 use crate::text::{cut, shown, width, wrap};
 use titledex::{Answer, Match, OutcomeType};
 
@@ -171,8 +171,4 @@ fn said(kind: OutcomeType) -> &'static str {
         OutcomeType::OtherGame => "of a game or sport that the catalogue lacks",
         _ => "no card is for sale",
     }
-}
-
-fn percent(share: f32) -> String {
-    format!("{:.1}%", share * 100.0)
 }

@@ -43,7 +43,9 @@ impl Listing {
             Some(error) => (&*error.code, Paint::Against),
             None => (outcome.kind.as_str(), paint(outcome.kind)),
         };
-        let sure = format!("{:.2}", outcome.confidence.get());
+        // rounded down: nothing is certain
+        let sure = (outcome.confidence.get() * 100.0).floor().min(99.0) / 100.0;
+        let sure = format!("{sure:.2}");
         let of = |value: Option<&'_ str>| value.unwrap_or_default().to_owned();
         let [name, number, set, language, printing, card] = [
             of(first.map(|card| &*card.name)),

@@ -3,6 +3,7 @@
 
 use super::render::Writer;
 use super::surface::is_japanese;
+use super::words::COUNTED;
 use super::words::Word;
 use titledex::internals::token::key_of;
 
@@ -98,6 +99,11 @@ impl Writer<'_, '_> {
             "japanese_terms.csv"
         };
         let clear = self.from.words.is_clear(file, word) && !self.from.catalogue.knows(&key);
+        // `The Pokémon Company` was counted, and sells no other game
+        let other = !self.from.deck.games.contains(COUNTED);
+        if other && self.from.words.names_game(&key, COUNTED) {
+            return None;
+        }
         (clear && is_japanese(word) == self.japanese).then(|| word.to_owned())
     }
 }

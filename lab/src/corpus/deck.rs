@@ -83,9 +83,11 @@ impl Known<'_> {
     }
 }
 
-/// All cards of a catalogue.
+/// The cards of a catalogue.
 #[derive(Debug)]
 pub(crate) struct Deck<'a> {
+    /// The games that they are of.
+    pub(crate) games: BTreeSet<&'a str>,
     /// The cards in the order of the index.
     pub(crate) cards: Vec<Known<'a>>,
     by_name: HashMap<String, Vec<u32>>,
@@ -97,9 +99,10 @@ pub(crate) struct Deck<'a> {
 }
 
 impl<'a> Deck<'a> {
-    /// The cards of a catalogue.
-    pub(crate) fn new(catalogue: &'a Catalogue, words: &Words) -> Self {
+    /// The cards of a catalogue that are of one of `games`; all if none is given.
+    pub(crate) fn new(catalogue: &'a Catalogue, words: &Words, games: &[String]) -> Self {
         let mut deck = Self {
+            games: BTreeSet::new(),
             cards: Vec::with_capacity(catalogue.card_count()),
             by_name: HashMap::new(),
             by_number: HashMap::new(),
@@ -108,7 +111,10 @@ impl<'a> Deck<'a> {
             set_owners: HashMap::new(),
             by_total: HashMap::new(),
         };
-        for (at, facts) in (0u32..).zip(catalogue.facts()) {
+        let wanted =
+            |facts: &CardFacts<'_>| games.is_empty() || games.iter().any(|game| game == facts.game);
+        for (at, facts) in (0u32..).zip(catalogue.facts().filter(wanted)) {
+            deck.games.insert(facts.game);
             let known = known(facts);
             for key in &known.keys {
                 deck.by_name.entry(key.clone()).or_default().push(at);

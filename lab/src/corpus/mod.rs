@@ -42,7 +42,7 @@ use titledex_command::output::{refuse_inputs, write_whole};
 use titledex_command::score::read_lines;
 use titledex_command::{Failure, files, say};
 use venues::Venues;
-use words::Words;
+use words::{COUNTED, Words};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -70,6 +70,7 @@ Examples:
   titledex-lab corpus generate --seed 1 --titles 20000 -o titles.jsonl
   titledex-lab corpus generate --seed 2 --titles 1000 --catalogue cards.index --uniform
   titledex-lab corpus generate --seed 3 --titles 500 --venue carousell --refusals 0
+  titledex-lab corpus generate --seed 4 --titles 4000 --games yugioh --uniform --refusals 0
 
 Exit codes: 0 done, 1 a file or catalogue was refused, 2 usage";
 
@@ -201,7 +202,7 @@ fn fit(args: &Fit) -> Result<(), Failure> {
         let other = titles(other)?;
         return compare(&engine, &venues, &pool, &other);
     }
-    let words = Words::builtin()?;
+    let words = Words::builtin(&[COUNTED.to_owned()])?;
     let mut fitter = Fitter {
         engine: &engine,
         words: &words,
@@ -278,9 +279,16 @@ fn generate(args: &Generate) -> Result<(), Failure> {
             )));
         }
     }
-    let catalogue = catalogue::open(&args.from.or_first_game())?;
-    let words = Words::builtin()?;
-    let deck = deck::Deck::new(&catalogue, &words);
+    let from = args.from.or_first_game();
+    let catalogue = catalogue::open(&from)?;
+    // of a catalogue of one's own, whatever its games, the words are those that were counted
+    let counted = vec![COUNTED.to_owned()];
+    let words = Words::builtin(if from.games.is_empty() {
+        &counted
+    } else {
+        &from.games
+    })?;
+    let deck = deck::Deck::new(&catalogue, &words, &from.games);
     let sources = Sources {
         noise,
         words,

@@ -95,7 +95,7 @@ impl Writer<'_, '_> {
                 self.stated.year = Some(year);
                 Some(year.to_string())
             }
-            Slot::Game => self.word("games.csv", "game", "pokemon"),
+            Slot::Game => self.word("games.csv", "game", card.facts.game),
             Slot::Set => self.set(card),
             Slot::Name => self.name(card),
             Slot::Number => self.number(

@@ -57,18 +57,22 @@ const FILES: [(&str, &str); 12] = [
     ("sealed.csv", ""),
 ];
 
+/// The game whose titles the counts of `lab/data` are of.
+pub(crate) const COUNTED: &str = "pokemon";
+
 impl Words {
-    /// The words compiled into the program.
-    pub(crate) fn builtin() -> Result<Self, Failure> {
+    /// The words compiled into the program: those that all games share, and those of `games`.
+    pub(crate) fn builtin(games: &[String]) -> Result<Self, Failure> {
         let vocabulary = Vocabulary::builtin().map_err(|error| Failure::new(error.to_string()))?;
         let mut words = Self {
             vocabulary,
             ..Self::default()
         };
         for (path, text) in dictionary::FILES.iter().chain(vocabulary::FILES).copied() {
-            // the corpus is of the first game
-            let own = ["common/", "pokemon/"];
-            if let Some(file) = own.iter().find_map(|folder| path.strip_prefix(folder)) {
+            let Some((folder, file)) = path.split_once('/') else {
+                continue;
+            };
+            if folder == "common" || games.iter().any(|game| game == folder) {
                 words.file(file, text)?;
             }
         }
@@ -160,6 +164,13 @@ impl Words {
             .iter()
             .find(|owner| owner.0 == file)
             .map(|owner| owner.1.as_str())
+    }
+
+    /// Whether `key` contains a name of a game.
+    pub(crate) fn names_game(&self, key: &str, game: &str) -> bool {
+        let own = |word: &&Word| word.canonical == game && word.free;
+        let mut names = self.of("games.csv").iter().filter(own);
+        names.any(|word| key.contains(&key_of(&word.alias)))
     }
 
     /// Whether `text` has one meaning, in one file, and does not name a set.

@@ -1,6 +1,7 @@
 //! [`Account`], and the [`Charge`] of one request to it.
 
 use super::cost::{Allowance, Balance, Cost, CreditCounters, Meter, Shortage};
+use super::endpoint::Endpoint;
 use super::lease::LeaseAccount;
 use crate::plans::Plan;
 use crate::store::StoreError;
@@ -78,10 +79,18 @@ pub struct Charge {
     pub(super) minute: i64,
     pub(super) balance: Balance,
     pub(super) kept: bool,
+    /// What was called, where that is counted.
+    pub(super) endpoint: Option<Endpoint>,
     pub(super) counters: Arc<CreditCounters>,
 }
 
 impl Charge {
+    /// The charge of a call that is counted as one of `endpoint` once it is final.
+    pub fn of(mut self, endpoint: Endpoint) -> Self {
+        self.endpoint = Some(endpoint);
+        self
+    }
+
     /// What was charged.
     #[must_use]
     pub fn cost(&self) -> Cost {
@@ -107,6 +116,9 @@ impl Charge {
     /// Makes the charge final, once the answer is on its way.
     pub fn keep(mut self) -> (Cost, Balance) {
         self.kept = true;
+        if let Some(endpoint) = self.endpoint {
+            self.leases.count(self.day, endpoint, self.cost.credits);
+        }
         (self.cost, self.balance)
     }
 }

@@ -1,8 +1,9 @@
 //! [`LeaseAccount`]: the credits of an account that this process has leased.
 
 use super::cost::{Allowance, Balance, Cost, Shortage};
+use super::endpoint::{Endpoint, Tally};
 use crate::clock::Moment;
-use crate::store::{Lease, UsageRow};
+use crate::store::{EndpointUsage, Lease, UsageRow};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,6 +26,8 @@ pub(super) struct LeaseAccount {
     pub(crate) turn: tokio::sync::Mutex<()>,
     /// Charges that may still be refunded.
     open: AtomicUsize,
+    /// Calls that are not written yet.
+    tally: Mutex<Tally>,
 }
 
 #[derive(Debug, Default)]
@@ -336,6 +339,25 @@ impl LeaseAccount {
         });
     }
 
+    fn tally(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a call whose charge is final.
+    pub(crate) fn count(&self, day: i64, endpoint: Endpoint, credits: i64) {
+        self.tally().count(day, endpoint, credits);
+    }
+
+    /// The calls to be written, if it is time, or `now`.
+    pub(crate) fn take_counts(&self, now: bool) -> Vec<EndpointUsage<&'static str>> {
+        self.tally().take(now)
+    }
+
+    /// Counts calls that could not be written.
+    pub(crate) fn put_back_counts(&self, rows: &[EndpointUsage<&'static str>]) {
+        self.tally().put_back(rows);
+    }
+
     /// Notes that a charge was kept or refunded.
     pub(crate) fn end_charge(&self) {
         self.open.fetch_sub(1, Ordering::SeqCst);
@@ -403,6 +425,7 @@ impl LeaseAccount {
             && held.credits == 0
             && held.spent == 0
             && self.open.load(Ordering::SeqCst) == 0
+            && self.tally().is_empty()
     }
 }
 

@@ -323,6 +323,11 @@ impl Ledger {
                     }
                 }
             }
+            let counts = leases.take_counts(idle.is_zero());
+            if let Err(error) = self.store.add_endpoint_usage(account, &counts).await {
+                leases.put_back_counts(&counts);
+                tracing::warn!(account, %error, "calls by endpoint could not be written: tried again");
+            }
             if leases.is_empty() {
                 let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
                 // a lease may have begun between the two locks
@@ -356,6 +361,7 @@ impl Ledger {
                     minute,
                     balance,
                     kept: false,
+                    endpoint: None,
                     counters,
                 }))
             }

@@ -5,9 +5,11 @@
 
 mod charge;
 mod cost;
+mod endpoint;
 mod lease;
 mod ledger;
 
 pub use charge::{Account, Charge, Refusal};
 pub use cost::{Allowance, Balance, Cost, Meter, Shortage};
+pub use endpoint::Endpoint;
 pub use ledger::Ledger;

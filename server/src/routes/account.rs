@@ -1,7 +1,7 @@
 //! `/api/v2/account`: what a holder sees and does with one of the account's own keys.
 
 use super::account_state::{AccountState, REPLACED, make_key};
-use super::responses::{self, Data, Key, KeyBody, NewKeyShown, Usage};
+use super::responses::{self, Data, EndpointCalls, Key, KeyBody, NewKeyShown, Usage};
 use crate::auth::Holder;
 use crate::body;
 use crate::credits::{Ledger, Meter};
@@ -172,4 +172,22 @@ pub(super) async fn usage(
         .usage_since(account.id, responses::since(&pairs, state.clock.now())?)
         .await?;
     Ok(Data::<Usage>::list(&rows))
+}
+
+/// The account's calls by day and endpoint. They are counted apart from credits, some seconds late:
+/// what is charged is what `usage` says.
+#[utoipa::path(get, path = "/api/v2/account/usage/endpoints", operation_id = "getUsageByEndpoint", tag = "account",
+    params(("days" = Option<i64>, Query, description = "Days, up to and including today; 30 by default", minimum = 1, maximum = 366)),
+    responses((status = 200, description = "The endpoints that were called, oldest day first", body = Data<Vec<EndpointCalls>>)))]
+pub(super) async fn endpoint_usage(
+    State(state): State<AccountState>,
+    Holder { account, .. }: Holder,
+    uri: Uri,
+) -> Result<Json<Data<Vec<EndpointCalls>>>, ApiError> {
+    let pairs = body::query(&uri, &["days"])?;
+    let rows = state
+        .store
+        .endpoint_usage_since(account.id, responses::since(&pairs, state.clock.now())?)
+        .await?;
+    Ok(Data::<EndpointCalls>::list(&rows))
 }

@@ -7,6 +7,7 @@ use crate::error::ApiError;
 use crate::pages::answer;
 use crate::parameters::Parameters;
 use crate::plot::grouped;
+use crate::series;
 use crate::store::market::{CardQuery, CardWithPrintings, SetRecord};
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
@@ -100,7 +101,7 @@ async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiE
         .iter()
         .filter(|set| set.total != Some(0) && loaded.games().is_open(&set.game))
     {
-        let series = set.series.as_deref().unwrap_or("Other");
+        let series = series_name(set).unwrap_or("Other");
         let of = languages.entry(set.language.name()).or_default();
         of.entry(series).or_default().push(set);
     }
@@ -119,6 +120,13 @@ async fn all_sets(site: &Site, reader: &Reader) -> Result<(String, Markup), ApiE
         }
     };
     Ok(("Sets".to_owned(), content))
+}
+
+/// What people call the series of a set.
+fn series_name(set: &SetRecord) -> Option<&str> {
+    set.series
+        .as_deref()
+        .map(|series| series::name(&set.game, series))
 }
 
 /// Series by their newest set, and within each its newest set first.
@@ -190,7 +198,7 @@ async fn one_set(site: &Site, reader: &Reader, id: &str) -> Result<(String, Mark
         nav class="path" aria-label="Where" { a href="/sets" { "Sets" } " › " (set.name) }
         h1 { (set.name) @if let Some(printed) = &set.printed_name { " " span class="soft" { (printed) } } }
         p class="lead" {
-            (joined(&[set.series.as_deref().map(capital).as_deref(), set.code.as_deref(), set.released.as_deref(), Some(&capital(set.language.name()))]))
+            (joined(&[series_name(&set).map(capital).as_deref(), set.code.as_deref(), set.released.as_deref(), Some(&capital(set.language.name()))]))
         }
         p class="soft" {
             (grouped(count)) " cards, " (grouped(printings)) " printings"

@@ -88,11 +88,20 @@ async fn made(
         .collect();
     let synthetic = site.store.fact(SYNTHETIC).await?.is_some();
     let similar = similar(site, reader, card).await?;
+    let figures = [item.market, item.low, item.eur_market];
+    let unpriced = figures.iter().all(Option::is_none)
+        && item.sellers.is_none()
+        && points.is_empty()
+        && grades.is_empty();
     let body = html! {
         (head(site, card, item, game))
-        (prices(item))
-        @if shown.days > 0 { (history_plot(shown.days, &points)) }
-        @if shown.sales { (graded_sales(&site.companies, &grades)) }
+        @if unpriced {
+            p class="panel" { "No price and no sale of this printing is known here yet." }
+        } @else {
+            (prices(item))
+            @if shown.days > 0 { (history_plot(shown.days, &points)) }
+        }
+        @if shown.sales && !unpriced { (graded_sales(&site.companies, &grades)) }
         @if let Some(record) = population.first() { (populations(&site.companies, record)) }
         @if synthetic {
             p class="panel note" { "These prices were made up for a demonstration. No market had them." }

@@ -1,6 +1,6 @@
 //! Charging a request: the error if too little is left, and the answer that carries the cost.
 
-use crate::credits::{Account, Charge, Cost, Ledger, Meter, Refusal, Shortage};
+use crate::credits::{Account, Charge, Cost, Endpoint, Ledger, Meter, Refusal, Shortage};
 use crate::error::ApiError;
 use crate::head;
 use crate::middleware::Metered;
@@ -51,12 +51,22 @@ pub(super) async fn afford(
         return Ok(());
     }
     // what is known may be old: the ledger decides. A charge that is dropped is refunded
-    charge(ledger, account, meter, LEAST).await.map(drop)
+    charge_any(ledger, account, meter, LEAST).await.map(drop)
 }
 
-/// Charges a request (only as a call, if its method is HEAD), or returns the error that says what is missing. A request without the credits
-/// counts as a call of the minute.
+/// Charges a request of an endpoint (only as a call, if its method is HEAD), or returns the error that
+/// says what is missing. A request without the credits counts as a call of the minute.
 pub(super) async fn charge(
+    ledger: &Arc<Ledger>,
+    account: &Arc<Account>,
+    endpoint: Endpoint,
+    cost: Cost,
+) -> Result<Charge, ApiError> {
+    let charge = charge_any(ledger, account, endpoint.meter(), cost).await?;
+    Ok(charge.of(endpoint))
+}
+
+async fn charge_any(
     ledger: &Arc<Ledger>,
     account: &Arc<Account>,
     meter: Meter,

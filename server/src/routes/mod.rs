@@ -19,6 +19,7 @@ pub mod parse_title;
 pub(crate) mod responses;
 pub(crate) mod review;
 pub(crate) mod review_bulk;
+mod review_help;
 pub(crate) mod site;
 pub mod titles;
 
@@ -37,6 +38,9 @@ use std::sync::Arc;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// Characters of a path that an answer repeats.
+const MOST_SHOWN: usize = 128;
 
 /// The routes of the OpenAPI document. A route is added with its description or not at all.
 fn documented() -> OpenApiRouter<App> {
@@ -57,6 +61,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(account::keys, account::create_key))
         .routes(routes!(account::revoke_key))
         .routes(routes!(account::usage))
+        .routes(routes!(account::endpoint_usage))
         .routes(routes!(admin::accounts, admin::create_account))
         .routes(routes!(admin::account))
         .routes(routes!(admin::set_plan))
@@ -70,6 +75,8 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(import::import))
         .routes(routes!(review::list))
         .routes(routes!(review::show))
+        .routes(routes!(review_help::reading))
+        .routes(routes!(review_help::cards))
         .routes(routes!(review::accept))
         .routes(routes!(review::reject))
         .routes(routes!(review_bulk::accept))
@@ -119,7 +126,9 @@ async fn other_path(
         let for_people =
             wants_page(request.headers()) && !request.uri().path().starts_with("/api/");
         return if for_people {
-            Ok(site.failure(&error))
+            let path: String = request.uri().path().chars().take(MOST_SHOWN).collect();
+            let message = format!("There is nothing at {path}. Search for a card or a set:");
+            Ok(site.failure(&site::missing(&message)))
         } else {
             Err(error)
         };
@@ -135,7 +144,7 @@ async fn other_path(
 }
 
 fn no_such_path(request: &Request) -> ApiError {
-    let path: String = request.uri().path().chars().take(128).collect();
+    let path: String = request.uri().path().chars().take(MOST_SHOWN).collect();
     ApiError::new(
         StatusCode::NOT_FOUND,
         "not_found",

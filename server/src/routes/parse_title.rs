@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::auth::Holder;
 use crate::body;
 use crate::catalogue::{Loaded, Reader};
-use crate::credits::{Charge, Cost, Ledger, Meter};
+use crate::credits::{Charge, Cost, Endpoint, Ledger};
 use crate::error::ApiError;
 use crate::http::CATALOGUE_VERSION;
 use crate::middleware::Metered;
@@ -89,7 +89,7 @@ pub async fn answer(
             let charge = charge(
                 &state.ledger,
                 &account,
-                Meter::V2,
+                Endpoint::ParseTitle,
                 Cost {
                     credits: credits(&title),
                     calls: 1,
@@ -111,7 +111,7 @@ pub async fn answer(
                     charge(
                         &state.ledger,
                         &account,
-                        Meter::V2,
+                        Endpoint::ParseTitle,
                         Cost {
                             credits,
                             calls: calls(credits),

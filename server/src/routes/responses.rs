@@ -4,7 +4,7 @@ use crate::clock::Moment;
 use crate::error::ApiError;
 use crate::keys::{ADMIN, HOLDER};
 use crate::market::day::{Day, iso, moment};
-use crate::store::{AccountRow, AccountStatus, Actor, AuditRow, KeyRow, UsageRow};
+use crate::store::{AccountRow, AccountStatus, Actor, AuditRow, EndpointUsage, KeyRow, UsageRow};
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -268,6 +268,34 @@ impl From<&UsageRow> for Usage {
             version,
             credits_used: row.used - row.leased,
             credits_reserved: row.leased,
+        }
+    }
+}
+
+/// Calls of an endpoint on a day.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndpointCalls {
+    /// The UTC day.
+    #[schema(format = Date)]
+    date: String,
+    /// Its path.
+    endpoint: String,
+    /// Calls that were answered.
+    #[schema(minimum = 0)]
+    calls: i64,
+    /// Credits that they consumed (v1: requests).
+    #[schema(minimum = 0)]
+    credits_used: i64,
+}
+
+impl From<&EndpointUsage> for EndpointCalls {
+    fn from(row: &EndpointUsage) -> Self {
+        Self {
+            date: Day(row.day).to_string(),
+            endpoint: row.endpoint.clone(),
+            calls: row.calls,
+            credits_used: row.credits,
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::auth::Administrator;
 use crate::body;
 use crate::clock::{Clock, Moment};
 use crate::error::ApiError;
+use crate::images::Images;
 use crate::limits::Limits;
 use crate::market::day::iso;
 use crate::market::{Day, GradeKey, Money};
@@ -19,6 +20,8 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Listings of a page by default.
@@ -58,7 +61,7 @@ pub(crate) struct Review {
     #[schema(required)]
     confidence: Option<Money>,
     /// The cards that it may be, best first.
-    candidates: Vec<Candidate>,
+    candidates: Vec<CandidateShown>,
     /// Its status.
     status: ReviewStatus,
     /// When it was added.
@@ -70,6 +73,17 @@ pub(crate) struct Review {
     /// The number of the change that decided, by which it can be undone.
     #[schema(required)]
     change: Option<i64>,
+}
+
+/// A card that a listing may be.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CandidateShown {
+    #[serde(flatten)]
+    of: Candidate,
+    /// The address of its picture; null without the setting `market.card-images`, and for a card
+    /// that the store lacks.
+    #[schema(required)]
+    image: Option<String>,
 }
 
 impl From<&ReviewRow> for Review {
@@ -86,13 +100,49 @@ impl From<&ReviewRow> for Review {
             marketplace_id: row.marketplace_id.clone(),
             grade: Some(listing.grade.clone()).filter(|grade| !grade.is_empty()),
             confidence: listing.confidence.map(Money),
-            candidates: listing.candidates.clone(),
+            candidates: listing
+                .candidates
+                .iter()
+                .map(|candidate| CandidateShown {
+                    of: candidate.clone(),
+                    image: None,
+                })
+                .collect(),
             status: row.status,
             created_at: iso(listing.made),
             decided_at: row.decided.map(iso),
             change: row.decision,
         }
     }
+}
+
+/// Listings with the pictures of their candidates.
+pub(super) async fn shown(
+    store: &Store,
+    images: &Images,
+    rows: &[ReviewRow],
+) -> Result<Vec<Review>, ApiError> {
+    let mut reviews: Vec<Review> = rows.iter().map(Review::from).collect();
+    if !images.are_of_cards() {
+        return Ok(reviews);
+    }
+    let candidates = rows.iter().flat_map(|row| &row.listing.candidates);
+    let mut ids: Vec<&str> = candidates.map(|of| of.marketplace_id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut pictures = HashMap::new();
+    for card in store.cards_with_marketplace_ids(&ids).await? {
+        let Some(picture) = images.of_card(&card) else {
+            continue;
+        };
+        for item in &card.printings {
+            pictures.insert(item.marketplace_id.clone(), picture.clone());
+        }
+    }
+    for candidate in reviews.iter_mut().flat_map(|of| &mut of.candidates) {
+        candidate.image = pictures.get(&candidate.of.marketplace_id).cloned();
+    }
+    Ok(reviews)
 }
 
 /// A page of listings.
@@ -140,6 +190,7 @@ pub(crate) struct AcceptBody {
     responses((status = 200, description = "The listings", body = Reviews)))]
 pub(super) async fn list(
     State(store): State<Store>,
+    State(images): State<Arc<Images>>,
     request: Request,
 ) -> Result<Json<Reviews>, ApiError> {
     let known = [FILTERS, &["status", "change", "limit", "after"]].concat();
@@ -158,7 +209,7 @@ pub(super) async fn list(
     let after = parameters.whole("after", 0..=MOST_NUMBER)?.unwrap_or(0);
     let page = store.reviews(&filter, after, limit).await?;
     Ok(Json(Reviews {
-        data: page.rows.iter().map(Review::from).collect(),
+        data: shown(&store, &images, &page.rows).await?,
         total: page.total,
         snapshot: Snapshot {
             count: page.snapshot.count,
@@ -173,12 +224,13 @@ pub(super) async fn list(
     responses((status = 200, description = "The listing", body = Data<Review>)))]
 pub(super) async fn show(
     State(store): State<Store>,
+    State(images): State<Arc<Images>>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
     let row = find(&store, responses::number(&id, "listing")?).await?;
-    Ok(Data::of(Review::from(&row)))
+    one(&store, &images, row).await
 }
 
 /// Accepts a listing as a sale.
@@ -192,6 +244,7 @@ pub(super) async fn accept(
     Administrator(by): Administrator,
     State(clock): State<Clock>,
     State(limits): State<Limits>,
+    State(images): State<Arc<Images>>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
@@ -204,7 +257,7 @@ pub(super) async fn accept(
         clock.now(),
     )
     .await?;
-    Ok(Data::of(Review::from(&row)))
+    one(&store, &images, row).await
 }
 
 /// Rejects a listing that is no sale of a card.
@@ -216,13 +269,24 @@ pub(super) async fn reject(
     State(store): State<Store>,
     Administrator(by): Administrator,
     State(clock): State<Clock>,
+    State(images): State<Arc<Images>>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<Data<Review>>, ApiError> {
     body::query(request.uri(), &[])?;
     let number = responses::number(&id, "listing")?;
     let row = rejected(&store, number, by, clock.now()).await?;
-    Ok(Data::of(Review::from(&row)))
+    one(&store, &images, row).await
+}
+
+/// The answer that shows a listing.
+async fn one(
+    store: &Store,
+    images: &Images,
+    row: ReviewRow,
+) -> Result<Json<Data<Review>>, ApiError> {
+    let shown = shown(store, images, &[row]).await?.into_iter().next();
+    shown.map(Data::of).ok_or_else(ApiError::internal)
 }
 
 /// The listing with a number.

@@ -25,6 +25,7 @@ use utoipa::{IntoParams, ToSchema};
 pub(super) const FILTERS: &[&str] = &[
     "reason",
     "set",
+    "search",
     "kind",
     "currency",
     "minPrice",
@@ -46,6 +47,9 @@ pub(super) struct FilterParameters {
     /// The id of the set of the best guess
     #[param(min_length = 1, max_length = 200)]
     set: Option<String>,
+    /// What stands in the title, in this order
+    #[param(min_length = 1, max_length = 200)]
+    search: Option<String>,
     /// What they seem to sell: `single` or `sealed`
     #[param(pattern = "^(single|sealed)$")]
     kind: Option<String>,
@@ -99,6 +103,7 @@ pub(super) fn filter(parameters: &Parameters) -> Result<ReviewFilter, ApiError> 
     Ok(ReviewFilter {
         reason: text("reason")?,
         set: text("set")?,
+        words: text("search")?,
         kind: kinds[kind],
         currency: text("currency")?,
         min_price: price("minPrice")?,

@@ -188,22 +188,29 @@ pub(super) fn search_form(words: &str) -> Markup {
     }
 }
 
-/// Cards as a grid of links, each with its picture if there is one.
+/// Cards as links: a grid with pictures where a setting says where those are, otherwise a list.
 pub(super) fn card_grid<'c>(
     site: &Site,
     cards: impl Iterator<Item = &'c CardWithPrintings>,
     with_set: bool,
 ) -> Markup {
+    let drawn = site.images.are_of_cards();
     html! {
-        ul class="cards" {
+        ul class=(if drawn { "cards" } else { "cards plain" }) {
             @for card in cards {
+                @let number = card.card.number.as_deref();
                 li {
                     a href={ "/cards/" (in_path(&card.card.id)) } {
-                        (art(site.images.of_card(card).as_deref(), card))
+                        @if drawn {
+                            (art(site.images.of_card(card).as_deref(), card))
+                        } @else {
+                            span class="at" { (number.unwrap_or_default()) }
+                            " "
+                        }
                         b { (card.card.name) }
                         " "
                         span class="soft" {
-                            (joined(&[card.card.number.as_deref(), card.card.rarity.as_deref(), with_set.then_some(card.set_name.as_str())]))
+                            (joined(&[number.filter(|_| drawn), card.card.rarity.as_deref(), with_set.then_some(card.set_name.as_str())]))
                         }
                     }
                 }

@@ -99,6 +99,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0028_folded_names.sql"),
     ),
     (29, "games", include_str!("../../migrations/0029_games.sql")),
+    (
+        30,
+        "usage by endpoint",
+        include_str!("../../migrations/0030_usage_by_endpoint.sql"),
+    ),
 ];
 
 /// What SQLite and PostgreSQL call the same thing. The first that fits counts.

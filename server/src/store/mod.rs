@@ -8,6 +8,7 @@ mod accounts;
 mod audit;
 mod bulk;
 mod connect;
+mod endpoint_usage;
 mod error;
 #[cfg(test)]
 mod faults;
@@ -22,6 +23,7 @@ mod usage;
 pub use account_status::{AccountStatus, StatusSet};
 pub use accounts::{AccountRow, Changes, KeyMade, KeyRow, KeyToStore};
 pub use audit::{Actor, AuditRow, Deed};
+pub use endpoint_usage::EndpointUsage;
 pub use error::StoreError;
 pub use handle::Store;
 pub use usage::{GiveBack, Lease, LeaseRequest, UsageRow};

@@ -114,6 +114,16 @@ test("usage and what is left are shown", async () => {
   assert.equal(days.length, 30);
   const today = Number(days.at(-1).split(": ")[1]);
   assert.ok(today >= 37 && today <= 200, days.at(-1));
+  // calls are counted some seconds after they were made
+  const counted = async () => (await service.ask("/api/v2/account/usage/endpoints", holder)).data;
+  for (let tries = 0; tries < 100 && (await counted()).length === 0; tries += 1) await page.waitForTimeout(100);
+  const calls = (await counted()).find(({ endpoint }) => endpoint === "/api/v2/parse-title");
+  await page.reload();
+  await page.waitForSelector("#endpoints tr");
+  const row = await page.locator("#endpoints tr", { hasText: "parse-title" }).locator("td").allTextContents();
+  assert.deepEqual(row.slice(0, 3), ["/api/v2/parse-title", String(calls.calls), String(calls.creditsUsed)]);
+  assert.ok(calls.creditsUsed >= 37, JSON.stringify(calls));
+  await usable(page, "dashboard, with usage");
   const left = Number((await page.textContent("#daily")).replaceAll(",", ""));
   assert.ok(left <= 20_000 - 37 && left > 19_000, String(left));
   await close();
@@ -262,6 +272,36 @@ test("listings are decided by keys alone, and undone", async () => {
   await page.keyboard.press("u");
   await page.waitForFunction(() => document.getElementById("undo").hidden);
   assert.equal((await waiting()).total, before);
+  await close();
+});
+
+test("a reviewer sees how a title is read, and finds another card by name", async () => {
+  const { page, close } = await open("/review");
+  await enter(page, service.admin);
+  await page.waitForSelector("#queue:not([hidden])");
+  // words of the title, as the service finds them
+  const { title } = (await waiting()).data.find(({ candidates }) => candidates.length > 1);
+  const { total } = await waiting(new URLSearchParams({ search: title }));
+  await page.evaluate(() => (document.querySelector("#queue details").open = true));
+  await page.fill("#search", title);
+  await page.click("#filter button");
+  await page.waitForFunction((count) => document.getElementById("count").textContent === `${count} to review`, total);
+  const active = page.locator(".listing.active");
+  await active.locator("h3 [data-part=name]").first().waitFor();
+  assert.equal(await active.locator("h3").textContent(), title);
+  await active.focus();
+  await page.keyboard.press("w");
+  await active.locator(".evidence th", { hasText: "name" }).first().waitFor();
+  await active.locator("summary", { hasText: "Another card" }).click();
+  await active.locator("input[type=search]").fill("Voltorb 67/102 Base Set");
+  const found = active.locator(".found button[value^='base1-67']");
+  await found.first().waitFor();
+  await found.first().click();
+  assert.equal(await found.first().getAttribute("aria-pressed"), "true");
+  assert.match(await active.locator(".why p").textContent(), /does not speak of this card/);
+  await usable(page, "review, with another card");
+  await active.locator("input[type=search]").fill("zzzzqqq");
+  await active.locator(".said", { hasText: "No card matches" }).waitFor();
   await close();
 });
 

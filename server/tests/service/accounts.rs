@@ -214,6 +214,48 @@ fn administrator_sets_plans() {
     });
 }
 
+/// A holder sees calls by day and endpoint: those that were answered, with what they cost.
+#[test]
+fn holder_sees_calls_by_endpoint() {
+    on_each_database(|database| {
+        let service = Service::on(database);
+        let (holder, other) = (service.account("site", "api"), service.account("b", "api"));
+        let get = |path: &str| service.send(&Call::new("GET", path).key(&holder.key));
+        let batch = json!({"titles": ["Pikachu 58/102", "Charizard 4/102", ""]}).to_string();
+        for body in [one_title(), batch] {
+            let reply = service.send(&Call::parse(&holder.key, body));
+            assert_eq!(reply.status, 200, "{reply:?}");
+        }
+        assert_eq!(get("/api/v2/sets").status, 200);
+        // what is refused is no call, and what an account itself asks costs nothing
+        assert_eq!(get("/api/v2/sets?what=1").status, 400);
+        assert_eq!(
+            service.send(&Call::parse(&other.key, one_title())).status,
+            200
+        );
+        let written = || {
+            service
+                .runtime()
+                .block_on(service.server().app.ledger.close())
+        };
+        written();
+        let calls = || get("/api/v2/account/usage/endpoints").json()["data"].clone();
+        let row = |endpoint: &str, calls: i64, credits: i64| json!({"date": "2024-10-04", "endpoint": endpoint, "calls": calls, "creditsUsed": credits});
+        let sets = |calls| row("/api/v2/sets", calls, calls);
+        let titles = row("/api/v2/parse-title", 2, 3);
+        assert_eq!(calls(), json!([titles, sets(1)]));
+        // later calls are added to those that were written
+        assert_eq!(get("/api/v2/sets").status, 200);
+        written();
+        assert_eq!(calls(), json!([titles, sets(2)]));
+        for wrong in ["?days=0", "?days=x", "?Days=7"] {
+            let reply = get(&format!("/api/v2/account/usage/endpoints{wrong}"));
+            assert_eq!(reply.status, 400, "{wrong}");
+        }
+        service.stop();
+    });
+}
+
 /// The holder of the one key that a plan allows can replace it: the old key works for another day.
 #[test]
 fn only_key_is_replaced_and_never_revoked() {

@@ -114,6 +114,13 @@ fn examples_equal_the_answers() {
         Value::Null,
         &get("/usage?days=7"),
     );
+    example(
+        "getUsageByEndpoint",
+        "endpoints",
+        "a day's calls by endpoint",
+        Value::Null,
+        &get("/usage/endpoints?days=7"),
+    );
     let body = json!({"name": "price bot"});
     let made = service.send(
         &Call::new("POST", "/api/v2/account/keys")
@@ -335,6 +342,8 @@ fn examples_equal_the_answers() {
         "getExport",
         "listReview",
         "getReview",
+        "readReview",
+        "findPrintings",
         "acceptReview",
         "rejectReview",
         "acceptReviews",

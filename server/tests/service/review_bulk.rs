@@ -4,6 +4,8 @@ use crate::merged::OTHER;
 use crate::support::{Service, on_each_database};
 use crate::undo::{Shelf, row};
 use serde_json::{Value, json};
+use std::sync::Arc;
+use titledex_server::images::Images;
 use titledex_server::market::load::Kind;
 
 /// All that a filter shows is decided at once, unless other listings came; and it can be taken back.
@@ -40,6 +42,11 @@ fn listings_are_decided_in_bulk() {
         assert_eq!(list("currency=EUR&minPrice=12&maxPrice=12")["total"], 1);
         assert_eq!(list("set=swsh7&kind=single")["total"], 7);
         assert_eq!(list("set=base1")["total"], 0);
+        assert_eq!(list("search=vmax%20psa")["total"], 7);
+        assert_eq!(list("search=booster&kind=sealed")["total"], 1);
+        // what stands for other letters in a pattern stands for itself
+        assert_eq!(list("search=%25")["total"], 0);
+        assert_eq!(list("search=VMAX_PSA")["total"], 0);
         assert_eq!(list("minConfidence=0.999")["total"], 0);
         assert_eq!(list("maxConfidence=0.999&kind=single&limit=2")["total"], 7);
         for wrong in [
@@ -132,5 +139,67 @@ fn listings_are_decided_in_bulk() {
         assert_eq!(undo(&json!(999)).status, 404);
         assert_eq!(shelf.everything(), before);
         service.stop();
+    });
+}
+
+/// Whoever reviews a listing sees pictures of its candidates, how its title is read, and finds other
+/// cards by name.
+#[test]
+fn listing_comes_with_pictures_and_evidence_and_cards_are_found() {
+    on_each_database(|database| {
+        let shelf = Shelf::on(database);
+        let cards: Vec<String> = (0..2).map(|at| row(Kind::Cards, [at, 0, 0, 0])).collect();
+        shelf.import(Kind::Cards, &cards);
+        // several copies: no sale of a card, but it is clear of which
+        let title = "3x Rayquaza VMAX 218/203 Evolving Skies";
+        shelf.import(Kind::Sales, &[format!("{title}|10|USD|2026-11-12")]);
+        let first = |service: &Service| {
+            let list = service.ask("GET", "/review", &Value::Null).json();
+            list["data"][0].clone()
+        };
+        let plain = Service::on(database);
+        let of = first(&plain);
+        const CARD: &str = "swsh7-218:holofoil";
+        let candidate = |of: &Value| {
+            let all = of["candidates"].as_array().expect("it is one").iter();
+            let mut all = all.filter(|candidate| candidate["marketplaceId"] == CARD);
+            all.next().expect("it may be this one").clone()
+        };
+        assert_eq!(candidate(&of)["image"], Value::Null, "{of}");
+        let reading = plain.ask(
+            "GET",
+            &format!("/review/{}/reading", of["id"]),
+            &Value::Null,
+        );
+        let reading = reading.json()["data"].clone();
+        assert_eq!(reading["title"], title);
+        assert!(
+            reading["parsed"]["spans"][0]["field"].is_string(),
+            "{reading}"
+        );
+        let found = |search: &str| plain.ask("GET", &format!("/cards{search}"), &Value::Null);
+        let printings = found("?search=rayquaza%20vmax").json()["data"].clone();
+        let ids: Vec<&Value> = printings
+            .as_array()
+            .expect("it is one")
+            .iter()
+            .map(|printing| &printing["marketplaceId"])
+            .collect();
+        assert!(ids.contains(&&json!(CARD)), "{printings}");
+        assert_eq!(found("?search=zzzzqqq").json()["data"], json!([]));
+        assert_eq!(found("").code(), "missing_parameter");
+        let missing = plain.ask("GET", "/review/999/reading", &Value::Null);
+        assert_eq!(missing.status, 404);
+        plain.stop();
+        let pictured = Service::with(database, |settings| {
+            let cards = "https://images.example/{cardId}.png";
+            let images = Images::read(Some(cards), None).expect("it is right");
+            settings.market.images = Arc::new(images);
+        });
+        assert_eq!(
+            candidate(&first(&pictured))["image"],
+            "https://images.example/swsh7-218.png"
+        );
+        pictured.stop();
     });
 }

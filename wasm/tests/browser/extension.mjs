@@ -5,7 +5,22 @@ import { join } from "node:path";
 import { args, chromium, executablePath, watch } from "./chromium.mjs";
 
 /** Hosts that stand for the sites of the adapters; browsers lead `*.localhost` to this machine. */
-export const HOSTS = { ebay: "auction.localhost", tcgplayer: "fixed.localhost", cardmarket: "offers.localhost", vinted: "feed.localhost", mercari: "flea.localhost", yahoo: "bids.localhost", rakuma: "boxes.localhost" };
+export const HOSTS = {
+  ebay: "auction.localhost",
+  tcgplayer: "fixed.localhost",
+  cardmarket: "offers.localhost",
+  "mercari-us": "cells.localhost",
+  facebook: "market.localhost",
+  vinted: "feed.localhost",
+  kleinanzeigen: "adverts.localhost",
+  marktplaats: "advertenties.localhost",
+  leboncoin: "annonces.localhost",
+  mercari: "flea.localhost",
+  yahoo: "bids.localhost",
+  rakuma: "boxes.localhost",
+  magi: "lots.localhost",
+  buyee: "proxy.localhost",
+};
 
 /**
  * Starts Chromium with the built extension, altered in two points alone, because no test can press the browser's own buttons:

@@ -68,14 +68,71 @@ test("a fixed-price shop and a Japanese flea market, whose titles may be in an a
   await flea.page.close();
 });
 
-const SITES = [
-  ["cardmarket", "/offers.html", ["Blastoise 2/102", "Umbreon VMAX 215/203"]],
-  ["vinted", "/feed.html", ["Charizard 4/102", "Snorlax 11/64"]],
-  ["yahoo", "/bids.html", ["Charizard ex 201/165"]],
-  ["rakuma", "/boxes.html", ["Umbreon VMAX 095/069"]],
+/** What each page that is built like a site's holds: every title, and the price asked where the page has one. */
+const PAGES = [
+  ["ebay", "/auction.html", [["1999 Pokemon Base Set Shadowless Charizard #4 Holo PSA 9 MINT", 1200, "USD"], ["Pikachu holo promo PSA 10", 30, "USD"], ["Pokemon Evolving Skies Booster Box 36 Packs Sealed", 540, "USD"]]],
+  ["ebay", "/auction-item.html", [["Gengar 5/62 Fossil Holo PSA 9 MINT", 180, "USD"], ["Snorlax 11/64 Jungle Holo", 40, "USD"]]],
+  ["tcgplayer", "/fixed.html", [["Umbreon VMAX 215/203 Evolving Skies", 900, "EUR"], ["Glurak 4/102 Holo Base Set", 250, "EUR"]]],
+  ["tcgplayer", "/fixed-item.html", [["Gengar - 5/62 - Fossil", 180, "USD"]]],
+  ["cardmarket", "/offers.html", [["Blastoise (Base Set 2/102)", 1250, "EUR"], ["Umbreon VMAX 215/203 Evolving Skies", 900, "EUR"]]],
+  ["cardmarket", "/offers-item.html", [["Gengar (FO 5) Fossil - Singles"]]],
+  ["mercari-us", "/cells.html", [["Gengar 5/62 Fossil Holo 1st Edition", 180, "USD"], ["Umbreon VMAX 215/203 Evolving Skies", 950.5, "USD"], ["Snorlax 11/64 Jungle Holo", 40, "USD"]]],
+  ["facebook", "/market.html", [["Dark Blastoise 3/82 Team Rocket Holo", 65, "USD"], ["Snorlax 11/64 Jungle Holo", 25, "USD"]]],
+  ["vinted", "/feed.html", [["Carte Pokémon Dracaufeu 4/102 Set de Base", 120, "EUR"], ["Snorlax 11/64 Jungle Holo", 40, "EUR"]]],
+  ["vinted", "/feed-item.html", [["Ectoplasma 5/62 Fossile Holo", 75.5, "EUR"]]],
+  ["kleinanzeigen", "/adverts.html", [["Glurak 4/102 Basis Set Holo", 250, "EUR"], ["Turtok 2/102 Basis Set Holo", 1250, "EUR"], ["Relaxo 11/64 Dschungel"]]],
+  ["marktplaats", "/advertenties.html", [["Charizard 4/102 Base Set Holo", 300, "EUR"], ["Blastoise 2/102 Base Set Holo", 1250, "EUR"], ["Snorlax 11/64 Jungle Holo"]]],
+  ["leboncoin", "/annonces.html", [["Dracaufeu 4/102 Set de Base", 1200.5, "EUR"], ["Tortank 2/102 Set de Base Holo", 120, "EUR"], ["Ronflex 11/64 Jungle Holo", 40, "EUR"]]],
+  ["mercari", "/flea.html", [["【PSA10】ブラッキーVMAX SA s6a 095/069 イーブイヒーローズ", 38000, "JPY"], ["ポケモンカード まとめ売り 引退品 ピカチュウ リザードン ミュウツー 他", 1200, "JPY"], ["リザードンex SAR 201/165 SV2a 美品"]]],
+  ["mercari", "/flea-item.html", [["ゲンガー No.094 化石の秘密 PSA9", 45000, "JPY"]]],
+  ["yahoo", "/bids.html", [["PSA10 リザードンex SAR 201/165 SV2a", 98000, "JPY"]]],
+  ["rakuma", "/boxes.html", [["ブラッキーVMAX SA s6a 095/069", 38000, "JPY"]]],
+  ["rakuma", "/boxes-item.html", [["ゲンガー No.094 化石の秘密 PSA9", 45000, "JPY"]]],
+  ["magi", "/lots.html", [["PSA10 リザードンex SAR 201/165 SV2a", 98000, "JPY"], ["ブラッキーVMAX SA s6a 095/069", 38000, "JPY"]]],
+  ["buyee", "/proxy.html", [["PSA10 リザードンex SAR 201/165 SV2a", 98000, "JPY"]]],
 ];
-for (const [site, path, cards] of SITES) {
-  test(`titles are found on pages built as ${site} builds them`, async () => {
+const adapters = JSON.parse(readFileSync("wasm/extension/src/sites.json", "utf8"));
+
+test("every site has a page built like its own, with titles and prices read from it", async () => {
+  assert.deepEqual(adapters.map(({ id }) => id).filter((id) => !PAGES.some(([site]) => site === id)), []);
+  const page = await browser.context.newPage();
+  const options = await browser.context.newPage();
+  await options.goto(browser.page("options/options.html"));
+  for (const [site, path, wanted] of PAGES) {
+    await page.goto(server.address(path, "off.localhost"));
+    // the content script's own code, in the page itself
+    await page.evaluate(readFileSync("wasm/extension/src/content/find.js", "utf8"));
+    const found = await page.evaluate((adapter) => {
+      const { find, titleOf, askedOf } = globalThis.titledex;
+      return find(document, adapter).elements.map((element) => titleOf(element, adapter)).filter(Boolean).map((entry) => [entry.text, askedOf(entry, adapter)]);
+    }, adapters.find(({ id }) => id === site));
+    const read = await options.evaluate(async (found) => {
+      const { priceIn } = await import("../background/price.js");
+      return found.map(([text, asked]) => {
+        const price = priceIn(asked ?? "");
+        return price ? [text, price.amount, price.currency] : [text];
+      });
+    }, found);
+    assert.deepEqual(read, wanted, `${site}: ${path}`);
+  }
+  await Promise.all([page.close(), options.close()]);
+});
+
+const CARDS = {
+  cardmarket: ["/offers.html", ["Blastoise 2/102", "Umbreon VMAX 215/203"]],
+  "mercari-us": ["/cells.html", ["Gengar 5/62", "Umbreon VMAX 215/203"]],
+  facebook: ["/market.html", ["Dark Blastoise 3/82", "Snorlax 11/64"]],
+  vinted: ["/feed.html", ["Charizard 4/102", "Snorlax 11/64"]],
+  kleinanzeigen: ["/adverts.html", ["Charizard 4/102", "Blastoise 2/102"]],
+  marktplaats: ["/advertenties.html", ["Charizard 4/102", "Blastoise 2/102"]],
+  leboncoin: ["/annonces.html", ["Charizard 4/102", "Snorlax 11/64"]],
+  yahoo: ["/bids.html", ["Charizard ex 201/165"]],
+  rakuma: ["/boxes.html", ["Umbreon VMAX 095/069"]],
+  magi: ["/lots.html", ["Charizard ex 201/165", "Umbreon VMAX 095/069"]],
+  buyee: ["/proxy.html", ["Charizard ex 201/165"]],
+};
+for (const [site, [path, cards]] of Object.entries(CARDS)) {
+  test(`titles are marked on pages built as ${site} builds them`, async () => {
     const { page, marks } = await visit(path, HOSTS[site]);
     for (const card of cards) await marks.badge(card);
     await page.close();

@@ -116,6 +116,9 @@ struct Filter {
     /// The id of the set of the best guess.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
+    /// Words of their titles.
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
     /// What they seem to sell.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
@@ -156,6 +159,7 @@ impl Filter {
             status: ReviewStatus::Open,
             reason: self.reason.clone(),
             set: self.set.clone(),
+            words: self.search.clone(),
             kind: self.kind.map(|kind| match kind {
                 Kind::Single => ListingKind::Single,
                 Kind::Sealed => ListingKind::Sealed,

@@ -8,7 +8,7 @@ use super::{
     price_bounds, set,
 };
 use crate::auth::Holder;
-use crate::credits::{Account, Meter};
+use crate::credits::{Account, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::plans::Plan;
@@ -279,7 +279,7 @@ async fn answer(
     let charge = charge(
         &market.ledger,
         account,
-        Meter::V2,
+        Endpoint::Cards,
         extras.cost(count(cards), asked.whole_set),
     )
     .await?;

@@ -2,7 +2,7 @@
 
 use super::{ListMetadata, Listed, Market, Page, conflict, language};
 use crate::auth::Holder;
-use crate::credits::{Cost, Meter};
+use crate::credits::{Cost, Endpoint, Meter};
 use crate::error::ApiError;
 use crate::market::day::iso;
 use crate::market::{Counts, Grade, Grader, Money, money, stats};
@@ -258,7 +258,7 @@ pub(crate) async fn list(
             let charge = charge(
                 &market.ledger,
                 &account,
-                Meter::V2,
+                Endpoint::Population,
                 Cost { credits, calls: 1 },
             )
             .await?;
@@ -284,7 +284,7 @@ pub(crate) async fn list(
             let charge = charge(
                 &market.ledger,
                 &account,
-                Meter::V2,
+                Endpoint::Population,
                 Cost {
                     credits: requested * COST_PER_CARD,
                     calls: 1,
@@ -334,7 +334,7 @@ pub(crate) async fn list(
             let charge = charge(
                 &market.ledger,
                 &account,
-                Meter::V2,
+                Endpoint::Population,
                 Cost { credits, calls: 1 },
             )
             .await?;

@@ -5,7 +5,7 @@ use super::price_history::PriceHistory;
 use super::records::{SaleShown, SealedShown};
 use super::{ListMetadata, Listed, Market, Page, descending, language, price_bounds, set};
 use crate::auth::Holder;
-use crate::credits::Meter;
+use crate::credits::{Endpoint, Meter};
 use crate::error::ApiError;
 use crate::market::{Day, Money};
 use crate::parameters::Parameters;
@@ -173,7 +173,7 @@ pub(crate) async fn list(
     let charge = charge(
         &market.ledger,
         &account,
-        Meter::V2,
+        Endpoint::Sealed,
         extras.cost(count, false),
     )
     .await?;

@@ -3,7 +3,7 @@
 use super::records::SetShown;
 use super::{ListMetadata, Listed, Market, Page, SortOrder, SortSets, is_of, language};
 use crate::auth::Holder;
-use crate::credits::{Cost, Meter};
+use crate::credits::{Cost, Endpoint};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
@@ -111,7 +111,7 @@ pub(crate) async fn list(
     let charge = charge(
         &market.ledger,
         &account,
-        Meter::V2,
+        Endpoint::Sets,
         Cost {
             credits: COST,
             calls: 1,

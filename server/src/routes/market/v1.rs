@@ -6,7 +6,7 @@ use super::sets::SetOrder;
 use super::{MOST_OFFSET, Market, is_of};
 use crate::app::App;
 use crate::auth::Holder;
-use crate::credits::{Cost, Meter};
+use crate::credits::{Cost, Endpoint};
 use crate::error::ApiError;
 use crate::parameters::Parameters;
 use crate::routes::charging::{charge, json};
@@ -96,7 +96,7 @@ pub(crate) async fn prices(
         limit,
         offset: (page - 1) * limit,
     };
-    let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
+    let charge = charge(&market.ledger, &account, Endpoint::V1Prices, REQUEST).await?;
     let (total, ids) = market.store.named_cards(&asked).await?;
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let cards = in_order(market.store.cards_with_ids(&ids).await?, &ids);
@@ -169,7 +169,7 @@ pub(crate) async fn sets(
     let name = parameters.name("name")?.map(str::to_lowercase);
     let order = SetOrder::of(&parameters)?;
     let games = market.games(&parameters).await?;
-    let charge = charge(&market.ledger, &account, Meter::V1, REQUEST).await?;
+    let charge = charge(&market.ledger, &account, Endpoint::V1Sets, REQUEST).await?;
     let mut sets = market.store.sets(None).await?;
     sets.retain(|set| is_of(games.as_deref(), &set.game));
     if let Some(name) = name {

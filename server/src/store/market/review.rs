@@ -1,5 +1,6 @@
 //! Listings that a person must look at: filtered, listed and shown.
 
+use super::catalogue::escaped;
 use super::rows::json;
 use crate::market::Money;
 use crate::store::sql::{Query, Row};
@@ -132,6 +133,8 @@ pub struct ReviewFilter {
     pub reason: Option<String>,
     /// The id of the set of the best guess.
     pub set: Option<String>,
+    /// What stands in their titles.
+    pub words: Option<String>,
     /// What they seem to sell.
     pub kind: Option<ListingKind>,
     /// At least this was paid, in the listing's currency.
@@ -207,6 +210,12 @@ impl ReviewFilter {
              ON s.key = c.set_key WHERE s.id = @ UNION ALL SELECT d.item FROM sealed d \
              JOIN sets s ON s.key = d.set_key WHERE s.id = @)",
             text(&self.set),
+        );
+        // the database folds both sides alike
+        let words = self.words.as_deref();
+        all.add(
+            "LOWER(r.title) LIKE LOWER(@) ESCAPE '!'",
+            words.map(|words| Value::Text(format!("%{}%", escaped(words)))),
         );
         let sealed = "(r.reason = 'sealed' OR r.item IN (SELECT item FROM sealed))";
         match self.kind {

@@ -5,7 +5,7 @@ import { gradeShort } from "../ui/words.js";
 const SYMBOLS = [
   ["EUR", /€|\bEUR\b/],
   ["GBP", /£|\bGBP\b/],
-  ["JPY", /¥|￥|円|\bJPY\b/],
+  ["JPY", /¥|￥|円|\bJPY\b|\bYEN\b/i],
   ["CAD", /\bC ?\$|\bCAD?\b/],
   ["AUD", /\bAU ?\$|\bAUD\b/],
   ["USD", /\bUS ?\$|\bUSD\b|\$/],

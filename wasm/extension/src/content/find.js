@@ -12,7 +12,7 @@
   const TELLING = /\d|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u;
 
   /** The selector whose elements hold titles. */
-  dex.selector = (adapter) => (adapter ? [adapter.title, adapter.attribute?.selector].filter(Boolean).join(", ") : GENERIC);
+  dex.selector = (adapter) => (adapter ? [adapter.title, adapter.attribute?.selector, adapter.single?.title].filter(Boolean).join(", ") : GENERIC);
 
   /** Elements of `root` that may hold titles, and the open shadow roots below it. */
   dex.find = (root, adapter) => {
@@ -29,15 +29,24 @@
   dex.titleOf = (element, adapter) => {
     const text = adapter ? ofAdapter(element, adapter) : ofStructure(element);
     if (!text || text.length < SHORTEST || text.length > LONGEST) return undefined;
-    const item = (adapter && element.closest(adapter.item)) ?? element.parentElement ?? element;
+    const around = element.parentElement ?? element;
+    // the heading of a page that sells one thing: no picture of the page is sure to be its own
+    if (adapter?.single && element.matches(adapter.single.title)) return { element, text, item: around, single: true };
+    const item = (adapter && element.closest(adapter.item)) ?? around;
     // where the title is said of the picture, that is where it stands
     const own = adapter?.attribute && element.matches(adapter.attribute.selector) ? element : undefined;
     const picture = own ?? (adapter?.picture ? (item.querySelector(adapter.picture) ?? undefined) : undefined);
     return { element, text, item, picture };
   };
 
-  function ofAdapter(element, { attribute, title, drop = [] }) {
-    if (attribute && element.matches(attribute.selector) && !element.matches(title)) {
+  /** What the page asks for what has this title, as the page writes it: within its item, or anywhere on a page that sells one thing. */
+  dex.askedOf = ({ element, item, single }, adapter) => {
+    const [within, price] = single ? [element.getRootNode(), adapter.single.price] : [item, adapter.price];
+    return price ? within.querySelector(price)?.textContent : undefined;
+  };
+
+  function ofAdapter(element, { attribute, title, single, drop = [] }) {
+    if (attribute && element.matches(attribute.selector) && !element.matches(single ? `${title}, ${single.title}` : title)) {
       const value = element.getAttribute(attribute.name) ?? "";
       return clean(attribute.until ? value.split(attribute.until)[0] : value);
     }

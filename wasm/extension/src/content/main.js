@@ -162,7 +162,7 @@
     if (!mark || entry.badge || !isShown(mark)) return;
     entry.badge = dex.badge(entry.text, mark, options.style);
     // read when the details are opened: prices change while a page is open
-    if (options.prices && options.adapter?.price) entry.badge.asked = () => entry.item.querySelector(options.adapter.price)?.textContent;
+    if (options.prices && options.adapter) entry.badge.asked = () => dex.askedOf(entry, options.adapter);
   }
 
   /** Pages read by structure have much text that is no title: there only cards are marked. */
