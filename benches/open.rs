@@ -34,7 +34,7 @@ fn vocabulary(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vocabulary");
     group.sample_size(20);
     group.bench_function("dictionaries", |bencher| {
-        bencher.iter(|| Dictionary::load(black_box(&FILES)).expect("the dictionaries load"))
+        bencher.iter(|| Dictionary::load(black_box(FILES)).expect("the dictionaries load"))
     });
     group.bench_function("for building", |bencher| {
         bencher.iter(|| Vocabulary::builtin().expect("the vocabulary loads"))

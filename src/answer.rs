@@ -167,7 +167,7 @@ pub struct Match<'t> {
     /// Its name: English if one is known, else as printed.
     pub name: Cow<'t, str>,
     /// How certain the English name is if the catalogue's source does not give it: `derived`, made
-    /// of the species and its modifiers; `unsure`, the likeliest of several.
+    /// of the subject and its modifiers; `unsure`, the likeliest of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub name_source: Option<NameSource>,
@@ -296,7 +296,7 @@ impl MarketIds {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum NameSource {
-    /// Made of the card's species and its modifiers.
+    /// Made of the card's subject and its modifiers.
     Derived,
     /// The likeliest of several.
     Unsure,

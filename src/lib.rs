@@ -1,4 +1,4 @@
-//! A Pokémon card listing title goes in. What is being sold and which catalogue card it is comes
+//! The title of a trading card listing goes in. What is being sold and which catalogue card it is comes
 //! out: readings with their bytes, an outcome with a calibrated confidence, and ranked cards with
 //! the evidence for each.
 //!

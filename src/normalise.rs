@@ -2,8 +2,8 @@
 //! of the title.
 //!
 //! Folded: compatibility forms (full width, half-width kana, ligatures, mathematical letters),
-//! case, diacritics on Latin letters, dashes, apostrophes, slashes, spaces, HTML entities. Dropped:
-//! zero-width and bidirectional marks, emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts
+//! case, diacritics on Latin letters, dashes, apostrophes, slashes, spaces, HTML entities; flags are
+//! their letters (`JP`). Dropped: zero-width and bidirectional marks, other emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts
 //! of names and grades.
 
 use crate::span::Span;
@@ -203,6 +203,11 @@ fn fold_char(c: char, start: u32, end: u32, out: &mut Normalised) {
         | '\u{e0000}'..='\u{e007f}' => out.extend_last(end),
         '™' | '®' | '©' => out.push(' ', start, end, 0),
         '½' => out.push(c, start, end, 0),
+        // the letters of a flag
+        '\u{1f1e6}'..='\u{1f1ff}' => {
+            let letter = u8::try_from(c as u32 - 0x1f1e6).map_or(' ', |at| char::from(b'a' + at));
+            out.push(letter, start, end, UPPER);
+        }
         '´' => out.push('\'', start, end, 0),
         // a price is one in any currency
         '£' | '€' | '¥' | '₩' | '￥' | '￡' => out.push('$', start, end, 0),

@@ -191,7 +191,7 @@ fn card() -> impl Strategy<Value = CardRow> {
                 english_unsure: flag,
                 number_unprinted: bytes[0] > 200,
                 language: if flag { "english" } else { "japanese" }.to_owned(),
-                dex: if bytes[1] > 128 {
+                subjects: if bytes[1] > 128 {
                     vec![u16::from(bytes[2]), 25]
                 } else {
                     Vec::new()

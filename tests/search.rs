@@ -12,8 +12,12 @@ use titledex::{CardView, Scratch, Within};
 const FIRST: usize = 59;
 const FIRST_FIVE: usize = 59;
 
-fn found(query: &str, asian: bool) -> Vec<&'static str> {
-    engine().search(&mut Scratch::default(), query, &Within::new().asian(asian))
+fn found(query: &str, region: &str) -> Vec<&'static str> {
+    engine().search(
+        &mut Scratch::default(),
+        query,
+        &Within::new().region(region),
+    )
 }
 
 #[test]
@@ -26,10 +30,7 @@ fn queries_find_their_cards() {
                 .as_str()
                 .unwrap_or_else(|| panic!("{member} of {line}"))
         };
-        let found = found(
-            text("query"),
-            row["asian"].as_bool().expect("a row states the region"),
-        );
+        let found = found(text("query"), text("region"));
         let expected: Vec<&str> = match &row["expect"] {
             Value::Array(ids) => ids.iter().filter_map(Value::as_str).collect(),
             _ => vec![text("expect")],
@@ -58,7 +59,7 @@ fn queries_find_their_cards() {
 #[test]
 fn bare_name_finds_all_its_cards_listed_ones_and_newest_first() {
     let engine = engine();
-    let all = found("charizard", false);
+    let all = found("charizard", "international");
     let cards: Vec<_> = all
         .iter()
         .map(|id| engine.catalogue().card(id).expect("it is there"))
@@ -87,7 +88,7 @@ fn bare_name_finds_all_its_cards_listed_ones_and_newest_first() {
         "{all:?}"
     );
     // a stated mark is a filter, an unstated one is not
-    let marked = found("charizard vmax", false);
+    let marked = found("charizard vmax", "international");
     assert!(!marked.is_empty() && marked.iter().all(|id| all.contains(id)));
     assert!(
         marked.iter().all(|id| engine
@@ -100,11 +101,11 @@ fn bare_name_finds_all_its_cards_listed_ones_and_newest_first() {
 
 #[test]
 fn set_name_finds_all_its_cards() {
-    for (query, asian, set) in [
-        ("evolving skies", false, "swsh7"),
-        ("イーブイヒーローズ", true, "asia:S6a"),
+    for (query, region, set) in [
+        ("evolving skies", "international", "swsh7"),
+        ("イーブイヒーローズ", "asia", "asia:S6a"),
     ] {
-        let all = found(query, asian);
+        let all = found(query, region);
         let of_set = all
             .iter()
             .filter(|id| {
@@ -125,16 +126,16 @@ fn set_name_finds_all_its_cards() {
 #[test]
 fn name_that_sets_or_products_have_finds_all_its_cards() {
     let engine = engine();
-    for (name, asian, least) in [
-        ("ピカチュウ", true, 200),
-        ("ぴかちゅう", true, 200),
-        ("Deoxys", false, 19),
-        ("Arceus", false, 15),
-        ("N", false, 6),
-        ("Mysterious Fossil", false, 6),
-        ("ダブルターボエネルギー", true, 10),
+    for (name, region, least) in [
+        ("ピカチュウ", "asia", 200),
+        ("ぴかちゅう", "asia", 200),
+        ("Deoxys", "international", 19),
+        ("Arceus", "international", 15),
+        ("N", "international", 6),
+        ("Mysterious Fossil", "international", 6),
+        ("ダブルターボエネルギー", "asia", 10),
     ] {
-        let all = found(name, asian);
+        let all = found(name, region);
         let exact = |id: &&&str| {
             let card = engine.catalogue().card(id).expect("it is there");
             card.name == name || name.starts_with('ぴ') || card.names.iter().any(|n| n.name == name)
@@ -189,7 +190,11 @@ fn search_is_limited_to_a_set() {
 #[test]
 fn query_without_a_clue_finds_nothing() {
     for query in ["", " ", "psa 10", "qqqqzzzz", "…", &"x".repeat(5000)] {
-        assert_eq!(found(query, false), Vec::<&str>::new(), "{query:.20}");
+        assert_eq!(
+            found(query, "international"),
+            Vec::<&str>::new(),
+            "{query:.20}"
+        );
     }
 }
 
@@ -245,7 +250,7 @@ proptest! {
     /// Any query gives no panic, no card twice, none outside the bounds, and the same again.
     #[test]
     fn any_text_is_a_query(query in "\\PC{0,60}|[a-z]{1,6}( [a-z0-9/#]{1,8}){0,4}|[ァ-ン]{1,8}", most in 0usize..50) {
-        let within = Within::new().asian(false).most(most);
+        let within = Within::new().region("international").most(most);
         let mut scratch = Scratch::default();
         let found = engine().search(&mut scratch, &query, &within);
         prop_assert!(found.len() <= most);
@@ -266,7 +271,7 @@ fn unexplained_word_next_to_a_name_adds_no_names() {
         ("mew zz", "Mew"),
         ("gengar vmax al", "Gengar"),
     ] {
-        let others: Vec<_> = found(query, false)
+        let others: Vec<_> = found(query, "international")
             .into_iter()
             .filter(|id| {
                 engine()

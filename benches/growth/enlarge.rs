@@ -354,7 +354,7 @@ pub(crate) fn enlarge(rows: &Rows, times: f64, seed: u64) -> Rows {
                         made.names.clone_from(&donor.names);
                         made.english.clone_from(&donor.english);
                         made.english_unsure = donor.english_unsure;
-                        made.dex.clone_from(&donor.dex);
+                        made.subjects.clone_from(&donor.subjects);
                         made.category.clone_from(&donor.category);
                         made.hp = donor.hp;
                     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use titledex::CardView;
-use titledex::{Catalogue, MAX_TITLE_BYTES, Scratch, Within};
+use titledex::{Catalogue, Engine, MAX_TITLE_BYTES, Scratch, Within};
 use titledex_command::catalogue::{CatalogueFile, engine};
 use titledex_command::{Failure, say};
 
@@ -54,9 +54,9 @@ pub(crate) struct Search {
     /// Only cards of this set, by its id; may be given several times.
     #[arg(long, value_name = "ID")]
     set: Vec<String>,
-    /// Only cards of one part of the catalogue.
-    #[arg(long, value_enum, value_name = "REGION")]
-    region: Option<Region>,
+    /// Only cards of this region, as their game calls it: international, asia.
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
     /// Only cards first printed in this language, as answers write it: english, japanese.
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
@@ -65,15 +65,6 @@ pub(crate) struct Search {
     format: Option<Format>,
     #[command(flatten)]
     from: CatalogueFile,
-}
-
-/// A part of the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Region {
-    /// Cards in English and other western languages.
-    International,
-    /// Cards first printed in Japanese and other Asian languages.
-    Asia,
 }
 
 /// How cards are written.
@@ -107,8 +98,8 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     if !sets.is_empty() {
         within = within.sets(&sets);
     }
-    if let Some(region) = args.region {
-        within = within.asian(region == Region::Asia);
+    if let Some(region) = &args.region {
+        within = within.region(region);
     }
     if let Some(language) = &args.language {
         within = within.language(language);
@@ -116,6 +107,7 @@ pub(crate) fn run(args: &Search, colours: Colours) -> Result<(), Failure> {
     let found = engine.search(&mut Scratch::default(), &query, &within);
     if found.is_empty() {
         check_language(catalogue, args.language.as_deref())?;
+        check_region(&engine, args.region.as_deref())?;
         say(&format!("no card matches {query:?}"));
     }
     let terminal = io::stdout().is_terminal();
@@ -170,6 +162,26 @@ fn check_language(catalogue: &Catalogue, language: Option<&str>) -> Result<(), F
         "the catalogue has no cards in {language}: give one of {}",
         known.join(", ")
     )))
+}
+
+/// Refuses a region that no opened game has.
+fn check_region(engine: &Engine, region: Option<&str>) -> Result<(), Failure> {
+    let named = |name: &str| {
+        let mut games = engine.games().into_iter();
+        games.any(|id| {
+            engine
+                .dictionary()
+                .game(id)
+                .is_some_and(|game| game.region_called(name).is_some())
+        })
+    };
+    match region {
+        Some(name) if name.is_empty() || !named(name) => Err(Failure::new(format!(
+            "no game that is opened has the region {name:?}: give one of {}",
+            engine.regions().join(", ")
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// One line of the table.

@@ -137,7 +137,7 @@ pub fn report_contradictions(rows: &Rows) -> Result<(), Failure> {
     );
     report(
         &found.numbers,
-        "cards get the species of their own names, which contradict the Pokédex numbers",
+        "cards get the subjects of their own names, which contradict those that the source states",
     );
     Ok(())
 }

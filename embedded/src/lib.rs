@@ -10,7 +10,7 @@
 use titledex::{Catalogue, Error};
 
 /// The id of the game of [`INDEX`].
-pub const FIRST_GAME: &str = "pokemon";
+pub const FIRST_GAME: &str = titledex::internals::dictionary::FIRST_GAME;
 
 /// The files of a game's folder.
 #[cfg(all(feature = "tables", feature = "games"))]

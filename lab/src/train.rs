@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use titledex::internals::build::rows::FIRST_GAME;
 use titledex::internals::train::outcome::{self, Listing};
 use titledex::internals::train::temperature::{self, Top};
-use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, tops};
+use titledex::internals::train::{EvidenceList, Example, Fit, Loss, check, fit, fit_slips, tops};
 use titledex::{Engine, Options, OutcomeType, OutcomeWeights, Scratch, Weights};
 use titledex_command::Failure;
 use titledex_command::catalogue::{CatalogueFile, engine};
@@ -52,6 +52,13 @@ pub(crate) struct Train {
     /// Labels for a catalogue that lacks cards, and its index; may be given several times.
     #[arg(long, value_name = "LABELS=INDEX")]
     missing: Vec<Missing>,
+    /// Titles that state one thing wrongly, of `titledex-lab corpus generate --slips`: only the
+    /// weights of slips learn from them, after the others are fitted.
+    #[arg(long, value_name = "LABELS")]
+    slips: Vec<PathBuf>,
+    /// Fit only the weights of slips; the others stay those of this build.
+    #[arg(long, requires = "slips")]
+    only_slips: bool,
     /// Share of each title that counts with its right card removed.
     #[arg(long, value_name = "SHARE", default_value_t = 0.07)]
     holes: f64,
@@ -117,6 +124,10 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             title.example = std::mem::take(&mut title.example).among(own, cards);
         }
     }
+    let mut slips: Vec<Title> = Vec::new();
+    for path in &args.slips {
+        read(path, &engine, args.folds, 1.0, &mut slips)?;
+    }
     let options = Fit {
         holes: args.holes,
         pull: args.pull,
@@ -147,7 +158,13 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
             .iter()
             .map(|fold| part(&|t| t.fold != *fold))
             .chain([all.clone()]))
-        .map(|examples| scope.spawn(move || fit(&examples, cards, options)))
+        .map(|examples| {
+            let build = &build;
+            scope.spawn(move || match args.only_slips {
+                true => build.clone(),
+                false => fit(&examples, cards, options),
+            })
+        })
         .collect();
         fits.into_iter()
             .map(|f| {
@@ -164,13 +181,30 @@ pub(crate) fn run(args: &Train) -> Result<(), Failure> {
         .iter()
         .map(|fold| part(&|t| t.fold == *fold))
         .collect();
-    if !folds.is_empty() {
+    if !folds.is_empty() && !args.only_slips {
         // Fixtures are not typical, and the catalogues that lack cards have removed some already.
         let real: Vec<Vec<&Example>> = folds
             .iter()
             .map(|fold| part(&|t| t.fold == *fold && !t.fixture))
             .collect();
         calibrate(&real, &mut whole, &mut by_fold, cards);
+    }
+    if !slips.is_empty() {
+        let with_slips = |but: Option<u64>| -> Vec<&Example> {
+            let kept = titles.iter().chain(&slips);
+            kept.filter(|t| Some(t.fold) != but)
+                .map(|t| &t.example)
+                .collect()
+        };
+        // a number whose card is only hidden would still be taken
+        let options = Fit {
+            holes: 0.0,
+            ..options
+        };
+        whole = fit_slips(&with_slips(None), cards, options, &whole);
+        for (fold, weights) in folds.iter().zip(&mut by_fold) {
+            *weights = fit_slips(&with_slips(Some(*fold)), cards, options, weights);
+        }
     }
     if let Some(folder) = &args.held_out {
         std::fs::create_dir_all(folder)?;

@@ -6,10 +6,8 @@ use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use titledex::internals::dictionary::FIRST_GAME;
 use titledex::{Answer, Catalogue, Engine, Options, Product, Scratch, Within};
-
-/// The game that is opened where none is named and the catalogue is the built-in one.
-const FIRST_GAME: &str = "pokemon";
 
 /// The place of the checksum in the header of an index.
 const CHECKSUM: std::ops::Range<usize> = 24..32;

@@ -1,7 +1,8 @@
 //! A candidate → [`Match`]: the card, its printings by how well they fit, the evidence.
 
 use crate::answer::{Evidence, LogOdds, MarketIds, Match, NameSource, PrintingMatch, Probability};
-use crate::attributes::printing::{qualifier_key, qualifiers, words};
+use crate::attributes::label::{Label, UNLIMITED};
+use crate::attributes::printing::{qualifier_key, words};
 use crate::catalogue::format::{CardRecord, MarketRecord, card_flag};
 use crate::dictionary::PrintingWord;
 use crate::few::sort_few;
@@ -95,15 +96,6 @@ const SAME_QUALIFIER: f64 = 2.5;
 const QUALIFIER_UNSTATED: f64 = -2.0;
 const QUALIFIER_LACKING: f64 = -2.5;
 
-/// Whether `word` stands in `text`: for short texts, in which its first letter is seldom met, in less
-/// time than a search that is prepared.
-fn has(text: &str, word: &str) -> bool {
-    let (text, word) = (text.as_bytes(), word.as_bytes());
-    let first = |&(_, byte): &(usize, &u8)| word.first() == Some(byte);
-    let mut places = text.iter().enumerate().filter(first);
-    places.any(|(at, _)| text[at..].starts_with(word))
-}
-
 /// The printings of a card by how well they fit what the title states: the best with its place in
 /// the catalogue's list, and the others, all with their probabilities.
 fn printings<'t>(
@@ -129,41 +121,22 @@ fn printings<'t>(
         .enumerate()
         .map(|(place, printing)| {
             let label = catalogue.string(printing.label);
-            let (head, tail) = label.split_once(" [").unwrap_or((label, ""));
-            let kind = if head.starts_with("Reverse") {
-                Finish::ReverseHolo
-            } else if head.ends_with("Holofoil") {
-                Finish::Holo
-            } else {
-                Finish::NonHolo
-            };
+            let read = Label::of(label);
+            let kind = read.finish();
             let mut score = match finish {
                 Some(finish) if finish == kind => SAME_FINISH,
                 Some(_) => OTHER_FINISH,
                 None if kind == Finish::ReverseHolo => REVERSE_UNSTATED,
                 None => 0.0,
             };
-            let which = if has(head, "1st Edition") {
-                "1st edition"
-            } else if has(head, "Shadowless") {
-                "shadowless"
-            } else if has(tail, "no rarity") {
-                "no rarity"
-            } else if has(tail, "1999 2000 copyright") {
-                "4th print"
-            } else {
-                "unlimited"
-            };
+            let which = read.editions().next().unwrap_or(UNLIMITED);
             score += match edition {
                 Some(edition) if edition == which => SAME_EDITION,
                 Some(_) => OTHER_EDITION,
-                None if which == "unlimited" => 0.0,
+                None if which == UNLIMITED => 0.0,
                 None => EDITION_UNSTATED,
             };
-            let tail: Vec<String> = qualifiers(label)
-                .filter(|q| *q != "no rarity" && *q != "1999 2000 copyright")
-                .map(qualifier_key)
-                .collect();
+            let tail: Vec<String> = read.qualifiers().map(qualifier_key).collect();
             for qualifier in &tail {
                 score += if stated_qualifiers().any(|word| word.labels(qualifier)) {
                     SAME_QUALIFIER

@@ -11,7 +11,7 @@ pub(crate) enum Art {
     Rainbow,
     /// Golden foil.
     Gold,
-    /// The Pokémon in other colours.
+    /// What it shows, in other colours.
     Shiny,
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn keep_stated(reference: &Reference<'_, '_>, stated: u32, hits: &mut
     for hit in hits {
         let (name, set) = names_of(reference, hit, stated);
         hit.means.name &= name;
-        hit.means.species &= name;
+        hit.means.subject &= name;
         hit.means.set &= set;
     }
 }

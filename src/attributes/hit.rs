@@ -7,8 +7,8 @@ use crate::catalogue::{Columns, Entry, EntryKind};
 pub(crate) struct Means {
     /// Cards.
     pub(crate) name: bool,
-    /// A species (not a trainer or thing).
-    pub(crate) species: bool,
+    /// A subject: a name of the game's `subjects.csv`, not just the whole name of some card.
+    pub(crate) subject: bool,
     /// Sets.
     pub(crate) set: bool,
     /// It is a word of a product's name.
@@ -18,10 +18,10 @@ pub(crate) struct Means {
 }
 
 impl Means {
-    /// The name of a species.
-    pub(crate) const SPECIES: Means = Means {
+    /// The name of a subject.
+    pub(crate) const SUBJECT: Means = Means {
         name: true,
-        species: true,
+        subject: true,
         set: false,
         word: false,
         artist: false,
@@ -29,7 +29,7 @@ impl Means {
     /// A set.
     pub(crate) const SET: Means = Means {
         name: false,
-        species: false,
+        subject: false,
         set: true,
         word: false,
         artist: false,
@@ -52,9 +52,9 @@ impl Means {
                             .map(|n| n.core.get()),
                         _ => None,
                     };
-                    means.species |= core
+                    means.subject |= core
                         .and_then(|c| catalogue.cores.get(c as usize))
-                        .is_none_or(|c| c.dex[0].get() != 0);
+                        .is_none_or(|c| c.subjects[0].get() != 0);
                 }
                 EntryKind::Set => means.set = true,
                 EntryKind::Word => means.word = true,

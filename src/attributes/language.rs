@@ -2,7 +2,7 @@
 
 use super::hit::Hit;
 use super::writer::Writer;
-use crate::dictionary::Tag;
+use crate::dictionary::{Dictionary, Spoken, Tag};
 use crate::parsed::Field;
 use crate::reading::context::Context;
 use crate::reading::{Proposal, Value, covering};
@@ -15,33 +15,18 @@ pub(crate) const QUALITY: f32 = 1.15;
 const JAPANESE: &str = "japanese";
 const KOREAN: &str = "korean";
 const CHINESE: &str = "chinese";
-/// Languages of the international prints.
-const INTERNATIONAL: [&str; 9] = [
-    "english",
-    "german",
-    "french",
-    "italian",
-    "spanish",
-    "portuguese",
-    "dutch",
-    "polish",
-    "russian",
-];
-/// Other languages of Asian prints, besides Chinese.
-const OTHER_ASIAN: [&str; 3] = [KOREAN, "thai", "indonesian"];
-
 /// Whether and how the title states the card's language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
     /// Nothing.
     #[default]
     Unsaid,
-    /// A language of the international prints.
+    /// A language in which cards of first regions alone are printed, as English.
     International,
     /// Japanese.
     Japanese,
-    /// Korean, Chinese, Thai or Indonesian.
-    OtherAsian,
+    /// Another language in which cards of a further region are printed, as Korean.
+    Regional,
 }
 
 /// Whether `name` is Japanese.
@@ -56,7 +41,7 @@ pub(crate) fn inside_set(chosen: &[Proposal], proposal: &Proposal) -> bool {
         .is_some_and(|c| matches!(c.value, Value::Hit(_)) && proposal.inside(c))
 }
 
-/// Whether a species is named only in Chinese characters. Its Japanese name is always in kana.
+/// Whether a subject is named only in Chinese characters. Its Japanese name is always in kana.
 fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> bool {
     chosen
         .iter()
@@ -65,29 +50,45 @@ fn names_in_chinese(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) ->
             Value::Hit(at) => {
                 let hit = &hits[at as usize];
                 let class = context.class(context.line.token_at(hit.at as usize));
-                hit.means.species && class == Some(Class::Han)
+                hit.means.subject && class == Some(Class::Han)
             }
             _ => false,
         })
 }
 
+/// The language that the script of the title carries.
+fn carried(context: &Context<'_>, hits: &[Hit], chosen: &[Proposal]) -> Option<&'static str> {
+    if context.kana {
+        Some(JAPANESE)
+    } else if context.hangul {
+        Some(KOREAN)
+    } else if !context.japanese {
+        None
+    } else if names_in_chinese(context, hits, chosen) {
+        Some(CHINESE)
+    } else {
+        Some(JAPANESE)
+    }
+}
+
 /// The language clue from `stated`, or else from the script of the title.
 pub(crate) fn clue(
     stated: Option<&str>,
+    dictionary: &Dictionary,
     context: &Context<'_>,
     hits: &[Hit],
     chosen: &[Proposal],
 ) -> Language {
-    match stated {
-        Some(JAPANESE) => Language::Japanese,
-        Some(l) if INTERNATIONAL.contains(&l) => Language::International,
-        Some(l) if l.contains(CHINESE) || OTHER_ASIAN.contains(&l) => Language::OtherAsian,
-        _ if context.kana => Language::Japanese,
-        _ if context.hangul => Language::OtherAsian,
-        _ if context.japanese && names_in_chinese(context, hits, chosen) => Language::OtherAsian,
-        _ if context.japanese => Language::Japanese,
-        _ => Language::Unsaid,
-    }
+    let of = |language: &str| match dictionary.spoken(language) {
+        _ if language == JAPANESE => Some(Language::Japanese),
+        Spoken::First => Some(Language::International),
+        Spoken::Further => Some(Language::Regional),
+        Spoken::Nowhere => None,
+    };
+    stated
+        .and_then(of)
+        .or_else(|| carried(context, hits, chosen).and_then(of))
+        .unwrap_or_default()
 }
 
 /// Writes the words for the language with number `word` of the dictionary.
@@ -121,13 +122,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
     let language = match stated.or_else(inside) {
         Some(language) if language.contains(CHINESE) => Some(CHINESE),
         Some(language) => Some(language),
-        None if context.kana => Some(JAPANESE),
-        None if context.hangul => Some(KOREAN),
-        None if context.japanese && names_in_chinese(context, readings.hits, chosen) => {
-            Some(CHINESE)
-        }
-        None if context.japanese => Some(JAPANESE),
-        None => None,
+        None => carried(context, readings.hits, chosen),
     };
     writer.parsed.language = language.map(Cow::from);
 }

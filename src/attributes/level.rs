@@ -1,4 +1,4 @@
-//! The level of a species: `Lv. 12`.
+//! The level of a card's subject: `Lv. 12`.
 
 use super::surroundings::Count;
 use crate::parsed::Field;

@@ -10,7 +10,7 @@ use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
 
-/// Confidence in a mark right next to a species.
+/// Confidence in a mark right next to a subject.
 const BESIDE_NAME: f32 = 1.25;
 /// Away from a name only long words that are nothing else: `Delta Species`, `VMAX`, `LV.X`.
 const LONG_AWAY: f32 = 0.7;

@@ -7,6 +7,7 @@
 //! The words themselves are data, in `dictionaries/`.
 
 pub(crate) mod art;
+pub(crate) mod companion;
 pub(crate) mod condition;
 pub(crate) mod edition;
 pub(crate) mod finish;
@@ -16,6 +17,7 @@ pub(crate) mod hit;
 pub(crate) mod hp;
 pub(crate) mod illustrator;
 pub(crate) mod kind;
+pub(crate) mod label;
 pub(crate) mod language;
 pub(crate) mod level;
 pub(crate) mod mark;
@@ -31,5 +33,6 @@ pub(crate) mod rarity;
 pub(crate) mod readings;
 pub(crate) mod set;
 pub(crate) mod surroundings;
+pub(crate) mod units;
 pub(crate) mod writer;
 pub(crate) mod year;

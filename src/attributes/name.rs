@@ -1,4 +1,4 @@
-//! The name of a card: species, trainers and things of the catalogue. Its marks are in `mark.rs`.
+//! The name of a card: subjects, trainers and things of the catalogue. Its marks are in `mark.rs`.
 
 use super::hit::Hit;
 use super::mark;
@@ -26,9 +26,9 @@ const FUZZY: f32 = 0.8;
 const LETTER_BESIDE_NUMBER: f32 = 0.9;
 /// One Latin letter elsewhere.
 const LETTER_ALONE: f32 = 0.1;
-/// A species of two Latin letters.
+/// A subject of two Latin letters.
 const TWO_LETTERS: f32 = 0.6;
-/// A set is worth so much more than a species of its name that gives way to it.
+/// A set is worth so much more than a subject of its name that gives way to it.
 const YIELDED: f32 = 0.5;
 // What is left of it for trainers and things, which share words with everyday titles.
 /// Of up to three Latin letters.
@@ -53,8 +53,8 @@ const NAME_OF_CARD: f32 = 3.0;
 const NAME: f32 = 1.0;
 /// Subtracted for each mark of a whole name: the plainer of two is meant.
 const MARK: f32 = 0.1;
-/// Added for a species, and for each byte.
-const SPECIES: f32 = 2.0;
+/// Added for a subject, and for each byte.
+const SUBJECT: f32 = 2.0;
 const BYTE: f32 = 0.01;
 
 /// A name that the title may state.
@@ -70,7 +70,7 @@ pub(crate) struct NameClue {
     pub(crate) quality: NameQuality,
     /// Number of slips of spelling; 1 for a known misspelling.
     pub(crate) slips: f32,
-    pub(crate) species: bool,
+    pub(crate) subject: bool,
     /// The name has parts besides core and marks.
     pub(crate) rest: bool,
     /// The reading won; else it lies under another.
@@ -83,7 +83,7 @@ pub(crate) struct NameClue {
     pub(crate) end: u32,
 }
 
-/// Confidence that the words are a name: species are, but trainers and things share words with
+/// Confidence that the words are a name: subjects are, but trainers and things share words with
 /// everyday titles.
 pub(crate) fn quality(
     catalogue: &Columns<'_>,
@@ -110,7 +110,7 @@ pub(crate) fn quality(
         .fold(0.0, f32::max);
     let letters = text.chars().count();
     let latin = text.is_ascii();
-    match (hit.means.species, latin, letters) {
+    match (hit.means.subject, latin, letters) {
         (_, true, 1) => {
             // the Unown; in Japanese titles a letter next to a number is the rarity
             if near_number(at, end) && !context.japanese {
@@ -143,7 +143,7 @@ pub(crate) fn ask_proposal(
             && hit.end <= c.end
             && (c.end - c.at) > (hit.end - hit.at)
     });
-    let thing = !hit.means.species && hit.end - hit.at < SHORT_THING;
+    let thing = !hit.means.subject && hit.end - hit.at < SHORT_THING;
     // `Deoxys` of `Shroomish Deoxys` was read as the set
     let set = hit.means.set
         && covering(chosen, hit.at).is_some_and(|c| {
@@ -173,10 +173,10 @@ pub(crate) fn ask_proposal(
 }
 
 /// A printed name of fewer bytes is a word of some language.
-const SHORTEST_SPECIES: u32 = 3;
+const SHORTEST_SUBJECT: u32 = 3;
 
-/// Whether the words are a species as it is printed.
-pub(crate) fn is_printed_species(catalogue: &Columns<'_>, hit: &Hit) -> bool {
+/// Whether the words are a subject as it is printed.
+pub(crate) fn is_printed_subject(catalogue: &Columns<'_>, hit: &Hit) -> bool {
     let printed = || {
         let mut entries = catalogue.entries(hit.place);
         entries.any(|e| {
@@ -184,10 +184,10 @@ pub(crate) fn is_printed_species(catalogue: &Columns<'_>, hit: &Hit) -> bool {
                 && e.name_quality() == NameQuality::Printed
         })
     };
-    hit.means.species && hit.whole && hit.end - hit.at >= SHORTEST_SPECIES && printed()
+    hit.means.subject && hit.whole && hit.end - hit.at >= SHORTEST_SUBJECT && printed()
 }
 
-/// Gives way where the words of a species that is read name a set as well, and another species is
+/// Gives way where the words of a subject that is read name a set as well, and another subject is
 /// read: `Deoxys` of `Shroomish Deoxys`. Whether some reading gained weight.
 pub(crate) fn yields(
     catalogue: &Columns<'_>,
@@ -214,18 +214,18 @@ pub(crate) fn yields(
             _ => None,
         })
     };
-    let dex = |hit: &Hit| {
+    let subject = |hit: &Hit| {
         core(hit)
             .and_then(|core| catalogue.cores.get(core as usize))
-            .map_or(0, |core| core.dex[0].get())
+            .map_or(0, |core| core.subjects[0].get())
     };
     // some card shows both: `Rayquaza & Deoxys LEGEND`
     let paired = |one: u16, other: u16| {
         let pairs = catalogue.pairs_of(one).chain(catalogue.pairs_of(other));
-        let both = |dex: &[u16]| dex.contains(&one) && dex.contains(&other);
+        let both = |shown: &[u16]| shown.contains(&one) && shown.contains(&other);
         pairs
             .into_iter()
-            .any(|(_, core)| both(&core.dex.map(|d| d.get())))
+            .any(|(_, core)| both(&core.subjects.map(|d| d.get())))
     };
     // several cards with their numbers
     let mut numbers = chosen.iter().filter(|c| c.field == Field::Number);
@@ -233,7 +233,7 @@ pub(crate) fn yields(
         return false;
     }
     let mut gained = false;
-    for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.species) {
+    for (name, at, hit) in names().filter(|(_, _, hit)| hit.means.set && hit.means.subject) {
         let code = catalogue
             .entries(hit.place)
             .filter(|e| e.kind() == EntryKind::Set)
@@ -242,10 +242,10 @@ pub(crate) fn yields(
             let (from, to) = (hit.at as usize, hit.end as usize);
             !context.shouting && context.line.is_upper(context.normalised, from, to)
         };
-        let own = dex(&hit);
+        let own = subject(&hit);
         let other = names().any(|(_, _, other)| {
-            other.means.species && !other.means.set && {
-                let theirs = dex(&other);
+            other.means.subject && !other.means.set && {
+                let theirs = subject(&other);
                 theirs != 0 && theirs != own && !paired(own, theirs)
             }
         });
@@ -321,7 +321,7 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
             shared: Marks::default(),
             quality: entry.name_quality(),
             slips: 1.0,
-            species: record.dex[0].get() != 0,
+            subject: record.subjects[0].get() != 0,
             rest,
             chosen,
             idf,
@@ -332,8 +332,8 @@ pub(crate) fn ask(catalogue: &Columns<'_>, hit: &Hit, chosen: bool, query: &mut 
     }
 }
 
-/// Finds a whole name that says more than its species and its marks: `トウホクのピカチュウ`. The
-/// catalogue calls all such cards by the species, and only what is printed tells them apart.
+/// Finds a whole name that says more than its subject and its marks: `トウホクのピカチュウ`. The
+/// catalogue calls all such cards by the subject, and only what is printed tells them apart.
 pub(crate) fn whole(
     reference: &Reference<'_, '_>,
     hits: &[Hit],
@@ -343,7 +343,7 @@ pub(crate) fn whole(
     let catalogue = reference.catalogue;
     let plain = |clue: &&NameClue| {
         clue.chosen
-            && clue.species
+            && clue.subject
             && clue.quality == NameQuality::Printed
             && clue.marks == Marks::default()
             && !clue.rest
@@ -354,8 +354,8 @@ pub(crate) fn whole(
             let (at, end) = (hit.at >= clue.at, hit.end <= clue.end);
             at && end && hit.end - hit.at < clue.end - clue.at
         };
-        let mut species = hits.iter().filter(|h| h.means.species).filter(inside);
-        species.any(|hit| {
+        let mut subject = hits.iter().filter(|h| h.means.subject).filter(inside);
+        subject.any(|hit| {
             let mut entries = catalogue.entries(hit.place);
             entries.any(|e| {
                 let printed = e.name_quality() == NameQuality::Printed;
@@ -465,7 +465,7 @@ pub(crate) fn write<'t>(writer: &mut Writer<'_, '_, 't>) {
         let confidence = writer.confidence(proposal);
         writer.push(Field::Name, text.clone(), (hit.at, hit.end), confidence);
         let worth = worth
-            + if hit.means.species { SPECIES } else { 0.0 }
+            + if hit.means.subject { SUBJECT } else { 0.0 }
             + (hit.end - hit.at) as f32 * BYTE;
         if best.as_ref().is_none_or(|(w, _)| worth > *w) {
             best = Some((worth, text));

@@ -14,9 +14,9 @@ use std::borrow::Cow;
 
 /// Confidence in words of a printing.
 const QUALITY: f32 = 1.15;
-/// Confidence in a pattern next to a species: there `Master Ball` is a pattern of its foil, by
+/// Confidence in a pattern next to a subject: there `Master Ball` is a pattern of its foil, by
 /// itself it is a card.
-const PATTERN_BESIDE_SPECIES: f32 = 1.5;
+const PATTERN_BESIDE_SUBJECT: f32 = 1.5;
 /// Treatments of cards that are numbered above the set's total, or are special art.
 const SECRET_TREATMENTS: [&str; 7] = [
     "full art",
@@ -30,7 +30,7 @@ const SECRET_TREATMENTS: [&str; 7] = [
 
 pub(crate) fn quality(word: &PrintingWord, around: &Surroundings<'_>) -> f32 {
     if word.field == Field::Pattern && !around.name_ends.is_empty() {
-        PATTERN_BESIDE_SPECIES
+        PATTERN_BESIDE_SUBJECT
     } else {
         QUALITY
     }
@@ -52,14 +52,6 @@ pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f
             Value::Word(Tag::Printing(at)) => dictionary.printings.get(at as usize),
             _ => None,
         })
-}
-
-/// What tells a printing from those of the same finish and edition, as its label writes it in
-/// brackets.
-pub(crate) fn qualifiers(label: &str) -> impl Iterator<Item = &str> {
-    let tail = label.split_once(" [").map_or("", |parts| parts.1);
-    let parts = tail.trim_end_matches(']').split(", ");
-    parts.filter(|part| !part.is_empty())
 }
 
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.

@@ -29,18 +29,25 @@ pub(crate) fn ask(
             && c.end - c.at > proposal.end - proposal.at
     });
     // `フクオカのピカチュウ` is a name
-    let in_name = proposals
-        .iter()
-        .any(|c| c.chosen && c.field == Field::Name && proposal.inside(c));
-    if in_longer || in_name || hit.means.name {
+    let inside = |field: Field| {
+        let mut chosen = proposals.iter().filter(|c| c.chosen && c.field == field);
+        chosen.any(|c| proposal.inside(c))
+    };
+    if in_longer || inside(Field::Name) || hit.means.name {
         return;
     }
+    let in_set = inside(Field::Set);
     let cards = catalogue.card_count().max(1) as f32;
     for entry in catalogue.entries(hit.place) {
         match entry.kind() {
             EntryKind::Word => {
-                query.campaign |= entry.quality() != 0;
-                query.words.push(entry.id() as u16);
+                query.campaign |= entry.quality() != 0 && !in_set;
+                let words = if in_set {
+                    &mut query.set_words
+                } else {
+                    &mut query.words
+                };
+                words.push(entry.id() as u16);
             }
             EntryKind::Artist => {
                 let artist = entry.id() as u16;

@@ -1,6 +1,7 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`.
 
 use super::surroundings::Count;
+use super::units::Units;
 use super::writer::Writer;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
@@ -16,7 +17,7 @@ const BEFORE_X: f32 = 1.3;
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
 
-pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
+pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Proposal>) {
     let Count {
         context,
         tags,
@@ -39,6 +40,8 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
         && (token.glued || context.gap(index - 1).trim().is_empty())
         && short
         && !latin_before(context, index - 1)
+        // `LV.X 104`
+        && !context.before(index - 1).ends_with('.')
     {
         count.push(Field::Quantity, (index - 1, index), QUALITY, out);
     }
@@ -53,25 +56,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
     }
     // one `Card` after a number is not a count: `Undaunted #84 CARD`
     let counted = before == "x" || !latin_before(context, index);
-    if counted && is_cards(after)
-        || matches!(
-            after,
-            "枚" | "枚組"
-                | "枚セット"
-                | "連番"
-                | "stück"
-                | "stueck"
-                | "exemplaires"
-                | "pezzi"
-                | "unidades"
-                | "piece"
-                | "pieces"
-                | "pcs"
-                | "copies"
-                | "장"
-                | "張"
-        )
-    {
+    if counted && units.are_cards(after) || units.are_copies(after) {
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
     // `6 Reverse Holo Cards`
@@ -84,30 +69,19 @@ pub(crate) fn propose(count: &Count<'_, '_>, out: &mut Vec<Proposal>) {
             .max()
     };
     if let Some(cards) = finish(index + 1)
-        && is_cards(context.word(cards))
+        && units.are_cards(context.word(cards))
         && number > 1
         && before != "/"
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);
     }
     // `380+ cards`
-    if after == "+" && is_cards(context.word(index + 2)) {
+    if after == "+" && units.are_cards(context.word(index + 2)) {
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
-    if before == "of"
-        && index >= 2
-        && matches!(
-            context.word(index - 2),
-            "lot" | "set" | "bundle" | "pack" | "box" | "collection"
-        )
-    {
-        count.push(Field::Quantity, (index - 2, index), QUALITY, out);
+    if let Some(words) = units.copies_of(context, index) {
+        count.push(Field::Quantity, (index - words, index), QUALITY, out);
     }
-}
-
-/// More than one card, in the languages of Latin letters.
-fn is_cards(word: &str) -> bool {
-    matches!(word, "cards" | "karten" | "cartes" | "cartas" | "carte")
 }
 
 fn latin_before(context: &Context<'_>, token: usize) -> bool {

@@ -37,6 +37,9 @@ pub(crate) struct Query {
     pub(crate) rarity_idf: f32,
     /// Words of products that the title has, and illustrators, with the information in agreeing.
     pub(crate) words: Vec<u16>,
+    /// Those of them that name a set of the title: every card of it came with a product of that
+    /// name.
+    pub(crate) set_words: Vec<u16>,
     /// One of the words is a campaign's.
     pub(crate) campaign: bool,
     pub(crate) artists: Vec<(u16, f32)>,
@@ -49,13 +52,13 @@ pub(crate) struct Query {
     pub(crate) promo: bool,
     /// Words for the art or the foil.
     pub(crate) arts: Arts,
-    /// The rarity mark of Asian cards that the title writes, 0 if it writes none, and the
+    /// The rarity mark of a further region's cards that the title writes, 0 if it writes none, and the
     /// information in agreeing with it, in nats.
     pub(crate) mark: u8,
     pub(crate) mark_idf: f32,
     /// The words of the only set that is named are a mark of names, too.
     pub(crate) set_mark: Option<u16>,
-    /// Where a whole name stands that says more than species and marks.
+    /// Where a whole name stands that says more than subject and marks.
     pub(crate) printed: Option<(u32, u32)>,
     pub(crate) hp: u8,
     pub(crate) language: Language,
@@ -84,6 +87,7 @@ impl Query {
             unread,
             alike,
             words,
+            set_words,
             artists,
             ..
         } = std::mem::take(self);
@@ -96,10 +100,12 @@ impl Query {
             unread,
             alike,
             words,
+            set_words,
             artists,
             ..Query::default()
         };
         self.words.clear();
+        self.set_words.clear();
         self.artists.clear();
         self.names.clear();
         self.numbers.clear();
@@ -110,9 +116,14 @@ impl Query {
         self.alike.clear();
     }
 
+    /// Whether words are those of a product.
+    pub(crate) fn asks_origin(&self) -> bool {
+        !self.words.is_empty() || !self.set_words.is_empty()
+    }
+
     /// Whether anything is stated that few titles state.
     pub(crate) fn asks_more(&self) -> bool {
-        let lists = !self.words.is_empty() || !self.artists.is_empty();
+        let lists = self.asks_origin() || !self.artists.is_empty();
         let art = !self.arts.is_empty() || self.printed.is_some();
         self.secret | art | self.promo | lists | (self.hp != 0)
     }

@@ -15,7 +15,7 @@ pub(crate) const QUALITY: f32 = 1.1;
 const VAGUE: [&str; 4] = ["Rare", "Ultra Rare", "Secret Rare", "Holo Rare"];
 /// Rarities with one of these words are numbered above the set's total, or are special art.
 const SECRET: [&str; 4] = ["Secret", "Illustration", "Hyper", "Special Art"];
-/// Marks of Asian cards have at most this many letters.
+/// Rarity marks, which cards of further regions have, are of at most this many letters.
 const LETTERS_OF_MARK: usize = 4;
 /// Promos are recognised by their set, not by this rarity.
 const PROMO: &str = "Promo";

@@ -197,21 +197,30 @@ pub(crate) fn ask_proposal(
     }
 }
 
-/// Finds the mark that the words of the only set that is named are as well: `Delta Species`.
-pub(crate) fn mark(proposals: &[Proposal], chosen: &[Proposal], query: &mut Query) {
-    let mut sets = chosen.iter().filter(|c| c.field == Field::Set);
-    let (Some(set), None) = (sets.next(), sets.next()) else {
-        return;
-    };
-    let same = proposals
-        .iter()
-        .filter(|p| (p.at, p.end) == (set.at, set.end));
-    query.set_mark = same
-        .filter_map(|p| match p.value {
+/// Finds the mark that the words of a set are as well: `Delta Species`. Where another set is named
+/// they are nothing but the mark, which is returned.
+pub(crate) fn mark(proposals: &[Proposal], chosen: &[Proposal], query: &mut Query) -> Option<u16> {
+    let sets = || chosen.iter().filter(|c| c.field == Field::Set);
+    let mark = |set: &Proposal| {
+        let same = |p: &&Proposal| (p.at, p.end) == (set.at, set.end);
+        proposals.iter().filter(same).find_map(|p| match p.value {
             Value::Word(Tag::Affix(mark)) => Some(mark),
             _ => None,
         })
-        .next();
+    };
+    let (set, found) = sets().find_map(|set| Some((set, mark(set)?)))?;
+    match sets().count() {
+        1 => {
+            query.set_mark = Some(found);
+            None
+        }
+        2 => {
+            let words = (set.at, set.end);
+            query.sets.retain(|clue| (clue.at, clue.end) != words);
+            Some(found)
+        }
+        _ => None,
+    }
 }
 
 /// Adds clues for the sets that a hit may name.

@@ -12,12 +12,12 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) games: u32,
     /// A grader is named.
     pub(crate) grader: bool,
-    /// Ends of species names in the key.
+    /// Ends of subjects' names in the key.
     pub(crate) name_ends: &'a [u32],
-    /// Beginnings of species names in the key.
+    /// Beginnings of subjects' names in the key.
     pub(crate) name_starts: &'a [u32],
-    /// A species is named as it is printed.
-    pub(crate) species: bool,
+    /// A subject is named as it is printed.
+    pub(crate) subject: bool,
     /// Whether a collector number is next to these bytes of the key.
     pub(crate) near_number: &'a dyn Fn(usize, usize) -> bool,
     /// Whether a name or a set is next to these bytes of the key.

@@ -1,7 +1,7 @@
-//! Names that contradict the species on their card: they belong to another card.
+//! Names that contradict the subjects of their card: they belong to another card.
 
 use super::rows::{CardRow, Rows};
-use super::species_named;
+use super::subjects_named;
 use super::vocabulary::Vocabulary;
 use crate::dictionary::Dictionary;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::token::key_of;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A name of a card that is made of a species which is not on the card, or that stands among such
+/// A name of a card that is made of a subject which is not on the card, or that stands among such
 /// names: a source that gives the promos of one country the numbers of another's has each name at
 /// the wrong card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +38,12 @@ impl FalseName {
 pub struct Contradictions {
     /// Names of other cards. An index is built without them.
     pub names: Vec<FalseName>,
-    /// Ids of cards whose own name is that of another species than their Pokédex numbers. An index
-    /// is built with the species of the name.
+    /// Ids of cards whose own name is that of another subject than the source states. An index is
+    /// built with the subjects of the name.
     pub numbers: Vec<String>,
 }
 
-/// The names and Pokédex numbers of cards that contradict each other, and that
+/// The names and subjects of cards that contradict each other, and that
 /// [`build`](super::build) mends.
 ///
 /// # Errors
@@ -52,11 +52,14 @@ pub struct Contradictions {
 pub fn contradictions(rows: &Rows) -> Result<Contradictions, Error> {
     let (dictionary, vocabulary) = (Dictionary::builtin()?, Vocabulary::builtin()?);
     let mut out = Contradictions::default();
-    for (place, mended) in mended(&dictionary, &vocabulary, &rows.cards) {
-        if mended.dex.is_some() {
-            out.numbers.push(rows.cards[place].id.clone());
+    for (game, rows) in rows.by_game() {
+        let own = vocabulary.of_game(game);
+        for (place, mended) in mended(&dictionary, &own, &rows.cards) {
+            if mended.subjects.is_some() {
+                out.numbers.push(rows.cards[place].id.clone());
+            }
+            out.names.extend(mended.wrong);
         }
-        out.names.extend(mended.wrong);
     }
     Ok(out)
 }
@@ -72,8 +75,8 @@ const FEWEST: u32 = 4;
 pub(super) struct Mended {
     /// Names to leave out.
     pub(super) wrong: Vec<FalseName>,
-    /// The species of its own name.
-    pub(super) dex: Option<Vec<u16>>,
+    /// The subjects of its own name.
+    pub(super) subjects: Option<Vec<u16>>,
 }
 
 /// What is to be mended, by the card's place.
@@ -89,17 +92,17 @@ pub(super) fn mended(
     for (place, card) in cards.iter().enumerate() {
         // where the card's own name contradicts the numbers, the numbers are what is wrong
         let own = card.names.first();
-        let own =
-            own.map(|(language, name)| judge(dictionary, vocabulary, &card.dex, language, name));
-        let dex = match own {
+        let own = own
+            .map(|(language, name)| judge(dictionary, vocabulary, &card.subjects, language, name));
+        let subjects = match own {
             Some(Verdict::False(named)) => {
-                out.entry(place).or_default().dex = Some(named.clone());
+                out.entry(place).or_default().subjects = Some(named.clone());
                 Cow::Owned(named)
             }
-            _ => Cow::Borrowed(&card.dex),
+            _ => Cow::Borrowed(&card.subjects),
         };
         for (language, name) in named(card) {
-            let wrong = match judge(dictionary, vocabulary, &dex, language, name) {
+            let wrong = match judge(dictionary, vocabulary, &subjects, language, name) {
                 Verdict::True => false,
                 Verdict::False(_) => true,
                 Verdict::Unknown => continue,
@@ -126,7 +129,7 @@ pub(super) fn mended(
         let others = card.names.iter().skip(1);
         let mut wrong: Vec<FalseName> = others
             .filter(|(language, _)| {
-                // a language whose names of species are not known came with the others
+                // a language whose names of subjects are not known came with the others
                 any_whole.contains(&*card.set)
                     && language != "en"
                     && (whole(&card.set, language) || !vocabulary.speaks(language))
@@ -148,7 +151,7 @@ pub(super) fn mended(
     out
 }
 
-/// The names of a card with their languages, its English name as an Asian card among them.
+/// The names of a card with their languages, the English one that other sources have among them.
 fn named(card: &CardRow) -> impl Iterator<Item = (&str, &str)> {
     let english = Some(("en", card.english.as_str())).filter(|(_, name)| !name.is_empty());
     let names = card.names.iter();
@@ -157,12 +160,12 @@ fn named(card: &CardRow) -> impl Iterator<Item = (&str, &str)> {
         .chain(names.map(|(language, name)| (language.as_str(), name.as_str())))
 }
 
-/// What species say of a name.
+/// What the subjects say of a name.
 enum Verdict {
     True,
-    /// It names these species.
+    /// It names these subjects.
     False(Vec<u16>),
-    /// There are none, the name is made of more than species, or a species has no name in its
+    /// There are none, the name is made of more than subjects, or a subject has no name in its
     /// language.
     Unknown,
 }
@@ -170,21 +173,23 @@ enum Verdict {
 fn judge(
     dictionary: &Dictionary,
     vocabulary: &Vocabulary,
-    dex: &[u16],
+    subjects: &[u16],
     language: &str,
     name: &str,
 ) -> Verdict {
-    let own = dex.iter().map(|&dex| vocabulary.species_key(dex, language));
+    let own = subjects
+        .iter()
+        .map(|&subject| vocabulary.subject_key(subject, language));
     let own: Option<Vec<String>> = own.collect();
     let Some(own) = own.filter(|own| !own.is_empty()) else {
         return Verdict::Unknown;
     };
     let key = key_of(name);
-    if own.iter().any(|species| key.contains(species)) {
+    if own.iter().any(|subject| key.contains(subject)) {
         return Verdict::True;
     }
-    let named = species_named(dictionary, vocabulary, name, language);
-    if named.is_empty() || named.iter().any(|named| dex.contains(named)) {
+    let named = subjects_named(dictionary, vocabulary, name, language);
+    if named.is_empty() || named.iter().any(|named| subjects.contains(named)) {
         Verdict::Unknown
     } else {
         Verdict::False(named)
@@ -195,13 +200,13 @@ fn judge(
 mod tests {
     use super::*;
 
-    fn card(dex: &[u16], names: &[(&str, &str)]) -> Rows {
+    fn card(subjects: &[u16], names: &[(&str, &str)]) -> Rows {
         let names = names.iter();
         let names = names.map(|(code, name)| ((*code).to_owned(), (*name).to_owned()));
         Rows {
             cards: vec![CardRow {
                 id: "a-1".into(),
-                dex: dex.to_vec(),
+                subjects: subjects.to_vec(),
                 names: names.collect(),
                 ..CardRow::default()
             }],
@@ -215,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn name_of_another_species_is_false() {
+    fn name_of_another_subject_is_false() {
         let pikachu = card(&[25], &[("ja", "ピカチュウ"), ("zh-tw", "噴火龍V")]);
         assert_eq!(languages(&pikachu), ["zh-tw"]);
     }
 
     #[test]
-    fn names_that_agree_on_another_species_correct_the_number() {
+    fn names_that_agree_on_another_subject_correct_the_number() {
         let names = [("en", "Caterpie"), ("fr", "Chenipan"), ("de", "Raupy")];
         let found = contradictions(&card(&[11], &names)).expect("the vocabulary is whole");
         assert_eq!(
@@ -233,8 +238,8 @@ mod tests {
     #[test]
     fn language_of_a_set_is_left_out_whole_where_many_of_its_names_are_false() {
         let wrong = ["妙蛙種子", "小火龍", "傑尼龜", "皮卡丘"];
-        let named = |number: usize, dex: &[u16], chinese: &str| {
-            let mut rows = card(dex, &[("ja", "スボミー"), ("zh-tw", chinese)]);
+        let named = |number: usize, subjects: &[u16], chinese: &str| {
+            let mut rows = card(subjects, &[("ja", "スボミー"), ("zh-tw", chinese)]);
             let mut card = rows.cards.remove(0);
             card.id = format!("a-{number}");
             card
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn english_name_of_an_asian_card_is_judged_too() {
+    fn english_name_of_other_sources_is_judged_too() {
         let mut rows = card(&[490], &[("ja", "マナフィ")]);
         rows.cards[0].english = "Yamper".into();
         assert_eq!(languages(&rows), ["en"]);
@@ -266,13 +271,13 @@ mod tests {
     }
 
     #[test]
-    fn name_that_is_no_other_species_stays() {
-        for (dex, names) in [
+    fn name_that_is_no_other_subject_stays() {
+        for (subjects, names) in [
             (&[25][..], [("ja", "ピカチュウ"), ("zh-tw", "博士的研究")]),
             (&[6], [("ja", "リザードンex"), ("en", "Charizard ex")]),
             (&[], [("ja", "ピカチュウ"), ("zh-tw", "噴火龍V")]),
         ] {
-            assert_eq!(languages(&card(dex, &names)), [""; 0]);
+            assert_eq!(languages(&card(subjects, &names)), [""; 0]);
         }
         let only = card(&[25], &[("zh-tw", "噴火龍V")]);
         assert_eq!(languages(&only), [""; 0]);

@@ -1,12 +1,15 @@
 //! Values that the builder derives from one card, and from numbers, dates and lists.
 
 use super::{BYTE, WIDE, within};
+use crate::attributes::label::Label;
 use crate::build::rows::CardRow;
 use crate::build::vocabulary::ProductWord;
 use crate::catalogue::NameQuality;
 use crate::catalogue::format::{CardRecord, NONE, U24, card_flag, pack_number};
 use crate::derive::aliases_of;
+use crate::dictionary::Category;
 use crate::error::Error;
+use crate::parsed::Finish;
 use crate::token::{Class, key_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::little_endian::U32;
@@ -148,37 +151,32 @@ pub(super) fn product_words(product: &str, known: &[ProductWord]) -> Vec<String>
     words
 }
 
-pub(super) fn flags(card: &CardRow) -> u16 {
+pub(super) fn flags(card: &CardRow, category: Option<Category>) -> u16 {
     let mut flags = 0;
     if !card.printings.is_empty() && card.printings.iter().any(|p| !p.label.is_empty()) {
         flags |= card_flag::PRINTINGS;
     }
     for printing in &card.printings {
-        let (head, tail) = printing
-            .label
-            .split_once('[')
-            .unwrap_or((&printing.label, ""));
-        flags |= match head.trim() {
-            head if head.starts_with("Reverse") => card_flag::REVERSE,
-            head if head.ends_with("foil") || head.ends_with("Foil") => card_flag::HOLO,
-            "" => 0,
-            _ => card_flag::NORMAL,
+        let label = Label::of(&printing.label);
+        flags |= match label.finish() {
+            _ if label.is_silent() => 0,
+            Finish::ReverseHolo => card_flag::REVERSE,
+            Finish::Holo => card_flag::HOLO,
+            Finish::NonHolo => card_flag::NORMAL,
         };
-        for (word, flag) in [
-            ("1st Edition", card_flag::FIRST),
-            ("Shadowless", card_flag::SHADOWLESS),
-        ] {
-            if head.contains(word) {
-                flags |= flag;
-            }
+        for edition in label.editions() {
+            flags |= match edition {
+                "1st edition" => card_flag::FIRST,
+                "shadowless" => card_flag::SHADOWLESS,
+                "no rarity" => card_flag::NO_RARITY,
+                _ => 0,
+            };
         }
         // from Team Rocket Returns to Power Keepers the reverse holo is the card with the set's
         // logo on its picture
-        if tail.contains("set logo") || tail.contains("set-logo") {
+        let logo = |part: &str| part.contains("set logo") || part.contains("set-logo");
+        if label.parts().any(logo) {
             flags |= card_flag::REVERSE;
-        }
-        if tail.contains("no rarity") || tail.contains("no-rarity") {
-            flags |= card_flag::NO_RARITY;
         }
     }
     if let (Ok(number), Ok(total)) = (card.number.parse::<u32>(), card.total.parse::<u32>())
@@ -186,11 +184,11 @@ pub(super) fn flags(card: &CardRow) -> u16 {
     {
         flags |= card_flag::ABOVE;
     }
-    if !card.dex.is_empty() || card.category == "Pokemon" {
-        flags |= card_flag::POKEMON;
+    if !card.subjects.is_empty() || category == Some(Category::Subject) {
+        flags |= card_flag::SUBJECT;
     }
-    if card.category.contains("Energy") {
-        flags |= card_flag::ENERGY;
+    if category == Some(Category::Resource) {
+        flags |= card_flag::RESOURCE;
     }
     if card.english_unsure {
         flags |= card_flag::UNSURE;

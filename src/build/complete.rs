@@ -62,15 +62,15 @@ impl Builder<'_> {
             } else {
                 &card.english
             };
-            if english.contains('&') && !card.dex.is_empty() {
-                let mut dex: Vec<u16> = english
+            if english.contains('&') && !card.subjects.is_empty() {
+                let mut subjects: Vec<u16> = english
                     .split('&')
-                    .filter_map(|part| self.vocabulary.species_in(part))
-                    .chain(card.dex.iter().copied())
+                    .filter_map(|part| self.vocabulary.subject_in(part))
+                    .chain(card.subjects.iter().copied())
                     .collect();
-                dex.sort_unstable();
-                dex.dedup();
-                card.to_mut().dex = dex;
+                subjects.sort_unstable();
+                subjects.dedup();
+                card.to_mut().subjects = subjects;
             }
             if let Some((_, number, total)) = printed.get(card.id.as_str()) {
                 let card = card.to_mut();
@@ -81,7 +81,7 @@ impl Builder<'_> {
         out
     }
 
-    /// The cards without the names that belong to other cards, and with the species of their own
+    /// The cards without the names that belong to other cards, and with the subjects of their own
     /// names.
     fn mended<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
         let mut out: Vec<Cow<'r, CardRow>> = cards.iter().map(Cow::Borrowed).collect();
@@ -97,8 +97,8 @@ impl Builder<'_> {
                 card.english.clear();
                 card.english_unsure = false;
             }
-            if let Some(dex) = mended.dex {
-                card.dex = dex;
+            if let Some(subjects) = mended.subjects {
+                card.subjects = subjects;
             }
         }
         out

@@ -34,14 +34,14 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Species in every language lead to the core.
-    pub(super) fn add_species(&mut self) {
+    /// Subjects in every language lead to the core.
+    pub(super) fn add_subjects(&mut self) {
         let mut found: Vec<(String, Entry)> = Vec::new();
-        for species in &self.vocabulary.species {
-            let Some(&(core, _)) = self.cores.get(&species.key) else {
+        for subject in &self.vocabulary.subjects {
+            let Some(&(core, _)) = self.cores.get(&subject.key) else {
                 continue;
             };
-            for (language, name) in &species.names {
+            for (language, name) in &subject.names {
                 // romaji are words of other languages (`Thunder`, `Hunter`), names of languages
                 // less often
                 let quality = if *language == "romaji" {
@@ -54,7 +54,7 @@ impl<'v> Builder<'v> {
                     Entry::new(EntryKind::Core, quality as u8, core),
                 ));
             }
-            if let Some((_, ja)) = species.names.iter().find(|n| n.0 == "ja") {
+            if let Some((_, ja)) = subject.names.iter().find(|n| n.0 == "ja") {
                 for spelling in romaji(&key_of(ja)) {
                     found.push((
                         spelling,
@@ -92,7 +92,7 @@ impl<'v> Builder<'v> {
         }
     }
 
-    /// Japanese names of trainers, things and owners' Pokémon as they are written in Latin letters.
+    /// Japanese names of trainers, things and subjects with an owner as they are written in Latin letters.
     pub(super) fn add_romaji(&mut self, cards: &[&CardRow], names: &[u32]) {
         let mut done: BTreeSet<(&str, u32)> = BTreeSet::new();
         for (card, &name) in cards.iter().zip(names) {
@@ -169,7 +169,7 @@ impl<'v> Builder<'v> {
     }
 
     /// Words of product names that tell products apart: those that the dictionary knows, and others
-    /// that are not too frequent, and no species.
+    /// that are not too frequent, and no subject.
     pub(super) fn add_words(
         &mut self,
         cards: &[&CardRow],

@@ -25,7 +25,7 @@ use crate::catalogue::format::{
     ArtistRecord, LocalName, NONE, PrintingRecord, Section, U24, write,
 };
 use crate::derive::mark_alternates;
-use crate::dictionary::Dictionary;
+use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::{Error, ErrorKind};
 use crate::pack::merge;
 use card::{flatten, index_of, number_postings};
@@ -40,7 +40,7 @@ use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
 /// Builds an index of `rows` with the vocabulary of this build (`dictionaries/`). `name` is what
-/// `catalogue info` shows. Names and Pokédex numbers that
+/// `catalogue info` shows. Names and subjects that
 /// [`contradictions`] finds are mended.
 ///
 /// # Errors
@@ -57,52 +57,53 @@ pub fn build(rows: &Rows, name: &str) -> Result<Vec<u8>, Error> {
     };
     let dictionary = Dictionary::with(own())?;
     let known = |file: &&(&str, &str)| vocabulary::is_file(file.0);
-    let files = vocabulary::FILES.into_iter();
+    let files = vocabulary::FILES.iter().copied();
     let files: Vec<(&str, &str)> = files.chain(own().filter(|file| known(&file))).collect();
     build_with(rows, name, &dictionary, &Vocabulary::load(&files)?)
 }
 
-/// Gives cards whose source names no species those that their names are made of: `Umbreon ex` is an
-/// Umbreon, since species and marks are all of its name, and `Umbreon Spirit Link` is not.
+/// Gives cards whose source names no subjects those that their names are made of: `Umbreon ex` is an
+/// Umbreon, since subject and marks are all of its name, and `Umbreon Spirit Link` is not.
 ///
 /// Without the dictionaries nothing is done, and [`build`] says what is wrong with them.
-pub fn name_species(cards: &mut [CardRow]) {
+pub fn name_subjects(cards: &mut [CardRow]) {
     let (Ok(dictionary), Ok(vocabulary)) = (Dictionary::builtin(), Vocabulary::builtin()) else {
         return;
     };
-    let first = |card: &&mut CardRow| card.game.is_empty() || card.game == FIRST_GAME;
-    for card in cards
-        .iter_mut()
-        .filter(first)
-        .filter(|card| card.dex.is_empty())
-    {
-        let english = [("en", card.english.as_str())];
-        let names = card
-            .names
-            .iter()
-            .map(|(code, name)| (code.as_str(), name.as_str()));
-        let mut found = english
-            .into_iter()
-            .chain(names)
-            .map(|(code, name)| species_named(&dictionary, &vocabulary, name, code));
-        if let Some(dex) = found.find(|dex| !dex.is_empty()) {
-            card.dex = dex;
+    let games: BTreeSet<&str> = vocabulary
+        .subjects
+        .iter()
+        .map(|s| s.game.as_str())
+        .collect();
+    for game in games {
+        let own = vocabulary.of_game(game);
+        let of_game = cards.iter_mut().filter(|card| card.game() == game);
+        for card in of_game.filter(|card| card.subjects.is_empty()) {
+            let english = ("en", card.english.as_str());
+            let names = card.names.iter();
+            let names = names.map(|(code, name)| (code.as_str(), name.as_str()));
+            let mut found = std::iter::once(english)
+                .chain(names)
+                .map(|(code, name)| subjects_named(&dictionary, &own, name, code));
+            if let Some(subjects) = found.find(|subjects| !subjects.is_empty()) {
+                card.subjects = subjects;
+            }
         }
     }
 }
 
-/// The species that a name in `language` is made of, several with `&` between them; none if one of
-/// its parts has other words beside species and marks.
-fn species_named(
+/// The subjects that a name in `language` is made of, several with `&` between them; none if one of
+/// its parts has other words beside subjects and marks.
+fn subjects_named(
     dictionary: &Dictionary,
     vocabulary: &Vocabulary,
     name: &str,
     language: &str,
 ) -> Vec<u16> {
     let of_part = |part: &str| {
-        let within = vocabulary.species_within(part, language);
-        within.into_iter().find(|&dex| {
-            let key = vocabulary.species_key(dex, language);
+        let within = vocabulary.subjects_within(part, language);
+        within.into_iter().find(|&subject| {
+            let key = vocabulary.subject_key(subject, language);
             let parts = naming::parts(dictionary, part, key.as_slice());
             Some(&parts.core) == key.as_ref() && parts.rest.is_empty()
         })
@@ -163,31 +164,32 @@ fn build_game(
     dictionary: &Dictionary,
     vocabulary: &Vocabulary,
 ) -> Result<Vec<u8>, Error> {
+    let id = rows.games().into_iter().next().unwrap_or(FIRST_GAME);
+    let game = dictionary.game(id).ok_or_else(|| {
+        let message = format!("the game `{id}` is not known: give the folder of its dictionary");
+        Error::new(ErrorKind::Source, message)
+    })?;
     let mut sets: Vec<SetRow> = rows.sets.clone();
     let known: BTreeSet<&str> = rows.sets.iter().map(|s| s.id.as_str()).collect();
-    let mut missing: BTreeMap<&str, &CardRow> = BTreeMap::new();
+    let mut first: BTreeMap<&str, &CardRow> = BTreeMap::new();
     for card in &rows.cards {
-        if !known.contains(card.set.as_str()) {
-            missing.entry(&card.set).or_insert(card);
-        }
+        first.entry(&card.set).or_insert(card);
     }
-    for (id, card) in missing {
-        let region = if card.language == "english" {
-            "international"
-        } else {
-            "asia"
-        };
+    for (id, card) in first.iter().filter(|(id, _)| !known.contains(*id)) {
         sets.push(SetRow {
-            id: id.to_owned(),
-            code: id.to_owned(),
-            region: region.into(),
+            id: (*id).to_owned(),
+            code: (*id).to_owned(),
             game: card.game.clone(),
             ..SetRow::default()
         });
     }
+    for set in &mut sets {
+        set.region = region(set, first.get(set.id.as_str()).copied(), game)?;
+    }
+    let place = |set: &SetRow| game.region_called(&set.region) == Some(0);
     sets.sort_by(|a, b| {
-        (&a.region, &a.released, &a.id)
-            .cmp(&(&b.region, &b.released, &b.id))
+        (place(a), &a.released, &a.id)
+            .cmp(&(place(b), &b.released, &b.id))
             .reverse()
     });
     sets.reverse();
@@ -197,7 +199,28 @@ fn build_game(
             format!("set `{}` is given twice", twin[0].id),
         ));
     }
-    Builder::new(dictionary, vocabulary, sets).run(rows, name)
+    Builder::new(dictionary, &vocabulary.of_game(id), game, sets).run(rows, name)
+}
+
+/// What `game` calls the region of a set, by what the row calls it, or by the language of its first
+/// card.
+fn region(set: &SetRow, first: Option<&CardRow>, game: &Game) -> Result<String, Error> {
+    let place = match first {
+        Some(card) if set.region.is_empty() => Some(game.region_of(&card.language)),
+        _ => game.region_called(&set.region),
+    };
+    let region = place.and_then(|place| game.regions.get(place));
+    region
+        .map(|region| region.name().to_owned())
+        .ok_or_else(|| {
+            let names: Vec<&str> = game.regions.iter().map(Region::name).collect();
+            let (id, names) = (&set.id, names.join(", "));
+            let message = format!(
+                "set `{id}`: the region `{}` is not one of: {names}",
+                set.region
+            );
+            Error::new(ErrorKind::Source, message)
+        })
 }
 
 /// The highest number of each width that the format has. The highest itself means "nothing".
@@ -229,6 +252,8 @@ fn game_files(files: &[(String, String)]) -> Vec<u8> {
 struct Builder<'v> {
     dictionary: &'v Dictionary,
     vocabulary: &'v Vocabulary,
+    /// The game of all cards.
+    game: &'v Game,
     sets: Vec<SetRow>,
     /// The place of each set among them.
     set_numbers: HashMap<String, u32>,
@@ -242,10 +267,16 @@ struct Builder<'v> {
 }
 
 impl<'v> Builder<'v> {
-    fn new(dictionary: &'v Dictionary, vocabulary: &'v Vocabulary, sets: Vec<SetRow>) -> Self {
+    fn new(
+        dictionary: &'v Dictionary,
+        vocabulary: &'v Vocabulary,
+        game: &'v Game,
+        sets: Vec<SetRow>,
+    ) -> Self {
         Builder {
             dictionary,
             vocabulary,
+            game,
             set_numbers: (0..)
                 .zip(&sets)
                 .map(|(number, set)| (set.id.clone(), number))
@@ -272,7 +303,7 @@ impl<'v> Builder<'v> {
         let (mut records, card_names, lists) = self.card_records(&cards, &values)?;
         mark_alternates(&mut records);
         let mut postings = self.postings(&card_names);
-        self.add_species();
+        self.add_subjects();
         self.add_romaji(&cards, &card_names);
         for (number, set) in self.sets.clone().iter().enumerate() {
             self.add_set(number as u32, set);
@@ -345,7 +376,7 @@ impl<'v> Builder<'v> {
             (Section::LexiconLinks, lexicon.links.as_bytes().to_vec()),
             (Section::LexiconTails, lexicon.tails),
             (Section::Entries, bytes(&entries)),
-            (Section::Species, bytes(&cores.species)),
+            (Section::Subjects, bytes(&cores.subjects)),
             (Section::Products, products.records.as_bytes().to_vec()),
             (Section::ProductWords, products.words.as_bytes().to_vec()),
             (Section::WordCards, bytes(&products.cards)),

@@ -2,13 +2,13 @@
 
 use super::Builder;
 use super::card::first_name;
-use crate::build::naming::{Parts, parts, species_core};
+use crate::build::naming::{Parts, parts, subjects_core};
 use crate::build::rows::CardRow;
 use crate::catalogue::{Entry, EntryKind, NameQuality};
 use crate::token::key_of;
 use std::collections::{BTreeSet, HashMap};
 
-/// A name as a card has it, with what decides how it is taken apart: its language, and the species
+/// A name as a card has it, with what decides how it is taken apart: its language, and the subjects
 /// on the card.
 pub(super) type Written<'r> = (&'r str, &'r str, &'r [u16]);
 
@@ -31,12 +31,12 @@ impl<'v> Builder<'v> {
         } else {
             (english.as_str(), "en")
         };
-        if let Some(&number) = known.get(&(text, language, &card.dex)) {
+        if let Some(&number) = known.get(&(text, language, &card.subjects)) {
             return number;
         }
-        let mut found = self.parts_of(text, language, &card.dex);
-        // an English name that is a species of another card's dex number (forms, typing slips)
-        // still has its species as core
+        let mut found = self.parts_of(text, language, &card.subjects);
+        // an English name that is a subject of another card (forms, typing slips) still has that
+        // subject as core
         if found.core.is_empty() {
             found.core = key_of(text);
         }
@@ -45,21 +45,21 @@ impl<'v> Builder<'v> {
             found.core.clone_from(&card.id);
         } else {
             let number = self.number_name(card, text, found);
-            known.insert((text, language, &card.dex), number);
+            known.insert((text, language, &card.subjects), number);
             return number;
         }
         self.number_name(card, text, found)
     }
 
     fn number_name(&mut self, card: &CardRow, text: &str, found: Parts) -> u32 {
-        let dex: BTreeSet<u16> = card.dex.iter().copied().collect();
+        let subjects: BTreeSet<u16> = card.subjects.iter().copied().collect();
         let next = self.cores.len() as u32;
         let core = self
             .cores
             .entry(found.core.clone())
             .or_insert((next, BTreeSet::new()));
         if core.1.is_empty() {
-            core.1 = dex;
+            core.1 = subjects;
         }
         let core_number = core.0;
         if let Some(&number) = self.name_numbers.get(&found) {
@@ -90,18 +90,18 @@ impl<'v> Builder<'v> {
         number
     }
 
-    /// The English name of a card whose source has none: its species, with the marks of its printed
+    /// The English name of a card whose source has none: its subjects, with the marks of its printed
     /// name.
     pub(super) fn derived_name(&self, card: &CardRow) -> Option<String> {
         let (language, printed) = card.names.first()?;
         let english: Vec<&str> = card
-            .dex
+            .subjects
             .iter()
-            .map(|&dex| {
+            .map(|&subject| {
                 self.vocabulary
-                    .species
+                    .subjects
                     .iter()
-                    .find(|s| s.dex == dex)
+                    .find(|s| s.number == subject)
                     .and_then(|s| s.names.first())
                     .map(|n| n.1.as_str())
             })
@@ -109,7 +109,7 @@ impl<'v> Builder<'v> {
         if english.is_empty() {
             return None;
         }
-        let marks = self.parts_of(printed, language, &card.dex).marks;
+        let marks = self.parts_of(printed, language, &card.subjects).marks;
         let of = |prefix: bool| {
             let affixes = marks
                 .bits()
@@ -127,24 +127,24 @@ impl<'v> Builder<'v> {
         Some(words.join(" "))
     }
 
-    /// The English name of each species, by its key.
-    pub(super) fn species_names(&self) -> HashMap<&'v str, &'v str> {
-        // of two species with one key the first, so from the last
-        let species = self.vocabulary.species.iter().rev();
-        species
+    /// The English name of each subject, by its key.
+    pub(super) fn subject_names(&self) -> HashMap<&'v str, &'v str> {
+        // of two subjects with one key the first, so from the last
+        let subjects = self.vocabulary.subjects.iter().rev();
+        subjects
             .map(|s| (s.key.as_str(), s.names.first().map_or("", |n| n.1.as_str())))
             .collect()
     }
 
-    /// How people write a core: the species' English name, else the name with the fewest other
+    /// How people write a core: the subject's English name, else the name with the fewest other
     /// parts.
     pub(super) fn core_text(
         &self,
-        species: &HashMap<&str, &str>,
+        subjects: &HashMap<&str, &str>,
         key: &str,
         number: u32,
     ) -> String {
-        if let Some(&name) = species.get(key) {
+        if let Some(&name) = subjects.get(key) {
             return name.to_owned();
         }
         self.plain_names
@@ -153,18 +153,18 @@ impl<'v> Builder<'v> {
             .unwrap_or_else(|| key.to_owned())
     }
 
-    pub(super) fn parts_of(&self, text: &str, language: &str, dex: &[u16]) -> Parts {
-        let species: Vec<String> = dex
+    pub(super) fn parts_of(&self, text: &str, language: &str, subjects: &[u16]) -> Parts {
+        let keys: Vec<String> = subjects
             .iter()
-            .filter_map(|&d| self.vocabulary.species_key(d, language))
+            .filter_map(|&d| self.vocabulary.subject_key(d, language))
             .collect();
-        let mut found = parts(self.dictionary, text, &species);
-        if language != "en" && !species.is_empty() && found.core == species_core(&species) {
-            let english: Vec<String> = dex
+        let mut found = parts(self.dictionary, text, &keys);
+        if language != "en" && !keys.is_empty() && found.core == subjects_core(&keys) {
+            let english: Vec<String> = subjects
                 .iter()
-                .filter_map(|&d| self.vocabulary.species_key(d, "en"))
+                .filter_map(|&d| self.vocabulary.subject_key(d, "en"))
                 .collect();
-            found.core = species_core(&english);
+            found.core = subjects_core(&english);
         }
         found
     }

@@ -1,4 +1,4 @@
-//! Splits a card's name into a core (the species or the trainer), marks (`ex`, `Dark`, `Lv.X`,
+//! Splits a card's name into a core (the subject or the whole name), marks (`ex`, `Dark`, `Lv.X`,
 //! `Misty's`), and the rest.
 //!
 //! Titles drop, add and move these parts (`Gardevoir Holo EX`, `Misty Psyduck`, `Charizard` for
@@ -14,7 +14,7 @@ use crate::token::{key_of, tokenize};
 /// The parts of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Parts {
-    /// Key of the species (`charizard`, `pikachu&zekrom`) or of the whole name.
+    /// Key of the subject (`charizard`, `pikachu&zekrom`) or of the whole name.
     pub core: String,
     /// The marks of the name.
     pub marks: Marks,
@@ -22,16 +22,16 @@ pub(super) struct Parts {
     pub rest: String,
 }
 
-/// Takes `name` apart. `species` are the keys of the species on the card, as the language of the
+/// Takes `name` apart. `subjects` are the keys of the card's subjects, as the language of the
 /// name has them.
 #[must_use]
-pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> Parts {
+pub(super) fn parts(dictionary: &Dictionary, name: &str, subjects: &[String]) -> Parts {
     let mut parts = Parts::default();
     let line = tokenize(&normalise(name));
     let key = std::str::from_utf8(line.key()).unwrap_or("").to_owned();
-    // the bytes of the key from the first species to the end of the last one
+    // the bytes of the key from the first subject to the end of the last one
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for one in species {
+    for one in subjects {
         let hit = key.match_indices(one.as_str()).find(|(at, hit)| {
             line.cut(*at) > crate::token::Cut::None
                 && (line.cut(at + hit.len()) > crate::token::Cut::None)
@@ -50,7 +50,7 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> 
     ) {
         (Some(from), Some(to)) => (from, to),
         _ => {
-            if species.is_empty() {
+            if subjects.is_empty() {
                 // a trainer or item: the person in brackets is the rest; and so is what tells one
                 // card of a character from another
                 let (head, tail) = head_of(name);
@@ -91,7 +91,7 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> 
         .collect();
     let rest = String::from_utf8(rest).unwrap_or_default();
     if core.1 > core.0 {
-        parts.core = species_core(species);
+        parts.core = subjects_core(subjects);
         parts.rest = rest;
     } else {
         parts.core = rest;
@@ -99,11 +99,11 @@ pub(super) fn parts(dictionary: &Dictionary, name: &str, species: &[String]) -> 
     parts
 }
 
-/// The core of a card that shows `species`, given by their keys: in the order of the alphabet, so
+/// The core of a card that shows `subjects`, given by their keys: in the order of the alphabet, so
 /// that `A & B` and `B & A` are one.
 #[must_use]
-pub(super) fn species_core(species: &[String]) -> String {
-    let mut sorted: Vec<&str> = species.iter().map(String::as_str).collect();
+pub(super) fn subjects_core(subjects: &[String]) -> String {
+    let mut sorted: Vec<&str> = subjects.iter().map(String::as_str).collect();
     sorted.sort_unstable();
     sorted.dedup();
     sorted.join("&")

@@ -6,7 +6,8 @@ use super::card::{
 use super::rows::{CardRow, Printing, SetRow};
 use super::{BYTE, Builder, SHORT, WIDE, within};
 use crate::catalogue::format::{
-    CardRecord, CoreRecord, MarketRecord, NONE, NameRecord, SetRecord, U24, card_flag, set_flag,
+    CardRecord, CoreRecord, MOST_SUBJECTS, MarketRecord, NONE, NameRecord, SetRecord, U24,
+    card_flag, set_flag,
 };
 use crate::catalogue::{Entry, EntryKind};
 use crate::error::{Error, ErrorKind};
@@ -17,8 +18,6 @@ use zerocopy::little_endian::{U16, U32, U64};
 
 /// What a title says of games is a bit for each.
 const MOST_GAMES: usize = 32;
-/// More Pokédex numbers than there are.
-const MOST_SPECIES: usize = 2048;
 
 /// The values that cards share, each once.
 pub(super) struct Values<'r> {
@@ -114,9 +113,9 @@ pub(super) struct Cores {
     pub(super) records: Vec<CoreRecord>,
     /// The cards of each.
     pub(super) cards: Vec<U24>,
-    /// For each Pokédex number, from 1 on, its core; 0 for none.
-    pub(super) species: Vec<U32>,
-    /// Those of several species, by the first.
+    /// For each subject, by number from 1 on, its core; 0 for none.
+    pub(super) subjects: Vec<U32>,
+    /// Those of several subjects, by the first.
     pub(super) pairs: Vec<U24>,
 }
 
@@ -188,14 +187,14 @@ pub(super) fn rarity_counts(records: &[CardRecord], count: usize) -> Vec<U32> {
     rarity_cards
 }
 
-/// The cores of several species, by the first.
+/// The cores of several subjects, by the first.
 fn pairs_of(core_records: &[CoreRecord]) -> Vec<U24> {
     let mut pairs: Vec<u32> = (0..)
         .zip(core_records)
-        .filter(|(_, c)| c.dex[1].get() != 0)
+        .filter(|(_, c)| c.subjects[1].get() != 0)
         .map(|(core, _)| core)
         .collect();
-    pairs.sort_by_key(|&core| core_records[core as usize].dex[0].get());
+    pairs.sort_by_key(|&core| core_records[core as usize].subjects[0].get());
     pairs.into_iter().map(U24::new).collect()
 }
 
@@ -231,6 +230,11 @@ pub(super) fn market_records(cards: &[&CardRow]) -> Result<Vec<MarketRecord>, Er
 }
 
 impl Builder<'_> {
+    /// The place of a set's region in its game; [`super::build_game`] refuses unknown ones.
+    fn region(&self, set: &SetRow) -> u8 {
+        self.game.region_called(&set.region).unwrap_or(0) as u8
+    }
+
     /// The records of `cards`, the name of each, and the lists that they share.
     pub(super) fn card_records<'r>(
         &mut self,
@@ -278,7 +282,7 @@ impl Builder<'_> {
                 illustrator: U16::new(index_of(&values.artists, &card.illustrator) as u16),
                 // more of them are refused below
                 printings: U16::new(printings as u16),
-                flags: U16::new(flags(card)),
+                flags: U16::new(flags(card, self.game.category(&card.category))),
                 number_text,
                 total_text,
                 hp: u8::try_from(card.hp / 10).unwrap_or(0),
@@ -338,16 +342,10 @@ impl Builder<'_> {
         records: &[CardRecord],
         games: &[String],
     ) -> Vec<SetRecord> {
-        let asian = self.sets.iter().filter(|set| set.region == "asia");
-        let apart: HashSet<String> = asian.map(|set| set.game().to_owned()).collect();
-        let japanese = records.iter().zip(cards).filter(|(_, card)| {
-            let name = first_name(&card.names, "ja");
-            !name.is_empty()
-        });
-        let named: HashSet<String> = japanese
-            .filter_map(|(record, _)| self.sets.get(record.set.get() as usize))
-            .map(|set| set.game().to_owned())
-            .collect();
+        let regions: Vec<u8> = self.sets.iter().map(|set| self.region(set)).collect();
+        let apart = regions.iter().any(|&region| region != 0);
+        let japanese = |card: &&CardRow| !first_name(&card.names, "ja").is_empty();
+        let named = cards.iter().any(japanese);
         let mut set_records: Vec<SetRecord> = Vec::with_capacity(self.sets.len());
         for (number, set) in self.sets.clone().iter().enumerate() {
             let first = records.partition_point(|r| (r.set.get() as usize) < number);
@@ -364,15 +362,12 @@ impl Builder<'_> {
                         .count()
                         * 2
                         > count;
-            // a game that numbers its Japanese cards separately has sets of them; of another's
-            // cards the source may lack the Japanese names
-            let japanese_too = !apart.contains(set.game()) && named.contains(set.game());
-            let folders = (0..).zip(&self.dictionary.folders);
-            let mut of_game = folders.filter(|(_, game)| game.id == set.game());
-            let (coded, reprinted) = of_game.next().map_or((false, false), |(folder, game)| {
-                let codes = self.dictionary.codes.games();
-                (codes & 1 << folder != 0, game.reprints_keep_number)
-            });
+            // a game of several regions has sets of its Japanese cards; of another's cards the
+            // source may lack the Japanese names
+            let japanese_too = !apart && named;
+            let folders = &self.dictionary.folders;
+            let folder = folders.iter().position(|game| game.id == self.game.id);
+            let coded = folder.is_some_and(|at| self.dictionary.codes.games() & 1 << at != 0);
             let english = [&set.english, first_name(&set.names, "en")]
                 .into_iter()
                 .find(|n| !n.is_empty())
@@ -400,7 +395,7 @@ impl Builder<'_> {
                 count: U24::new(count as u32),
                 released: U32::new(date(&set.released)),
                 official: U16::new(set.official),
-                asia: u8::from(set.region == "asia"),
+                region: regions[number],
                 game: games
                     .iter()
                     .position(|game| game == set.game())
@@ -409,7 +404,7 @@ impl Builder<'_> {
                     (unprinted, set_flag::UNPRINTED),
                     (promo, set_flag::PROMO),
                     (japanese_too, set_flag::JAPANESE_TOO),
-                    (reprinted, set_flag::REPRINTED),
+                    (self.game.reprints_keep_number, set_flag::REPRINTED),
                     (coded, set_flag::CODED),
                 ]
                 .into_iter()
@@ -424,15 +419,17 @@ impl Builder<'_> {
     pub(super) fn core_records(&mut self, records: &[CardRecord], of: &mut Postings) -> Cores {
         let mut core_records = vec![CoreRecord::default(); self.cores.len()];
         let mut postings: Vec<U24> = Vec::with_capacity(records.len());
-        let mut species: Vec<U32> = vec![U32::new(0); MOST_SPECIES];
+        let mut subjects: Vec<U32> = vec![U32::new(0); MOST_SUBJECTS];
         let mut by_number: Vec<(String, u32, Vec<u16>)> = self
             .cores
             .iter()
-            .map(|(key, (number, dex))| (key.clone(), *number, dex.iter().copied().collect()))
+            .map(|(key, (number, subjects))| {
+                (key.clone(), *number, subjects.iter().copied().collect())
+            })
             .collect();
         by_number.sort_by_key(|c| c.1);
-        let species_names = self.species_names();
-        for (key, number, dex) in by_number {
+        let subject_names = self.subject_names();
+        for (key, number, of_core) in by_number {
             let list = &mut of.core_cards[number as usize];
             // by number, so that those of one number are found in a long list by bisection
             list.sort_by_key(|&card| (records[card as usize].printed_number(), card));
@@ -440,16 +437,16 @@ impl Builder<'_> {
                 key: self.strings.get(&key),
                 text: self
                     .strings
-                    .get(&self.core_text(&species_names, &key, number)),
+                    .get(&self.core_text(&subject_names, &key, number)),
                 first: U24::new(postings.len() as u32),
                 count: U24::new(list.len() as u32),
                 ..CoreRecord::default()
             };
-            for (slot, one) in record.dex.iter_mut().zip(&dex) {
+            for (slot, one) in record.subjects.iter_mut().zip(&of_core) {
                 *slot = U16::new(*one);
             }
-            if let [one] = dex[..]
-                && let Some(slot) = species.get_mut(one as usize)
+            if let [one] = of_core[..]
+                && let Some(slot) = subjects.get_mut(one as usize)
             {
                 *slot = U32::new(number + 1);
             }
@@ -460,7 +457,7 @@ impl Builder<'_> {
             pairs: pairs_of(&core_records),
             records: core_records,
             cards: postings,
-            species,
+            subjects,
         }
     }
 

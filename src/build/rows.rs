@@ -2,6 +2,7 @@
 
 use crate::answer::MarketIds;
 use crate::build::vocabulary::is_file as is_vocabulary_file;
+pub use crate::dictionary::FIRST_GAME;
 use crate::dictionary::{Dictionary, Game, is_file as is_dictionary_file};
 use crate::error::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -22,19 +23,19 @@ pub struct CardRow {
     pub number_unprinted: bool,
     /// Names by language code, the card's own language first.
     pub names: Vec<(String, String)>,
-    /// English name of an Asian card, if it is derived from other sources.
+    /// English name of a card that is printed in another language, if other sources have one.
     pub english: String,
     /// The English name is only a candidate.
     pub english_unsure: bool,
-    /// If there is no English name, one made of species and marks when an index is built. Sources
+    /// If there is no English name, one made of subjects and marks when an index is built. Sources
     /// leave it empty.
     pub english_derived: String,
     /// `english`, `japanese`, `chinese`, …: the language it was first printed in.
     pub language: String,
-    /// `Pokemon`, `Trainer`, `Energy`, …
+    /// What its source calls its kind: `Trainer`, `Energy`, …
     pub category: String,
-    /// National Pokédex numbers of the species on it.
-    pub dex: Vec<u16>,
+    /// What it shows: numbers of its game's `subjects.csv`.
+    pub subjects: Vec<u16>,
     /// Rarity as the source names it.
     pub rarity: String,
     /// Rarity mark as printed on Japanese cards (`SAR`, `UR`).
@@ -52,6 +53,18 @@ pub struct CardRow {
     pub market_ids: Vec<MarketIds>,
     /// The id of its game, for a set that only cards name; empty for [`FIRST_GAME`].
     pub game: String,
+}
+
+impl CardRow {
+    /// The id of the game that it states.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        if self.game.is_empty() {
+            FIRST_GAME
+        } else {
+            &self.game
+        }
+    }
 }
 
 /// One printing of a card: one row of a price list.
@@ -72,13 +85,14 @@ pub struct SetRow {
     pub id: String,
     /// Short code (`swsh7`, `SV2a`), as sellers write it.
     pub code: String,
-    /// `international` or `asia`.
+    /// Its region, by a name that its game has for it; empty for the region that prints cards in
+    /// the language of its first card.
     pub region: String,
     /// Series (`swsh`, `SV`).
     pub series: String,
     /// Names by language code.
     pub names: Vec<(String, String)>,
-    /// English name of an Asian set.
+    /// English name of a set that is printed in another language.
     pub english: String,
     /// Abbreviation printed or used by sellers (`EVS`).
     pub abbreviation: String,
@@ -101,9 +115,6 @@ impl SetRow {
         }
     }
 }
-
-/// The game of sets that name none. Their ids and those of their cards stand without the game's.
-pub const FIRST_GAME: &str = "pokemon";
 
 /// A set's or card's file with its rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -176,10 +187,7 @@ impl Rows {
             .collect();
         self.cards.iter().map(move |card| {
             let of_set = of_set.get(card.set.as_str()).copied();
-            of_set.unwrap_or(match card.game.as_str() {
-                "" => FIRST_GAME,
-                game => game,
-            })
+            of_set.unwrap_or(card.game())
         })
     }
 

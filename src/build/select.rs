@@ -84,12 +84,12 @@ impl Selection {
         }
     }
 
-    /// The vocabulary without the names of species in languages that are not wanted.
+    /// The vocabulary without the names of subjects in languages that are not wanted.
     #[must_use]
     pub fn vocabulary(&self, mut vocabulary: Vocabulary) -> Vocabulary {
-        for species in &mut vocabulary.species {
-            // the English name is the species' own; Latin spellings of Japanese names go with them
-            species.names.retain(|(language, _)| {
+        for subject in &mut vocabulary.subjects {
+            // the English name is the subject's own; Latin spellings of Japanese names go with them
+            subject.names.retain(|(language, _)| {
                 *language == "en"
                     || self.speaks(if *language == "romaji" {
                         "ja"

@@ -1,18 +1,22 @@
-//! [`Vocabulary`]: the dictionary files that only the builder reads: species, set aliases,
+//! [`Vocabulary`]: the dictionary files that only the builder reads: subjects, set aliases,
 //! nicknames, misspellings.
 
 use crate::catalogue::AliasKind;
+use crate::catalogue::format::MOST_SUBJECTS;
 use crate::dictionary::is_named;
 use crate::dictionary::load::{Row, rows};
 use crate::error::{Error, ErrorKind};
 use crate::token::key_of;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
-/// One species.
+/// Who or what cards show, known by one name in each language: a row of a game's `subjects.csv`.
 #[derive(Debug, Clone)]
-pub struct Species {
-    /// National Pokédex number.
-    pub dex: u16,
+pub struct Subject {
+    /// The id of the game whose folder has it.
+    pub game: String,
+    /// The number by which cards state it, and which some print.
+    pub number: u16,
     /// Key of the English name.
     pub key: String,
     /// Names by language, romaji among them, English first.
@@ -49,9 +53,9 @@ pub struct ProductWord {
 /// The vocabulary that goes into an index.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
-    /// Species by dex number.
-    pub species: Vec<Species>,
-    by_dex: HashMap<u16, usize>,
+    /// Subjects by number.
+    pub subjects: Vec<Subject>,
+    by_number: HashMap<u16, usize>,
     /// Aliases of each set.
     pub set_aliases: BTreeMap<String, Vec<(String, AliasKind)>>,
     /// Nicknames.
@@ -66,37 +70,19 @@ pub struct Vocabulary {
     english: HashMap<String, (String, String)>,
 }
 
-/// A file of `dictionaries/`: its name and its text.
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../dictionaries/", $name)))
-    };
-}
-
-/// The files that a vocabulary is read from, name and text: each in the folder of its game.
-pub const FILES: [(&str, &str); 14] = [
-    file!("digimon/set_aliases.csv"),
-    file!("magic/product_words.csv"),
-    file!("magic/set_aliases.csv"),
-    file!("onepiece/nicknames.csv"),
-    file!("onepiece/set_aliases.csv"),
-    file!("pokemon/common_words.csv"),
-    file!("pokemon/english_names.csv"),
-    file!("pokemon/misspellings.csv"),
-    file!("pokemon/nicknames.csv"),
-    file!("pokemon/printed_numbers.csv"),
-    file!("pokemon/product_words.csv"),
-    file!("pokemon/set_aliases.csv"),
-    file!("pokemon/species.csv"),
-    file!("yugioh/set_aliases.csv"),
-];
+/// The files that a vocabulary is read from, name and text: each in the folder of its game, as the
+/// build script finds them.
+pub const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/build.rs"));
 
 /// Whether a vocabulary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    is_named(&FILES, path)
+    is_named(FILES, path)
 }
 
-const SPECIES_LANGUAGES: [&str; 11] = [
+/// The numbers that subjects may have; 0 is that of none.
+const NUMBERS: Range<u16> = 1..MOST_SUBJECTS as u16;
+
+const SUBJECT_LANGUAGES: [&str; 11] = [
     "en", "ja", "romaji", "fr", "de", "es", "it", "pt", "ko", "zh-tw", "zh-cn",
 ];
 
@@ -106,7 +92,7 @@ impl Vocabulary {
     /// # Errors
     /// Of kind [`ErrorKind::Dictionary`], naming file and line.
     pub fn builtin() -> Result<Vocabulary, Error> {
-        Vocabulary::load(&FILES)
+        Vocabulary::load(FILES)
     }
 
     /// Reads dictionary files, given as name and text.
@@ -213,30 +199,40 @@ impl Vocabulary {
                         list.extend(row.list(1).map(|alias| (alias.to_owned(), kind)));
                     }
                 }
-                "species.csv" => {
-                    let mut columns = vec!["dex"];
-                    columns.extend(SPECIES_LANGUAGES);
+                "subjects.csv" => {
+                    let mut columns = vec!["number"];
+                    columns.extend(SUBJECT_LANGUAGES);
                     for row in rows(file, text, &columns)? {
-                        let dex = row
-                            .cell(0)
-                            .parse()
-                            .map_err(|_| bad(&row, "`dex` is not a number"))?;
-                        let by_language: HashMap<&'static str, String> = SPECIES_LANGUAGES
+                        let number = row.cell(0).parse().ok();
+                        let number = number.filter(|number| NUMBERS.contains(number));
+                        let number = number.ok_or_else(|| {
+                            let (from, to) = (NUMBERS.start, NUMBERS.end - 1);
+                            bad(&row, &format!("`number` is not between {from} and {to}"))
+                        })?;
+                        let game = file.split('/').next().unwrap_or_default();
+                        let mut known = vocabulary.subjects.iter();
+                        if known.any(|known| known.number == number && known.game == game) {
+                            return Err(bad(&row, "another row has this `number`"));
+                        }
+                        let by_language: HashMap<&'static str, String> = SUBJECT_LANGUAGES
                             .iter()
                             .enumerate()
                             .map(|(i, &language)| (language, key_of(row.cell(i + 1))))
                             .filter(|(_, key)| !key.is_empty())
                             .collect();
-                        let names = SPECIES_LANGUAGES
+                        let names = SUBJECT_LANGUAGES
                             .iter()
                             .enumerate()
                             .flat_map(|(i, &language)| {
                                 row.list(i + 1).map(move |name| (language, name.to_owned()))
                             })
                             .collect();
-                        vocabulary.by_dex.insert(dex, vocabulary.species.len());
-                        vocabulary.species.push(Species {
-                            dex,
+                        vocabulary
+                            .by_number
+                            .insert(number, vocabulary.subjects.len());
+                        vocabulary.subjects.push(Subject {
+                            game: game.to_owned(),
+                            number,
                             key: key_of(row.cell(1)),
                             names,
                             by_language,
@@ -254,52 +250,63 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// Key of the name of species `dex` in `language`.
+    /// The vocabulary with the subjects of one game alone, by the game's id: others number theirs
+    /// as they like.
     #[must_use]
-    pub fn species_key(&self, dex: u16, language: &str) -> Option<String> {
-        let species = &self.species[*self.by_dex.get(&dex)?];
+    pub fn of_game(&self, id: &str) -> Vocabulary {
+        let mut vocabulary = self.clone();
+        vocabulary.subjects.retain(|subject| subject.game == id);
+        let numbers = vocabulary.subjects.iter().map(|subject| subject.number);
+        vocabulary.by_number = numbers.zip(0..).collect();
+        vocabulary
+    }
+
+    /// Key of the name of `subject` in `language`.
+    #[must_use]
+    pub fn subject_key(&self, subject: u16, language: &str) -> Option<String> {
+        let subject = &self.subjects[*self.by_number.get(&subject)?];
         let language = match language {
             "es-mx" => "es",
             "pt-br" => "pt",
             other => other,
         };
-        species
+        subject
             .by_language
             .get(language)
             .cloned()
             .filter(|key| !key.is_empty())
     }
 
-    /// Whether the names of species in `language` are known.
+    /// Whether the names of subjects in `language` are known.
     pub(super) fn speaks(&self, language: &str) -> bool {
-        let mut species = self.species.iter();
-        species.any(|species| species.by_language.contains_key(language))
+        let mut subjects = self.subjects.iter();
+        subjects.any(|subject| subject.by_language.contains_key(language))
     }
 
-    /// The species whose names in `language` are in `text`, longest first.
-    pub(super) fn species_within(&self, text: &str, language: &str) -> Vec<u16> {
+    /// The subjects whose names in `language` are in `text`, longest first.
+    pub(super) fn subjects_within(&self, text: &str, language: &str) -> Vec<u16> {
         let key = key_of(text);
         let mut found: Vec<(usize, u16)> = self
-            .species
+            .subjects
             .iter()
-            .filter_map(|species| {
-                let name = self.species_key(species.dex, language)?;
-                key.contains(&name).then_some((name.len(), species.dex))
+            .filter_map(|subject| {
+                let name = self.subject_key(subject.number, language)?;
+                key.contains(&name).then_some((name.len(), subject.number))
             })
             .collect();
-        found.sort_unstable_by_key(|&(length, dex)| (std::cmp::Reverse(length), dex));
-        found.into_iter().map(|(_, dex)| dex).collect()
+        found.sort_unstable_by_key(|&(length, subject)| (std::cmp::Reverse(length), subject));
+        found.into_iter().map(|(_, subject)| subject).collect()
     }
 
-    /// The species whose English name is in `text`, the longest if there are several.
+    /// The subject whose English name is in `text`, the longest if there are several.
     #[must_use]
-    pub fn species_in(&self, text: &str) -> Option<u16> {
+    pub fn subject_in(&self, text: &str) -> Option<u16> {
         let key = key_of(text);
-        self.species
+        self.subjects
             .iter()
             .filter(|s| key.contains(&s.key))
             .max_by_key(|s| s.key.len())
-            .map(|s| s.dex)
+            .map(|s| s.number)
     }
 
     /// The English name of what is printed as `name`, if the dictionary knows a better one than the

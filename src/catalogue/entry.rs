@@ -6,7 +6,7 @@
 pub enum EntryKind {
     /// A whole card name.
     Name = 0,
-    /// A species or trainer without marks.
+    /// A core: a subject, or a name, without marks.
     Core = 1,
     /// A set.
     Set = 2,

@@ -3,6 +3,7 @@
 
 use super::format::card_flag;
 use super::{CardView, Catalogue};
+use crate::dictionary::Category;
 
 /// A card as [`Catalogue::facts`] gives it.
 #[derive(Clone, Debug)]
@@ -16,20 +17,28 @@ pub struct CardFacts<'a> {
     pub set_local_name: &'a str,
     /// The id of its game.
     pub game: &'a str,
-    /// Its set belongs to the Asian catalogue, whose cards are numbered separately.
-    pub asia: bool,
-    /// What it is: `pokemon`, `energy`, else `trainer`.
-    pub kind: &'static str,
+    /// The region of its set, among those of its game; 0 is the first.
+    pub region: u8,
+    /// What it is to its game, where its source says so.
+    pub category: Option<Category>,
     /// The number is printed on the card; else it is the source's own order.
     pub number_printed: bool,
     /// The English name is more than a candidate.
     pub name_sure: bool,
-    /// Cards that show the same species (or trainer, or item) have the same number here, whatever
+    /// Cards that show the same subject (or trainer, or item) have the same number here, whatever
     /// marks their names bear.
     pub core: u32,
-    /// National Pokédex numbers of the species that it shows, which old Japanese cards print in
-    /// place of a number.
-    pub dex: Vec<u16>,
+    /// Numbers of the subjects that it shows, which old Japanese cards of Pokémon print in place of a
+    /// number.
+    pub subjects: Vec<u16>,
+}
+
+impl CardFacts<'_> {
+    /// Whether its set is of another region than the first of its game.
+    #[must_use]
+    pub fn is_regional(&self) -> bool {
+        self.region != 0
+    }
 }
 
 /// A set as [`Catalogue::sets`] gives it.
@@ -48,8 +57,8 @@ pub struct SetFacts<'a> {
     pub series: &'a str,
     /// The id of its game.
     pub game: &'a str,
-    /// It belongs to the Asian catalogue, whose cards are numbered separately.
-    pub asia: bool,
+    /// Its region, among those of its game; 0 is the first. Each numbers its cards separately.
+    pub region: u8,
     /// Release as year, month and day; what is unknown of it is 0.
     pub released: (u16, u8, u8),
     /// The count printed on its cards; 0 if there is none.
@@ -72,7 +81,7 @@ impl Catalogue {
                 local_name: columns.string(record.local_name),
                 series: columns.string(record.series),
                 game: columns.game(record),
-                asia: record.asia != 0,
+                region: record.region,
                 released: (
                     (date / 10_000) as u16,
                     (date / 100 % 100) as u8,
@@ -97,19 +106,23 @@ impl Catalogue {
                 set_code: columns.string(set.code),
                 set_local_name: columns.string(set.local_name),
                 game: columns.game(set),
-                asia: set.asia != 0,
-                kind: if flag(card_flag::ENERGY) {
-                    "energy"
-                } else if flag(card_flag::POKEMON) || record.hp != 0 {
-                    "pokemon"
+                region: set.region,
+                category: if flag(card_flag::RESOURCE) {
+                    Some(Category::Resource)
+                } else if flag(card_flag::SUBJECT) || record.hp != 0 {
+                    Some(Category::Subject)
                 } else {
-                    "trainer"
+                    None
                 },
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),
                 core,
-                dex: columns.cores.get(core as usize).map_or_else(Vec::new, |c| {
-                    c.dex.iter().map(|d| d.get()).filter(|d| *d != 0).collect()
+                subjects: columns.cores.get(core as usize).map_or_else(Vec::new, |c| {
+                    c.subjects
+                        .iter()
+                        .map(|d| d.get())
+                        .filter(|d| *d != 0)
+                        .collect()
                 }),
             })
         })

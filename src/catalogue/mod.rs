@@ -50,7 +50,7 @@ pub(crate) struct Columns<'a> {
     languages: &'a [U24],
     lexicon: Trie<'a>,
     entries: &'a [U32],
-    species: &'a [U32],
+    subjects: &'a [U32],
     products: &'a [ProductRecord],
     product_words: &'a [U16],
     word_cards: &'a [U32],
@@ -155,7 +155,7 @@ impl<'a> Columns<'a> {
                 sections.bytes(Section::LexiconTails),
             ),
             entries: sections.records(Section::Entries)?,
-            species: sections.records(Section::Species)?,
+            subjects: sections.records(Section::Subjects)?,
             products: sections.records(Section::Products)?,
             product_words: sections.records(Section::ProductWords)?,
             word_cards: sections.records(Section::WordCards)?,
@@ -307,16 +307,23 @@ impl<'a> Columns<'a> {
             .map_or(0, |n| n.get())
     }
 
-    /// The cores of cards with several species of which `dex` is the first.
-    pub(crate) fn pairs_of(&self, dex: u16) -> impl Iterator<Item = (u32, &'a CoreRecord)> + 'a {
+    /// The cores of cards with several subjects of which `subject` is the first.
+    pub(crate) fn pairs_of(
+        &self,
+        subject: u16,
+    ) -> impl Iterator<Item = (u32, &'a CoreRecord)> + 'a {
         let (pairs, cores) = (self.pairs, self.cores);
-        let first = move |core: &U24| cores.get(core.get() as usize).map_or(0, |c| c.dex[0].get());
-        let from = pairs.partition_point(|core| first(core) < dex);
+        let first = move |core: &U24| {
+            cores
+                .get(core.get() as usize)
+                .map_or(0, |c| c.subjects[0].get())
+        };
+        let from = pairs.partition_point(|core| first(core) < subject);
         let found = pairs
             .get(from..)
             .unwrap_or(&[])
             .iter()
-            .take_while(move |core| first(core) == dex);
+            .take_while(move |core| first(core) == subject);
         found.filter_map(move |core| Some((core.get(), cores.get(core.get() as usize)?)))
     }
 
@@ -411,10 +418,10 @@ impl<'a> Columns<'a> {
         equal_from(&cards[from..], |card| total_of(card) == total)
     }
 
-    /// The core of a species.
-    pub(crate) fn core_of_species(&self, dex: u16) -> Option<u32> {
-        self.species
-            .get(dex as usize)
+    /// The core of a subject.
+    pub(crate) fn core_of_subject(&self, subject: u16) -> Option<u32> {
+        self.subjects
+            .get(subject as usize)
             .and_then(|core| core.get().checked_sub(1))
     }
 
@@ -472,7 +479,7 @@ impl<'a> Columns<'a> {
         self.market_ids.binary_search_by(own).is_ok()
     }
 
-    /// The lexicon: keys of names, species, sets and nicknames.
+    /// The lexicon: keys of names, subjects, sets and nicknames.
     pub(crate) fn lexicon(&self) -> Trie<'a> {
         self.lexicon
     }

@@ -3,7 +3,7 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::{name, set};
-use crate::catalogue::{Columns, NameQuality};
+use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
 use crate::token::Line;
@@ -55,7 +55,7 @@ pub(crate) fn search_fuzzily(
 ) {
     for word in 0..query.unread.len().min(MISSPELT_WORDS) {
         // `Koga's Traap`, `Brilliat Blender`: words beside it belong to the name, whatever they mean
-        let mut phrases = phrases(line, &query.unread, word);
+        let mut phrases = phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE);
         let near = phrases.find(|&(at, end)| {
             let text = line.text(at as usize, end as usize);
             speller.search(catalogue, text, misspelt);
@@ -64,20 +64,97 @@ pub(crate) fn search_fuzzily(
         let Some((at, end)) = near else {
             continue;
         };
-        for &(place, slips) in misspelt.found.iter().take(MISSPELT_NAMES) {
-            let hit = Hit {
-                at,
-                end,
-                place,
-                whole: true,
-                means: Means::SPECIES,
-            };
-            let before = query.names.len();
-            name::ask(catalogue, &hit, true, query);
-            for clue in &mut query.names[before..] {
-                (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
+        for &found in misspelt.found.iter().take(MISSPELT_NAMES) {
+            ask_misspelt(catalogue, (at, end), found, query);
+        }
+    }
+}
+
+/// The name of a card of the sets that the title names, which words that nothing explains may be a
+/// misspelling of; whether there is one. A set has so few names that shorter phrases are compared.
+pub(crate) fn search_in_sets(
+    catalogue: &Columns<'_>,
+    speller: &Speller,
+    line: &Line,
+    query: &mut Query,
+    cores: &mut Vec<u32>,
+) -> bool {
+    let named = query.sets.iter().filter(|set| set.chosen && !set.family);
+    let sets = named
+        .flat_map(|set| catalogue.entries(set.place))
+        .filter(|entry| entry.kind() == EntryKind::Set);
+    cores.clear();
+    for set in sets.take(FEW_SETS) {
+        let names = catalogue.cards_of_set(set.id()).iter();
+        let names = names.filter_map(|card| catalogue.name_record(card));
+        cores.extend(names.map(|name| name.core.get()));
+    }
+    cores.sort_unstable();
+    cores.dedup();
+    if cores.is_empty() {
+        return false;
+    }
+    let spellings = speller.names(catalogue);
+    let mut best: Option<(f32, (u32, u32), u32)> = None;
+    for word in 0..query.unread.len().min(PHRASES) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_IN_SET) {
+            let text = line.text(at as usize, end as usize);
+            let length = text.chars().count();
+            if allowed(length) <= 0.0 {
+                continue;
+            }
+            let phrase = Spelling::of(speller.confusions, text);
+            for &core in cores.iter() {
+                let Some(sketch) = spellings.core(catalogue, speller.confusions, core) else {
+                    continue;
+                };
+                let most = allowed(phrase.len().min(sketch.len()));
+                if sketch.far(&phrase, most) {
+                    continue;
+                }
+                let key = catalogue.cores.get(core as usize).map(|core| core.key);
+                let name = key.map_or("", |key| catalogue.string(key));
+                let name = Spelling::of(speller.confusions, name);
+                // of two names the one of which more letters are right
+                let slips = speller.confusions.between(&phrase, &name, most);
+                let Some(right) = slips.map(|slips| name.len() as f32 - slips) else {
+                    continue;
+                };
+                if best.is_none_or(|(most, ..)| right > most) {
+                    best = Some((right, (at, end), core));
+                }
             }
         }
+    }
+    let found = best.and_then(|(right, place, core)| {
+        let key = catalogue.string(catalogue.cores.get(core as usize)?.key);
+        let slips = key.chars().count() as f32 - right;
+        Some((slips, place, catalogue.lexicon().get(key.as_bytes())?))
+    });
+    if let Some((slips, (at, end), place)) = found {
+        ask_misspelt(catalogue, (at, end), (place, slips), query);
+    }
+    found.is_some()
+}
+
+/// Adds the clues of a misspelt name, by its place in the lexicon.
+fn ask_misspelt(
+    catalogue: &Columns<'_>,
+    (at, end): (u32, u32),
+    (place, slips): (u32, f32),
+    query: &mut Query,
+) {
+    let hit = Hit {
+        at,
+        end,
+        place,
+        whole: true,
+        means: Means::SUBJECT,
+    };
+    let before = query.names.len();
+    name::ask(catalogue, &hit, true, query);
+    for clue in &mut query.names[before..] {
+        (clue.quality, clue.slips) = (NameQuality::Fuzzy, slips);
     }
 }
 
@@ -101,7 +178,7 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
-        for (at, end) in phrases(line, &query.unread, word) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE) {
             let text = line.text(at as usize, end as usize);
             let Some(place) = spellings.nearest(speller.confusions, misspelt, text) else {
                 continue;
@@ -125,31 +202,38 @@ const SHORTEST_PHRASE: usize = 9;
 /// Words before and behind a misspelt one that are looked up together with it, the nearest first.
 const AROUND: [(usize, usize); 3] = [(0, 0), (0, 1), (1, 0)];
 
+/// The same in a set, whose names are few: `Preium Power Pro`, `Rare Cady`.
+const SHORTEST_IN_SET: usize = 6;
+const AROUND_IN_SET: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+/// Words that name more sets than this name none in particular.
+const FEW_SETS: usize = 4;
+
 /// The most words of a title that are looked up with their neighbours.
 const PHRASES: usize = 3;
 
-/// An unread word, and the phrases of the title that contain it.
-fn phrases(
-    line: &Line,
+/// An unread word, and the phrases of the title that contain it and at least `shortest` bytes; they
+/// have so many words before and behind it as `around` says.
+fn phrases<'l>(
+    line: &'l Line,
     unread: &[(u32, u32)],
     word: usize,
-) -> impl Iterator<Item = (u32, u32)> + use<> {
+    around: &'static [(usize, usize)],
+    shortest: usize,
+) -> impl Iterator<Item = (u32, u32)> + use<'l> {
     let (at, end) = unread[word];
     let tokens = line.tokens();
     let first = line.token_at(at as usize);
     let last = tokens.partition_point(|token| token.end < end);
     // the phrase with an unread word before it was looked up with that word
     let after_unread = word > 0 && unread[word - 1].1 == at;
-    let around = AROUND.map(|(before, behind)| {
+    around.iter().filter_map(move |&(before, behind)| {
         let from = tokens.get(first.checked_sub(before)?)?.at;
         let to = tokens.get(last + behind)?.end;
         let phrase = before + behind > 0;
-        let fits = word < PHRASES
-            && (to - from) as usize >= SHORTEST_PHRASE
-            && !(before > 0 && after_unread);
+        let fits =
+            word < PHRASES && (to - from) as usize >= shortest && !(before > 0 && after_unread);
         (!phrase || fits).then_some((from, to))
-    });
-    around.into_iter().flatten()
+    })
 }
 
 /// Compares the words that nothing explains with the names of the candidates, each name once.

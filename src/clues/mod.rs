@@ -74,11 +74,19 @@ pub(crate) fn ask(readings: &Readings<'_, '_>, query: &mut Query) {
     query.hinted |= query.names.iter().any(romaji);
     mark::share(proposals, readings.hits, chosen, query);
     rarity::weigh(&readings.reference, query);
-    set::mark(proposals, chosen, query);
+    if let Some(mark) = set::mark(proposals, chosen, query) {
+        said.marks = said.marks.with(mark);
+    }
     name::whole(&readings.reference, readings.hits, chosen, query);
     query.marks = said.marks;
     query.doubted = query.doubted.minus(said.marks);
-    query.language = language::clue(said.language, &readings.context, readings.hits, chosen);
+    query.language = language::clue(
+        said.language,
+        readings.reference.dictionary,
+        &readings.context,
+        readings.hits,
+        chosen,
+    );
     number::settle(catalogue, query);
     unread_words(&readings.context, chosen, query);
 }

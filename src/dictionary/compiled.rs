@@ -141,10 +141,15 @@ pub(super) mod halves {
 #[cfg(test)]
 mod tests {
     use super::Dictionary;
+    use crate::dictionary::FILES;
 
     #[test]
     fn compiled_dictionary_equals_the_loaded_one() {
-        let loaded = Dictionary::builtin().expect("the dictionaries load");
+        let mut loaded = Dictionary::load(FILES).expect("the dictionaries load");
+        // what titles are not read by is left out
+        for game in &mut loaded.folders {
+            (game.regions, game.categories) = Default::default();
+        }
         let bytes = loaded.compile().expect("it is written");
         let again = Dictionary::compiled(&bytes).expect("it is read");
         assert_eq!(format!("{loaded:?}"), format!("{again:?}"));

@@ -1,5 +1,6 @@
 //! [`Game`]: what a folder of `dictionaries/` says of its game as a whole.
 
+use super::FIRST_GAME;
 use super::load::rows;
 use crate::error::{Error, ErrorKind};
 #[cfg(feature = "compiled")]
@@ -9,6 +10,58 @@ use serde::{Deserialize, Serialize};
 /// that there can be.
 pub(super) const MOST_GAMES: usize = 32;
 
+/// A region of a game: prints that are numbered separately from those of other regions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// What it is called: by us first, then by sources.
+    pub names: Vec<String>,
+    /// The languages that its cards are printed in, as answers write them: its own first.
+    pub languages: Vec<String>,
+}
+
+impl Region {
+    /// What we call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.names.first().map_or(INTERNATIONAL, String::as_str)
+    }
+
+    /// Its own language, that of cards of which nothing else is known.
+    #[must_use]
+    pub fn language(&self) -> &str {
+        self.languages.first().map_or(ENGLISH, String::as_str)
+    }
+}
+
+/// The places of regions in an index are bytes.
+const MOST_REGIONS: usize = 256;
+/// What we call the region of a game that names none.
+const INTERNATIONAL: &str = "international";
+/// The language of a region that names none.
+const ENGLISH: &str = "english";
+
+/// A kind of cards that says more than that it is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// They show a subject, even if their source does not say which.
+    Subject,
+    /// They pay for others, as energies do.
+    Resource,
+}
+
+/// Where cards are printed in a language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
+pub enum Spoken {
+    /// Nowhere, as far as the games say.
+    #[default]
+    Nowhere,
+    /// In the first region of a game, and in no other.
+    First,
+    /// In a further region of a game.
+    Further,
+}
+
 /// A card game: the rows of `game.csv` in its folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
@@ -17,9 +70,12 @@ pub struct Game {
     pub id: String,
     /// Its name as people write it.
     pub name: String,
-    /// What its sources call the regions that number cards separately, and whether the region is
-    /// the Asian one.
-    pub regions: Vec<(String, bool)>,
+    /// The regions that number its cards separately, at least one. An index has their places here.
+    #[cfg_attr(feature = "compiled", serde(skip))]
+    pub regions: Vec<Region>,
+    /// What its sources call kinds of cards, where the kind says more.
+    #[cfg_attr(feature = "compiled", serde(skip))]
+    pub categories: Vec<(String, Category)>,
     /// Its cards keep their number when they are printed again in another set.
     pub reprints_keep_number: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
@@ -36,6 +92,7 @@ impl Game {
             id: id.to_owned(),
             ..Game::default()
         };
+        let mut first = None;
         for row in rows(file, text, &["member", "value", "meaning", "note"])? {
             let bad = |what: &str| {
                 let message = format!("dictionaries/{file}:{}: {what}", row.line);
@@ -47,25 +104,88 @@ impl Game {
             }
             match row.cell(0) {
                 "name" => game.name = value,
-                "region" => match meaning.as_str() {
-                    "international" => game.regions.push((value, false)),
-                    "asia" => game.regions.push((value, true)),
-                    _ => return bad("the `meaning` of a region is `international` or `asia`"),
-                },
+                member @ ("first region" | "region") => {
+                    let region = Region {
+                        names: row.list(1).map(str::to_owned).collect(),
+                        languages: row.list(2).map(str::to_owned).collect(),
+                    };
+                    if region.languages.is_empty() {
+                        return bad(
+                            "`meaning` is empty; write the region's languages, its own first",
+                        );
+                    }
+                    let mut known = game.regions.iter().chain(&first);
+                    if known.any(|known| known.names.iter().any(|name| region.names.contains(name)))
+                    {
+                        return bad("another region is called so");
+                    }
+                    match member {
+                        "region" => game.regions.push(region),
+                        _ if first.is_some() => return bad("there is a first region already"),
+                        _ => first = Some(region),
+                    }
+                }
+                "category" => {
+                    let category = match meaning.as_str() {
+                        "subject" => Category::Subject,
+                        "resource" => Category::Resource,
+                        _ => return bad("the `meaning` of a category is `subject` or `resource`"),
+                    };
+                    game.categories.push((value, category));
+                }
+                // the build script has read it
+                "ids" if value == "plain" && id == FIRST_GAME => {}
+                "ids" => {
+                    return bad("the ids of one game stand plain, those of this build's first");
+                }
                 "reprints" if value == "keep number" => game.reprints_keep_number = true,
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }
                 "code language" => game.code_languages.push((value.to_lowercase(), meaning)),
-                _ => return bad("`member` is `name`, `region`, `reprints` or `code language`"),
+                _ => return bad("`member` is unknown; see dictionaries/README.md"),
             }
+        }
+        let first = first.unwrap_or_else(|| Region {
+            names: vec![INTERNATIONAL.to_owned()],
+            languages: Vec::new(),
+        });
+        game.regions.insert(0, first);
+        if game.regions.len() > MOST_REGIONS {
+            let message = format!("dictionaries/{file}: a game has at most {MOST_REGIONS} regions");
+            return Err(Error::new(ErrorKind::Dictionary, message));
         }
         if game.name.is_empty() {
             let message = format!("dictionaries/{file}: no row gives the `name` of the game");
             return Err(Error::new(ErrorKind::Dictionary, message));
         }
         Ok(game)
+    }
+
+    /// The place of the region that the game calls `name`; the first if `name` is empty.
+    #[must_use]
+    pub fn region_called(&self, name: &str) -> Option<usize> {
+        if name.is_empty() {
+            return Some(0);
+        }
+        let called = |region: &Region| region.names.iter().any(|known| known == name);
+        self.regions.iter().position(called)
+    }
+
+    /// The place of the first region whose cards are printed in `language`; the first of all if
+    /// none is.
+    #[must_use]
+    pub fn region_of(&self, language: &str) -> usize {
+        let spoken = |region: &Region| region.languages.iter().any(|known| known == language);
+        self.regions.iter().position(spoken).unwrap_or(0)
+    }
+
+    /// What a card is whose source states this category.
+    #[must_use]
+    pub fn category(&self, name: &str) -> Option<Category> {
+        let mut known = self.categories.iter();
+        known.find(|known| known.0 == name).map(|known| known.1)
     }
 
     /// The letters of `part` that say a language, and the language; the longest that fits before

@@ -5,7 +5,7 @@ use super::game::MOST_GAMES;
 use super::load::{Row, rows};
 use super::{
     Affix, Codes, Dictionary, Entry, Game, GameKind, GameWord, Grader, Label, PhraseKind, Position,
-    PrintingWord, RarityWord, Tag, When,
+    PrintingWord, RarityWord, Spoken, Tag, When,
 };
 use crate::error::{Error, ErrorKind};
 use crate::parsed::{Condition, Field, Finish, GradeValue, GraderCode};
@@ -22,6 +22,26 @@ fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> u16 {
             list.len() - 1
         });
     u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+/// Where `games` print cards in each of `languages`; `traditional chinese` is Chinese.
+fn spoken(languages: &[String], games: &[Game]) -> Vec<Spoken> {
+    let of = |language: &String| {
+        let is = |own: &String| {
+            let kind = language.strip_suffix(own.as_str());
+            kind.is_some_and(|kind| kind.is_empty() || kind.ends_with(' '))
+        };
+        let places = games.iter().filter_map(|game| {
+            let mut regions = game.regions.iter();
+            regions.rposition(|region| region.languages.iter().any(is))
+        });
+        match places.max() {
+            None => Spoken::Nowhere,
+            Some(0) => Spoken::First,
+            Some(_) => Spoken::Further,
+        }
+    };
+    languages.iter().map(of).collect()
 }
 
 /// Collects the words of the files.
@@ -448,6 +468,7 @@ impl Loader {
             conditions: self.conditions,
             printings: self.printings,
             rarities: self.rarities,
+            spoken: spoken(&self.languages, &self.folders),
             languages: self.languages,
             kinds: self.kinds,
             sealed: self.sealed,

@@ -14,7 +14,7 @@ pub(crate) mod load;
 mod loader;
 
 pub use codes::Codes;
-pub use game::Game;
+pub use game::{Category, Game, Region, Spoken};
 
 use crate::error::Error;
 use crate::normalise::Normalised;
@@ -112,7 +112,7 @@ pub enum Tag {
     Sealed(u16),
     /// [`Dictionary::games`].
     Game(u16),
-    /// A mark before or after a species name: bit in [`crate::catalogue::Marks`].
+    /// A mark before or after a subject's name: bit in [`crate::catalogue::Marks`].
     Affix(u16),
     /// [`Dictionary::terms`].
     Term(u16),
@@ -291,6 +291,9 @@ pub struct Dictionary {
     /// Languages.
     #[doc(hidden)]
     pub languages: Vec<String>,
+    /// Where cards are printed in each of them.
+    #[doc(hidden)]
+    pub spoken: Vec<Spoken>,
     /// Listing kinds: name and outcome.
     #[doc(hidden)]
     pub kinds: Vec<(String, String)>,
@@ -314,7 +317,7 @@ pub struct Dictionary {
     pub terms: Vec<String>,
 }
 
-/// A mark before or after a species name.
+/// A mark before or after a subject's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Affix {
@@ -324,49 +327,17 @@ pub struct Affix {
     pub prefix: bool,
 }
 
-/// A file of `dictionaries/`: its name and its text.
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../dictionaries/", $name)))
-    };
-}
+/// The dictionary files, name and text: what every game shares, and a folder for each game, as the
+/// build script finds them. `build` adds those that only the building of an index reads.
+pub const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/read.rs"));
 
-/// The dictionary files, name and text: what every game shares, and a folder for each game. `build`
-/// adds those that only the building of an index reads.
-pub const FILES: [(&str, &str); 28] = [
-    file!("common/conditions.csv"),
-    file!("digimon/game.csv"),
-    file!("lorcana/game.csv"),
-    file!("magic/game.csv"),
-    file!("onepiece/game.csv"),
-    file!("pokemon/game.csv"),
-    file!("yugioh/game.csv"),
-    file!("common/games.csv"),
-    file!("common/grade_labels.csv"),
-    file!("common/grade_phrases.csv"),
-    file!("common/graders.csv"),
-    file!("common/japanese_terms.csv"),
-    file!("common/languages.csv"),
-    file!("common/listing_kinds.csv"),
-    file!("pokemon/name_affixes.csv"),
-    file!("common/noise.csv"),
-    file!("digimon/number_codes.csv"),
-    file!("onepiece/number_codes.csv"),
-    file!("yugioh/number_codes.csv"),
-    file!("common/printings.csv"),
-    file!("magic/printings.csv"),
-    file!("digimon/rarities.csv"),
-    file!("lorcana/rarities.csv"),
-    file!("magic/rarities.csv"),
-    file!("onepiece/rarities.csv"),
-    file!("pokemon/rarities.csv"),
-    file!("yugioh/rarities.csv"),
-    file!("common/sealed.csv"),
-];
+/// The id of the game of sets and cards that name none. Their ids stand without the game's:
+/// `game.csv` of its folder says so.
+pub const FIRST_GAME: &str = include!(concat!(env!("OUT_DIR"), "/first_game.rs"));
 
 /// Whether a dictionary has a file of this name, whatever its folder.
 pub(crate) fn is_file(path: &str) -> bool {
-    is_named(&FILES, path)
+    is_named(FILES, path)
 }
 
 /// Whether one of `files` has the name of `path`, whatever the folders.
@@ -387,7 +358,7 @@ impl Dictionary {
     /// released build never fails.
     pub fn builtin() -> Result<Arc<Dictionary>, Error> {
         BUILTIN
-            .get_or_try_init(|| Dictionary::load(&FILES).map(Arc::new))
+            .get_or_try_init(|| Dictionary::load(FILES).map(Arc::new))
             .cloned()
     }
 
@@ -398,7 +369,7 @@ impl Dictionary {
     /// Of kind [`crate::ErrorKind::Dictionary`], naming file and line.
     pub fn with<'f>(own: impl Iterator<Item = (&'f str, &'f str)>) -> Result<Dictionary, Error> {
         let own = own.filter(|(name, _)| is_file(name));
-        Dictionary::load(&FILES.into_iter().chain(own).collect::<Vec<_>>())
+        Dictionary::load(&FILES.iter().copied().chain(own).collect::<Vec<_>>())
     }
 
     /// Reads dictionary files, given as name and text.
@@ -411,6 +382,20 @@ impl Dictionary {
             loader.file(file, text)?;
         }
         loader.finish()
+    }
+
+    /// The game with this id.
+    #[must_use]
+    pub fn game(&self, id: &str) -> Option<&Game> {
+        self.folders.iter().find(|game| game.id == id)
+    }
+
+    /// Where cards are printed in `language`, as answers write it.
+    #[must_use]
+    pub fn spoken(&self, language: &str) -> Spoken {
+        let place = self.languages.iter().position(|known| known == language);
+        let spoken = place.and_then(|place| self.spoken.get(place));
+        spoken.copied().unwrap_or_default()
     }
 
     /// Finds all words of the dictionary in the title, appending them to `out` in the order of

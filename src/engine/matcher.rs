@@ -13,7 +13,7 @@ use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{language, name};
 use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
-use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_sets};
+use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_in_sets, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -36,7 +36,8 @@ use crate::token::{Line, tokenize_into};
 const HARDLY_OURS: f64 = 0.5;
 /// Above this probability of a card, misspelt names of sets are not looked for.
 const DECIDED: f64 = 0.9;
-/// A candidate more likely than this has an opinion of the readings.
+/// A candidate more likely than this has an opinion of the readings; if none is, names of the set
+/// that is named are looked for.
 const HAS_OPINION: f64 = 0.4;
 /// A name or set of fewer bytes says nothing of the word beside it.
 const SHORTEST_NEIGHBOUR: u32 = 3;
@@ -302,7 +303,7 @@ impl<'a> Matcher<'_, 'a> {
         proposals.clear();
         number::propose(self.catalogue, &context, (numbers, hits), proposals);
         grade::propose(&tagged, grades, proposals);
-        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Dex | NumberKind::Total);
+        let beside = |kind: NumberKind| !matches!(kind, NumberKind::Subject | NumberKind::Total);
         shapes.clear();
         shapes.extend(
             numbers
@@ -321,9 +322,9 @@ impl<'a> Matcher<'_, 'a> {
             proposals,
         );
         name_ends.clear();
-        name_ends.extend(hits.iter().filter(|h| h.means.species).map(|h| h.end));
+        name_ends.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.end));
         name_starts.clear();
-        name_starts.extend(hits.iter().filter(|h| h.means.species).map(|h| h.at));
+        name_starts.extend(hits.iter().filter(|h| h.means.subject).map(|h| h.at));
         let near_hit = |at: usize, end: usize| {
             let long = |h: &Hit| h.end - h.at >= SHORTEST_NEIGHBOUR;
             let beside = |h: &Hit| h.end as usize == at || h.at as usize == end;
@@ -340,9 +341,9 @@ impl<'a> Matcher<'_, 'a> {
             grader: !grader_ends.is_empty(),
             name_ends,
             name_starts,
-            species: hits
+            subject: hits
                 .iter()
-                .any(|h| name::is_printed_species(self.catalogue, h)),
+                .any(|h| name::is_printed_subject(self.catalogue, h)),
             near_number: &near_number,
             near_hit: &near_hit,
             is_set: &is_set,
@@ -383,19 +384,26 @@ impl<'a> Matcher<'_, 'a> {
             matches!(p.value, Value::Word(tag) if self.stats.is_held_game(tag))
                 || matches!(p.field, Field::Number | Field::Set)
         });
+        let likely = |above: f64| ranked.first().is_some_and(|top| top.probability > above);
+        let lost = candidates.cards.is_empty() || nil > HARDLY_OURS;
         if options.fuzzy
             && ours
-            && (candidates.cards.is_empty() || nil > HARDLY_OURS)
-            && !query.names.iter().any(|n| n.species && n.chosen)
+            && (lost || !likely(HAS_OPINION))
+            && !query.names.iter().any(|n| n.subject && n.chosen)
         {
-            search_fuzzily(
-                self.catalogue,
-                &self.speller,
-                line,
-                query,
-                &mut scratch.misspelt,
-            );
-            nil = self.rank(line, query, candidates, memory, cores, ranked);
+            let in_sets = search_in_sets(self.catalogue, &self.speller, line, query, cores);
+            if !in_sets && lost {
+                search_fuzzily(
+                    self.catalogue,
+                    &self.speller,
+                    line,
+                    query,
+                    &mut scratch.misspelt,
+                );
+            }
+            if in_sets || lost {
+                nil = self.rank(line, query, candidates, memory, cores, ranked);
+            }
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
         if options.fuzzy

@@ -10,7 +10,7 @@ use crate::attributes::query::Query;
 use crate::calibrate::Ranked;
 use crate::catalogue::{Catalogue, Columns, View};
 use crate::clues::misspelt::Speller;
-use crate::dictionary::{Dictionary, Tagged};
+use crate::dictionary::{Dictionary, Region, Tagged};
 use crate::error::{Error, ErrorKind};
 use crate::extract::Cover;
 use crate::normalise::{Normalised, normalise_into};
@@ -74,7 +74,7 @@ pub struct Scratch {
     grader_ends: Vec<u32>,
     /// The places of numbers in the key.
     shapes: Vec<(usize, usize)>,
-    /// The places of species' names in the key.
+    /// The places of subjects' names in the key.
     name_starts: Vec<u32>,
     name_ends: Vec<u32>,
 }
@@ -287,6 +287,19 @@ impl Engine {
         let catalogue = self.catalogue.columns();
         let open = |id: &&str| catalogue.game_bit(id) & self.stats.open_games != 0;
         catalogue.game_ids().filter(open).collect()
+    }
+
+    /// What the opened games call their regions, each once, ascending: `asia`, `international`.
+    #[must_use]
+    pub fn regions(&self) -> Vec<&str> {
+        let opened = self.games();
+        let games = (self.dictionary.folders.iter()).filter(|game| opened.contains(&&*game.id));
+        let mut names: Vec<&str> = games
+            .flat_map(|game| game.regions.iter().map(Region::name))
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// What people call the game with this id: `Magic: The Gathering`. `None` if this build and the

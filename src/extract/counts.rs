@@ -1,6 +1,7 @@
 //! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
 use crate::attributes::surroundings::Count;
+use crate::attributes::units::Units;
 use crate::attributes::{hp, level, noise, population, quantity, year};
 use crate::dictionary::{Dictionary, Tagged};
 use crate::reading::Proposal;
@@ -15,6 +16,10 @@ pub(crate) fn propose(
     grader: bool,
     out: &mut Vec<Proposal>,
 ) {
+    // a test reads the file: see `Units::builtin`
+    let Ok(units) = Units::builtin() else {
+        return;
+    };
     let longest = longest(tags);
     for (index, token) in context.line.tokens().iter().enumerate() {
         let word = context.word(index);
@@ -39,7 +44,7 @@ pub(crate) fn propose(
         year::propose(&count, out);
         hp::propose(&count, out);
         level::propose(&count, out);
-        quantity::propose(&count, out);
+        quantity::propose(&count, units, out);
     }
     if grader || tags.iter().any(|t| population::is(dictionary, t)) {
         population::propose(context, dictionary, tags, grader, out);

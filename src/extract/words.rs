@@ -77,8 +77,8 @@ fn counts(
     if behind_letters && matches!(tag.tag, Tag::Kind(_)) {
         return false;
     }
-    // a word of another game that is the code of a set, beside a species
-    if matches!(tag.tag, Tag::Game(_)) && around.species && (around.is_set)(at, end) {
+    // a word of another game that is the code of a set, beside a subject
+    if matches!(tag.tag, Tag::Game(_)) && around.subject && (around.is_set)(at, end) {
         return false;
     }
     // `フカマル S`: in a Japanese title behind a name, too
@@ -154,7 +154,7 @@ pub(crate) fn propose(
             continue;
         };
         let weak = tag.when.has(When::WEAK);
-        let sure = !weak || field == Field::Pattern && around.species;
+        let sure = !weak || field == Field::Pattern && around.subject;
         let quality = quality_in_title(context, tag, if sure { quality } else { quality * WEAK });
         let value = Value::Word(tag.tag);
         let mut proposal = Proposal::new(key, (tag.at, tag.end), field, value, quality);

@@ -1,8 +1,9 @@
 //! [`Facts`]: the facts of a title that decide the kind of listing.
 
+use crate::attributes::label::Label;
 use crate::attributes::name::NameClue;
 use crate::attributes::number::{NumberKind, NumberReading};
-use crate::attributes::printing::{qualifier_key, qualifiers};
+use crate::attributes::printing::qualifier_key;
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind};
 use crate::dictionary::{Dictionary, PrintingWord, Tag};
@@ -23,16 +24,16 @@ pub(super) struct Facts<'a> {
     /// Those that were chosen.
     pub(super) chosen: &'a [Proposal],
     pub(super) numbers: &'a [NumberReading],
-    /// Different species named and not explained by the best candidate, each place once.
-    pub(super) species: usize,
+    /// Different subjects named and not explained by the best candidate, each place once.
+    pub(super) subjects: usize,
     /// A word or sign that joins stands between two names.
     pub(super) joined: bool,
     /// The title says a language of which the catalogue has no card, or a set.
     pub(super) unheld: bool,
     /// The best candidate's number is stated, not only its digits.
     pub(super) number_agrees: bool,
-    /// All different species named.
-    pub(super) all_species: usize,
+    /// All different subjects named.
+    pub(super) all_subjects: usize,
     /// A set of the catalogue is named.
     pub(super) set: bool,
     pub(super) graded: bool,
@@ -51,7 +52,7 @@ pub(super) struct Facts<'a> {
     pub(super) placed: bool,
     /// Slabs with a grade.
     pub(super) grades: usize,
-    /// A species, or a card by nickname, is named.
+    /// A subject, or a card by nickname, is named.
     pub(super) named: bool,
     /// The title has no Japanese, Chinese or Korean letter.
     pub(super) latin: bool,
@@ -70,7 +71,7 @@ pub(super) struct Facts<'a> {
     pub(super) unread: f32,
 }
 
-/// Above this probability a card of several species explains them.
+/// Above this probability a card of several subjects explains them.
 const EXPLAINS: f64 = 0.3;
 /// Above this probability the best candidate is solid if it agrees in name and number.
 const SOLID: f64 = 0.5;
@@ -81,24 +82,24 @@ const THING_NAMES: f64 = 0.4;
 /// Names of more characters than this in Japanese, Chinese or Korean are hardly called so by
 /// chance.
 const SHORT_NAME: usize = 2;
-/// More different species than any title names.
-const MAX_SPECIES: usize = 32;
+/// More different subjects than any title names.
+const MAX_SUBJECTS: usize = 32;
 
-/// Different species, by Pokédex number, as many as any title names.
+/// Different subjects, by number, as many as any title names.
 #[derive(Default)]
-struct Species {
-    seen: [u16; MAX_SPECIES],
+struct Subjects {
+    seen: [u16; MAX_SUBJECTS],
     count: usize,
 }
 
-impl Species {
+impl Subjects {
     /// Adds one; 0 is ignored.
-    fn add(&mut self, dex: u16) {
-        if dex != 0
-            && !self.seen[..self.count].contains(&dex)
+    fn add(&mut self, subject: u16) {
+        if subject != 0
+            && !self.seen[..self.count].contains(&subject)
             && let Some(place) = self.seen.get_mut(self.count)
         {
-            *place = dex;
+            *place = subject;
             self.count += 1;
         }
     }
@@ -116,7 +117,7 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
         .query
         .names
         .iter()
-        .filter(|n| n.chosen && n.species)
+        .filter(|n| n.chosen && n.subject)
         .map(|n| (n.at, n.end));
     let Some((mut first, mut last)) = names.next() else {
         return false;
@@ -197,15 +198,15 @@ impl<'f> Facts<'f> {
             .filter(|r| core.is_some() && core_of(r.card) == core)
             .map(|r| r.probability)
             .sum();
-        let dex_of = |core: u32| {
+        let subjects_of = |core: u32| {
             catalogue
                 .cores
                 .get(core as usize)
-                .map_or([0; 3], |c| c.dex.map(|d| d.get()))
+                .map_or([0; 3], |c| c.subjects.map(|d| d.get()))
         };
-        // a card of several species explains them only if it is likely itself
-        let dex = core.filter(|_| name > EXPLAINS).map_or([0; 3], dex_of);
-        let (mut others, mut all) = (Species::default(), Species::default());
+        // a card of several subjects explains them only if it is likely itself
+        let subjects = core.filter(|_| name > EXPLAINS).map_or([0; 3], subjects_of);
+        let (mut others, mut all) = (Subjects::default(), Subjects::default());
         // the catalogue may have overruled the reading since the clue was made
         let read = |at: u32, end: u32| {
             let chosen = findings.readings.chosen.iter();
@@ -215,10 +216,11 @@ impl<'f> Facts<'f> {
         };
         let clues = || {
             let names = findings.query.names.iter();
-            names.filter(|n| n.chosen && n.species && read(n.at, n.end))
+            names.filter(|n| n.chosen && n.subject && read(n.at, n.end))
         };
-        let explained = |named: u32| Some(named) == core || dex.contains(&dex_of(named)[0]);
-        // words that are the name of several species name one of them
+        let explained =
+            |named: u32| Some(named) == core || subjects.contains(&subjects_of(named)[0]);
+        // words that are the name of several subjects name one of them
         for (at, clue) in clues().enumerate() {
             let same = |n: &&NameClue| n.at < clue.end && clue.at < n.end;
             if clues().take(at).any(|n| same(&n)) {
@@ -226,17 +228,17 @@ impl<'f> Facts<'f> {
             }
             let mut here = clues().filter(same).map(|n| n.core);
             match here.find(|&named| explained(named)) {
-                Some(named) => all.add(dex_of(named)[0]),
+                Some(named) => all.add(subjects_of(named)[0]),
                 None => {
-                    all.add(dex_of(clue.core)[0]);
-                    others.add(dex_of(clue.core)[0]);
+                    all.add(subjects_of(clue.core)[0]);
+                    others.add(subjects_of(clue.core)[0]);
                 }
             }
         }
         for named in findings.query.cards.iter().filter_map(|&c| core_of(c)) {
-            all.add(dex_of(named)[0]);
+            all.add(subjects_of(named)[0]);
             if !explained(named) {
-                others.add(dex_of(named)[0]);
+                others.add(subjects_of(named)[0]);
             }
         }
         let joined = joined(findings);
@@ -253,7 +255,7 @@ impl<'f> Facts<'f> {
                             f,
                             Feature::NumberTotalAgree
                                 | Feature::NumberAgrees
-                                | Feature::DexAgrees
+                                | Feature::SubjectAgrees
                                 | Feature::NicknameCard
                         )
                     });
@@ -293,8 +295,8 @@ impl<'f> Facts<'f> {
             proposals: findings.readings.proposals,
             chosen: findings.readings.chosen,
             numbers: findings.readings.numbers,
-            species: others.count,
-            all_species: all.count,
+            subjects: others.count,
+            all_subjects: all.count,
             joined,
             part: top
                 .and_then(|t| catalogue.card_record(t.card))
@@ -313,7 +315,7 @@ impl<'f> Facts<'f> {
                         Feature::NumberTotalAgree
                             | Feature::NumberAgrees
                             | Feature::DigitsAgree
-                            | Feature::DexAgrees
+                            | Feature::SubjectAgrees
                     )
                 }),
             name,
@@ -326,7 +328,7 @@ impl<'f> Facts<'f> {
             placed,
             grades: findings.readings.grades.iter().filter(|g| g.value.is_some()).count(),
             // a trainer or a thing names a card only if the catalogue agrees
-            named: findings.query.names.iter().any(|n| n.chosen && (n.species || name > THING_NAMES))
+            named: findings.query.names.iter().any(|n| n.chosen && (n.subject || name > THING_NAMES))
                 || !findings.query.cards.is_empty(),
             latin: !findings.readings.context.japanese && !findings.readings.context.hangul,
             own_script: findings.readings.chosen.iter().any(|p| {
@@ -348,8 +350,9 @@ impl<'f> Facts<'f> {
     pub(super) fn is_printed(&self, word: &PrintingWord) -> bool {
         self.card.is_some_and(|card| {
             let labelled = self.catalogue.printings(card).iter().any(|printing| {
-                let label = self.catalogue.string(printing.label);
-                qualifiers(label).any(|qualifier| word.labels(&qualifier_key(qualifier)))
+                let label = Label::of(self.catalogue.string(printing.label));
+                let mut parts = label.parts();
+                parts.any(|part| word.labels(&qualifier_key(part)))
             });
             let product = key_of(self.catalogue.product(card));
             labelled

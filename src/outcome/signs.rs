@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::facts::Facts;
 use super::table::{COUNT, SIGNS, Sign, Start};
+use crate::attributes::companion::Companions;
 use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
@@ -10,6 +11,8 @@ use crate::reading::{Proposal, Value};
 
 /// A count above this is more than the copies of one card that are sold together.
 const FEW: u32 = 3;
+/// More copies of one card than this are seldom sold: a lot then only begins with it.
+const MOST_COPIES: u32 = 12;
 /// A card's number counts as much as a grade and a condition together.
 const NUMBER_COUNTS: u8 = 2;
 /// A candidate more likely than this is likely.
@@ -212,10 +215,12 @@ impl Signs {
                     ("lot", "playset") if facts.one_card() => {}
                     ("lot", "multi_card")
                         if facts.one_card() && facts.solid && facts.counts(proposal) => {}
+                    // `lot of 3`, of one card
+                    ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
-                    ("not_a_card", "accessory" | "extended_case")
-                        if facts.graded && facts.solid => {}
+                    ("not_a_card", "accessory" | "extended_case" | "product_part")
+                        if facts.solid && (facts.graded || facts.comes_with_it(proposal)) => {}
                     // what a buyer asks for stands behind it
                     ("not_a_card", "wanted") if proposal.at == 0 => {
                         words.things.add(false);
@@ -226,7 +231,7 @@ impl Signs {
                         if kind == OTHER_CARDS {
                             words.other_cards.add(weak);
                         }
-                        if matches!(kind, "digital_code" | "display_only") {
+                        if matches!(kind, "digital_code" | "display_only" | "product_part") {
                             words.hollow.add(weak);
                         }
                     }
@@ -273,7 +278,7 @@ impl Signs {
     /// What speaks for several cards, and against them; the title has `numbers` numbers.
     fn several_cards(&mut self, facts: &Facts<'_>, words: &Words, numbers: usize) {
         // `Lost Origin pack x3`
-        let products = words.products.strong > 0 && self.nothing_named(facts, numbers);
+        let products = words.products.any() && self.nothing_named(facts, numbers);
         if let Some(sign) = words.counted.filter(|_| !products) {
             self.set(sign, true);
         }
@@ -283,19 +288,19 @@ impl Signs {
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
             self.set(Sign::AnotherNumber, numbers - 1);
-            let several = facts.all_species > 1 || facts.grades > 1;
+            let several = facts.all_subjects > 1 || facts.grades > 1;
             self.set(Sign::NumbersAndNames, several);
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
         }
-        if facts.species >= 2 {
-            self.set(Sign::AnotherSpecies, facts.species - 1);
-            self.set(Sign::SpeciesUnexplained, !facts.solid);
-        } else if facts.species == 1 && !facts.solid && facts.all_species >= 2 {
-            self.set(Sign::StrangeSpecies, numbers == 0);
-            self.set(Sign::StrangeSpeciesNumbered, numbers != 0);
+        if facts.subjects >= 2 {
+            self.set(Sign::AnotherSubject, facts.subjects - 1);
+            self.set(Sign::SubjectsUnexplained, !facts.solid);
+        } else if facts.subjects == 1 && !facts.solid && facts.all_subjects >= 2 {
+            self.set(Sign::StrangeSubject, numbers == 0);
+            self.set(Sign::StrangeSubjectNumbered, numbers != 0);
             self.set(Sign::Joined, facts.joined);
         }
-        if facts.grades > 1 && facts.all_species > 1 {
+        if facts.grades > 1 && facts.all_subjects > 1 {
             self.set(Sign::AnotherSlab, facts.grades - 1);
         }
         if self.speaks_for(Class::Lot) {
@@ -365,9 +370,9 @@ impl Signs {
         let goods = words.others.worth() - words.games.worth() + words.things.worth()
             - words.other_cards.worth();
         // a proxy, a sleeve or a figure of another game is no card of it either; the maker of cards
-        // of sports is enough where no species is named
+        // of sports is enough where no subject is named
         let others = words.games.any() && words.games.worth() >= goods
-            || words.other_cards.any() && facts.all_species == 0;
+            || words.other_cards.any() && facts.all_subjects == 0;
         self.other_game = others && goods < 3 && !self.own_game;
         let slab = facts.numbered && (facts.graded || facts.condition);
         let card = facts.numbered || facts.graded || facts.condition || facts.rarity || facts.set;
@@ -378,7 +383,7 @@ impl Signs {
             || likeliest > SIGN_OF_GAME
             || facts.fraction
             || (slab || facts.own_script) && !foreign;
-        if !evidence && !facts.solid && facts.all_species == 0 {
+        if !evidence && !facts.solid && facts.all_subjects == 0 {
             self.set(Sign::NoSignOfGame, true);
         } else if !self.own_game && !facts.solid && foreign {
             self.set(Sign::OnlyOtherGame, true);
@@ -420,13 +425,22 @@ fn marks_of_one_card(facts: &Facts<'_>, numbers: usize) -> u8 {
 
 impl Facts<'_> {
     /// Whether the title names one card, as far as it names any: no second number, no second
-    /// species, and a name that the catalogue confirms.
+    /// subject, and a name that the catalogue confirms.
     fn one_card(&self) -> bool {
-        self.species == 0
+        self.subjects == 0
             && !self.part
-            && self.all_species <= 1
+            && self.all_subjects <= 1
             && different_numbers(self) <= 1
             && (self.solid || self.set && self.name > LIKELY)
+    }
+
+    /// Whether the title counts copies, and no more than are sold together.
+    fn copies(&self) -> bool {
+        self.chosen.iter().any(|p| {
+            let copies =
+                matches!(p.value, Value::Count(count) if (2..=MOST_COPIES).contains(&count));
+            p.field == Field::Quantity && copies
+        })
     }
 
     /// Whether the last word that is read is a tin, and no number stands before it.
@@ -437,6 +451,14 @@ impl Facts<'_> {
             _ => false,
         });
         tin && !self.numbered
+    }
+
+    /// Whether the words before or after goods say that they come with a card.
+    fn comes_with_it(&self, goods: &Proposal) -> bool {
+        let first = self.line.token_at(goods.at as usize);
+        let last = self.line.token_at((goods.end as usize).saturating_sub(1));
+        // a test reads the file: see `Companions::builtin`
+        Companions::builtin().is_ok_and(|words| words.accompany(self.line, first, last))
     }
 
     /// Whether words contain a number: `2枚セット`.
@@ -452,14 +474,15 @@ impl Facts<'_> {
     }
 }
 
-/// Counts the different numbers with totals in a title that the catalogue has, and those with the
-/// code of a set.
+/// Counts the different numbers with totals in a title that the catalogue has, those with the code
+/// of a set, and beside several subjects those with a sign: `Mew #8, Abra #63`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let fractions = || {
-        facts
-            .numbers
-            .iter()
-            .filter(|n| matches!(n.kind, NumberKind::Fraction) && n.total_known || n.coded)
+        facts.numbers.iter().filter(|n| match n.kind {
+            NumberKind::Fraction => n.total_known || n.coded,
+            NumberKind::Hash => n.coded || facts.all_subjects > 1,
+            _ => n.coded,
+        })
     };
     let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
     fractions()

@@ -2,7 +2,9 @@
 //! else.
 
 use super::tables::Tables;
-use crate::catalogue::format::{CardRecord, NONE, Section, U24, card_flag, pack_number};
+use crate::catalogue::format::{
+    CardRecord, MOST_SUBJECTS, NONE, Section, U24, card_flag, pack_number,
+};
 use zerocopy::IntoBytes;
 use zerocopy::little_endian::{U32, U64};
 
@@ -13,7 +15,7 @@ pub(super) const SECTIONS: [Section; 9] = [
     Section::Numbers,
     Section::NumberStarts,
     Section::NumberCards,
-    Section::Species,
+    Section::Subjects,
     Section::TotalCounts,
     Section::RarityCards,
     Section::Pairs,
@@ -29,7 +31,7 @@ pub(super) fn sections(tables: &Tables) -> [Vec<u8>; 9] {
         numbers(tables),
         starts.as_bytes().to_vec(),
         cards.as_bytes().to_vec(),
-        species(tables),
+        subjects(tables),
         counts(
             tables.texts.len(),
             tables.cards.iter().map(|card| card.total.get() as usize),
@@ -176,18 +178,18 @@ fn number_cards(tables: &Tables) -> (Vec<U32>, Vec<U24>) {
 }
 
 #[inline(never)]
-fn species(tables: &Tables) -> Vec<u8> {
-    let mut species = vec![U32::new(0); 2048];
+fn subjects(tables: &Tables) -> Vec<u8> {
+    let mut subjects = vec![U32::new(0); MOST_SUBJECTS];
     for (number, core) in (1..).zip(&tables.cores) {
-        if core.dex[1].get() == 0
-            && let Some(slot) = species
-                .get_mut(usize::from(core.dex[0].get()))
-                .filter(|_| core.dex[0].get() != 0)
+        if core.subjects[1].get() == 0
+            && let Some(slot) = subjects
+                .get_mut(usize::from(core.subjects[0].get()))
+                .filter(|_| core.subjects[0].get() != 0)
         {
             *slot = U32::new(number);
         }
     }
-    species.as_bytes().to_vec()
+    subjects.as_bytes().to_vec()
 }
 
 /// Counts each number below `most` in `numbers`.
@@ -205,8 +207,8 @@ fn counts(most: usize, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
 fn pairs(tables: &Tables) -> Vec<u8> {
     let mut pairs: Vec<(u16, u32)> = (0..)
         .zip(&tables.cores)
-        .filter(|(_, core)| core.dex[1].get() != 0)
-        .map(|(at, core)| (core.dex[0].get(), at))
+        .filter(|(_, core)| core.subjects[1].get() != 0)
+        .map(|(at, core)| (core.subjects[0].get(), at))
         .collect();
     pairs.sort_unstable();
     pairs

@@ -77,7 +77,7 @@ pub(super) fn guess(tables: &Tables) -> Result<Lexicon, Error> {
     };
     let mut kana = names(&mut maker)?;
     cores(&mut maker);
-    species(&mut maker);
+    subjects(&mut maker);
     sets(&mut maker);
     kana.sort_unstable_by_key(|one| (one.0.get(), one.1));
     kana.dedup_by_key(|one| (one.0.get(), one.1));
@@ -151,9 +151,9 @@ fn cores(maker: &mut Maker<'_>) {
     }
 }
 
-/// Guesses that a name of a plain species also names its core.
+/// Guesses that a name of a plain subject also names its core.
 #[inline(never)]
-fn species(maker: &mut Maker<'_>) {
+fn subjects(maker: &mut Maker<'_>) {
     let tables = maker.tables;
     let plain: Vec<Option<u32>> = tables
         .names
@@ -162,8 +162,8 @@ fn species(maker: &mut Maker<'_>) {
             let core = tables.cores.get(name.core.get() as usize)?;
             (name.marks().0 == 0
                 && name.rest.get() == 0
-                && core.dex[0].get() != 0
-                && core.dex[1].get() == 0)
+                && core.subjects[0].get() != 0
+                && core.subjects[1].get() == 0)
                 .then(|| name.core.get())
         })
         .collect();

@@ -165,7 +165,7 @@ fn named(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
 fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result<(), Error> {
     rows(coder, &mut tables.sets, C::SetId)?;
     let mut first = 0;
-    let (mut series, mut released, mut asia, mut game) = (0, 0, 0, 0);
+    let (mut series, mut released, mut region, mut game) = (0, 0, 0, 0);
     for set in &mut tables.sets {
         set.id = sight.string(coder, C::SetId, set.id, &[])?;
         set.code = sight.string(coder, C::SetCode, set.code, &[Some(set.id.get())])?;
@@ -181,7 +181,7 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
         set.count = u24(coder, C::SetCount, set.count, &[])?;
         set.released = u32(coder, C::SetReleased, set.released, &[Some(released)])?;
         set.official = u16(coder, C::SetOfficial, set.official, &[Some(0)])?;
-        set.asia = coder.narrow(C::SetAsia as usize, set.asia, &[Some(asia)])?;
+        set.region = coder.narrow(C::SetRegion as usize, set.region, &[Some(region)])?;
         set.flags = coder.narrow(C::SetFlags as usize, set.flags, &[Some(0)])?;
         set.game = coder.narrow(C::SetGame as usize, set.game, &[Some(game)])?;
         first = set
@@ -190,7 +190,7 @@ fn sets(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Result
             .saturating_add(set.count.get())
             .min(U24::MAX);
         (series, released) = (set.series.get(), set.released.get());
-        (asia, game) = (set.asia, set.game);
+        (region, game) = (set.region, set.game);
     }
     Ok(())
 }
@@ -218,8 +218,8 @@ fn names(coder: &mut Coder<'_>, tables: &mut Tables, sight: &mut Sight) -> Resul
     for (core, first) in tables.cores.iter_mut().zip(firsts) {
         core.key = sight.string(coder, C::CoreKey, core.key, &[])?;
         core.text = sight.string(coder, C::CoreText, core.text, &[first])?;
-        for dex in &mut core.dex {
-            *dex = u16(coder, C::CoreDex, *dex, &[Some(0)])?;
+        for subjects in &mut core.subjects {
+            *subjects = u16(coder, C::CoreSubjects, *subjects, &[Some(0)])?;
         }
     }
     for (name, text) in tables.names.iter_mut().zip(texts) {

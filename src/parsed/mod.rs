@@ -84,7 +84,8 @@ pub enum Field {
     Game,
     Hp,
     Level,
-    DexNumber,
+    #[serde(rename = "dexNumber")]
+    SubjectNumber,
     Illustrator,
     Origin,
     Population,
@@ -126,7 +127,7 @@ impl Field {
             Field::Game => "game",
             Field::Hp => "hp",
             Field::Level => "level",
-            Field::DexNumber => "dexNumber",
+            Field::SubjectNumber => "dexNumber",
             Field::Illustrator => "illustrator",
             Field::Origin => "origin",
             Field::Population => "population",

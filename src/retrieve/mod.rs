@@ -24,7 +24,7 @@ const SHORT_LIST: usize = 64;
 /// catalogue has as many cards (the most are some 500). A title that states only a name of this
 /// many cards means none of them in particular.
 const WHOLE_LIST: usize = 640;
-/// Of longer lists of cards that share number and total, only [`FEW`] are compared if a species is
+/// Of longer lists of cards that share number and total, only [`FEW`] are compared if a subject is
 /// read: they are meant only if that name is misread. The default catalogue has no longer list.
 const PAIR_LIST: usize = 32;
 /// Cards taken of a list that is too long to say much, in addition to those that share a second
@@ -65,7 +65,7 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
         match (number.kind, number.total) {
             (NumberKind::Fraction, Some(total)) => {
                 let pairs = catalogue.of_total(postings, total);
-                let read = query.names.iter().any(|n| n.chosen && n.species);
+                let read = query.names.iter().any(|n| n.chosen && n.subject);
                 let most = if !read {
                     LONG_LIST
                 } else if pairs.len() > PAIR_LIST {
@@ -132,33 +132,33 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
         }
     }
     // `Pikachu Zekrom GX`: a pair by its parts
-    let named = |dex: u16| {
+    let named = |subject: u16| {
         catalogue
-            .core_of_species(dex)
+            .core_of_subject(subject)
             .is_some_and(|c| query.names.iter().any(|n| n.core == c))
     };
     if query
         .names
         .iter()
-        .filter(|n| n.species)
+        .filter(|n| n.subject)
         .any(|n| n.core != query.names[0].core)
     {
-        // all species of a pair are named, so its first is the species of one of the names
+        // all subjects of a pair are named, so its first is the subject of one of the names
         for (at, name) in query.names.iter().enumerate() {
             if query.names[..at].iter().any(|n| n.core == name.core) {
                 continue;
             }
-            let Some(dex) = catalogue
+            let Some(subject) = catalogue
                 .cores
                 .get(name.core as usize)
-                .map(|c| c.dex[0].get())
+                .map(|c| c.subjects[0].get())
                 .filter(|&d| d != 0)
             else {
                 continue;
             };
-            for (core, pair) in catalogue.pairs_of(dex) {
+            for (core, pair) in catalogue.pairs_of(subject) {
                 if pair
-                    .dex
+                    .subjects
                     .iter()
                     .map(|d| d.get())
                     .filter(|&d| d != 0)

@@ -91,9 +91,17 @@ impl Scorer<'_, '_> {
             let mut printings = self.catalogue.printings(record).iter();
             printings.any(|p| self.catalogue.string(p.label).contains(word))
         };
+        // Japanese special art bears the mark of the rainbow print of its name
+        let special = mark == RAINBOW_MARK
+            && prints
+                .iter()
+                .filter(|print| print.mark == record.mark)
+                .count()
+                > 1
+            && self.own_hand(record, prints);
         let (gold, rainbow) = (
             GOLD.contains(&rarity) || GOLD.contains(&mark) || foil(GOLD_FOIL),
-            mark == RAINBOW_MARK || foil(RAINBOW_FOIL),
+            mark == RAINBOW_MARK && !special || foil(RAINBOW_FOIL),
         );
         let secret = above && (rarity == SECRET || rarity.is_empty() || rarity == "None");
         let told = !mark.is_empty() || gold || rainbow;

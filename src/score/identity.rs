@@ -4,7 +4,19 @@ use super::features::Feature;
 use super::memory::{self, Memory, Place};
 use super::number::{NumberFit, Numbered};
 use super::{Fit, Scorer, Sink};
+use crate::attributes::number::Refuted;
 use crate::catalogue::format::{CardRecord, SetRecord, set_flag};
+
+/// What a set that the title names, and that is not the card's, says against the card.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Excuse {
+    /// All that another set says.
+    No,
+    /// That the title errs: the named set has another card of the number.
+    Slip,
+    /// Nothing.
+    Whole,
+}
 
 /// How a card compares in name, number and set: of all cards of which it is the same, the evidence
 /// is the same.
@@ -15,8 +27,8 @@ pub(super) struct Identity {
     /// The place of the evidence of its set.
     set: Place,
     number: Option<Numbered>,
-    /// The title names another set, which does not speak against the card.
-    excused: bool,
+    /// What the title names is another set.
+    excuse: Excuse,
 }
 
 impl Identity {
@@ -26,9 +38,9 @@ impl Identity {
         if !memory::is_shared(self.name, self.set) {
             return None;
         }
-        // names have 24 bits; the sets that a title names, and its numbers, far fewer than 16
+        // names have 24 bits; the sets that a title names, and its numbers, far fewer than 14
         let number = self.number.map_or(0, Numbered::key);
-        let set = self.set.number() << 1 | u32::from(self.excused);
+        let set = self.set.number() << 2 | self.excuse as u32;
         Some(
             u64::from(self.name.number()) << 40 ^ u64::from(set) << 24 ^ u64::from(number) << 1 | 1,
         )
@@ -47,24 +59,44 @@ impl Scorer<'_, '_> {
         let name = memory.name(self, record);
         let named_set = memory.set(self, record, set.series.get() != 0);
         let number = self.number(record, set, name.agrees(), named_set.agrees());
-        let excused = named_set.differs() && self.excused(record, set, number);
+        let excuse = if named_set.differs() {
+            self.excuse(record, set, name.agrees(), number)
+        } else {
+            Excuse::No
+        };
         Identity {
             name,
             set: named_set,
             number,
-            excused,
+            excuse,
         }
     }
 
-    /// Whether the set that a title names does not speak against a card of another.
-    fn excused(&self, record: &CardRecord, set: &SetRecord, number: Option<Numbered>) -> bool {
+    /// How far the set that a title names does not speak against a card of another. `named`: the
+    /// name agrees.
+    fn excuse(
+        &self,
+        record: &CardRecord,
+        set: &SetRecord,
+        named: bool,
+        number: Option<Numbered>,
+    ) -> Excuse {
         // `Delta Species` is a set, and a mark of cards of other sets
         let marked = self.query.set_mark.is_some_and(|mark| {
             let name = self.catalogue.name_record(record);
             name.is_some_and(|name| name.marks() == name.marks().with(mark))
         });
+        let number = number.filter(|number| number.agrees());
         // a card that keeps its number is sold in sets other than its own
-        marked || set.flags & set_flag::REPRINTED != 0 && number.is_some_and(Numbered::agrees)
+        let reprinted = set.flags & set_flag::REPRINTED != 0 && number.is_some();
+        let taken = |number: Numbered| self.clue_of(number).refuted == Refuted::Taken;
+        if marked || reprinted {
+            Excuse::Whole
+        } else if named && self.query.set_mark.is_none() && number.is_some_and(taken) {
+            Excuse::Slip
+        } else {
+            Excuse::No
+        }
     }
 
     /// Hands on the evidence of name, number and set.
@@ -74,10 +106,13 @@ impl Scorer<'_, '_> {
             Some(number) => self.play_number(number, sink),
             None => NumberFit::Silent,
         };
-        let set = if identity.excused {
-            None
-        } else {
-            memory.set_of(identity.set).play(sink)
+        let set = match identity.excuse {
+            Excuse::No => memory.set_of(identity.set).play(sink),
+            Excuse::Slip => {
+                sink.add(Feature::SetSlip, 1.0);
+                None
+            }
+            Excuse::Whole => None,
         };
         if name == Some(true) && number == (NumberFit::Agrees { total: true }) {
             sink.add(Feature::NameAndNumber, 1.0);

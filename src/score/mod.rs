@@ -62,7 +62,7 @@ impl EvidenceLists {
     }
 }
 
-/// So many cards bear a printed name that says more than its species and marks.
+/// So many cards bear a printed name that says more than its subject and marks.
 const FEW_PRINTS: u32 = 2;
 /// A card that is behind the best by this factor, as a natural logarithm, cannot be shown, and all
 /// candidates together do not move a probability's eighth digit: its score may lack evidence that
@@ -190,7 +190,7 @@ impl Scorer<'_, '_> {
             if let Some(set) = self.catalogue.set_record(record) {
                 (sum.total, fit) = self.sum_identity(card, record, set, memory);
                 self.describe(record, set, fit, &printings, &mut sum);
-                alone &= set.asia != 0 || !fit.whole;
+                alone &= set.is_regional() || !fit.whole;
             }
             if more {
                 fits.push(fit);
@@ -210,15 +210,14 @@ impl Scorer<'_, '_> {
             );
         }
         if alone {
-            let asia = |record| {
-                self.catalogue
-                    .set_record(record)
-                    .is_some_and(|s| s.asia != 0)
+            let regional = |record| {
+                let set = self.catalogue.set_record(record);
+                set.is_some_and(SetRecord::is_regional)
             };
             scores
                 .iter_mut()
                 .zip(&records)
-                .filter(|(_, record)| asia(record))
+                .filter(|(_, record)| regional(record))
                 .for_each(|(score, _)| *score += apart);
         }
         memory.records = records;
@@ -284,7 +283,7 @@ impl Scorer<'_, '_> {
                 most(&[Feature::PromoAgrees, Feature::PromoDiffers]),
             )
             + asked(
-                !query.words.is_empty(),
+                query.asks_origin(),
                 most(&[Feature::OriginAgrees]) * information(of, 1)
                     + most(&[Feature::OriginDiffers]),
             )
@@ -347,17 +346,19 @@ impl Scorer<'_, '_> {
     ) {
         let flags = record.flags.get();
         self.year(record, set, fit.member, sink);
-        let asia = set.asia != 0;
-        let japanese = || asia && self.stats.japanese == Some(record.language);
-        if self.query.hinted && asia && self.query.language == Language::Unsaid {
+        let regional = set.is_regional();
+        let japanese = || regional && self.stats.japanese == Some(record.language);
+        if self.query.hinted && regional && self.query.language == Language::Unsaid {
             sink.add(Feature::LanguageHinted, 1.0);
         }
         match self.query.language {
-            Language::Unsaid if asia && self.query.alone => sink.add(Feature::LanguageAlone, 1.0),
-            Language::Unsaid if asia => sink.add(Feature::LanguageUnsaid, 1.0),
+            Language::Unsaid if regional && self.query.alone => {
+                sink.add(Feature::LanguageAlone, 1.0)
+            }
+            Language::Unsaid if regional => sink.add(Feature::LanguageUnsaid, 1.0),
             Language::Unsaid => {}
             Language::International => sink.add(
-                if asia {
+                if regional {
                     Feature::LanguageDiffers
                 } else {
                     Feature::LanguageAgrees
@@ -366,9 +367,11 @@ impl Scorer<'_, '_> {
             ),
             Language::Japanese if japanese() => sink.add(Feature::LanguageAgrees, 1.0),
             Language::Japanese if set.flags & set_flag::JAPANESE_TOO != 0 => {}
-            Language::Japanese => sink.add(Feature::LanguageDiffers, if asia { 0.6 } else { 1.0 }),
-            Language::OtherAsian => sink.add(
-                if asia {
+            Language::Japanese => {
+                sink.add(Feature::LanguageDiffers, if regional { 0.6 } else { 1.0 })
+            }
+            Language::Regional => sink.add(
+                if regional {
                     Feature::LanguageAgrees
                 } else {
                     Feature::LanguageDiffers
@@ -382,7 +385,7 @@ impl Scorer<'_, '_> {
         if self.query.rarity {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             // the letters of a mark mean that mark alone, where the card's is known
-            let exact = asia && self.query.mark != 0 && record.mark != 0;
+            let exact = regional && self.query.mark != 0 && record.mark != 0;
             if exact && record.mark == self.query.mark {
                 sink.add(Feature::RarityAgrees, self.query.mark_idf);
             } else if !exact && (has(record.rarity) || has(record.mark)) {
@@ -393,7 +396,11 @@ impl Scorer<'_, '_> {
                 // sellers call anything rare or ultra rare
                 sink.add(
                     Feature::RarityDiffers,
-                    if self.query.rarity_vague { 0.2 } else { 1.0 },
+                    if self.query.rarity_vague && !exact {
+                        0.2
+                    } else {
+                        1.0
+                    },
                 );
             }
         }
@@ -466,8 +473,15 @@ impl Scorer<'_, '_> {
                 1.0,
             );
         }
-        if !self.query.words.is_empty() {
-            match self.catalogue.shared_words(record, &self.query.words) {
+        if self.query.asks_origin() {
+            let shared = |words: &[u16]| self.catalogue.shared_words(record, words);
+            // of a card of the set that the title names, the set's name says no more
+            let of_set = || shared(&self.query.set_words).filter(|_| !fit.member);
+            match shared(&self.query.words)
+                .into_iter()
+                .chain(of_set())
+                .reduce(f32::max)
+            {
                 Some(shared) => sink.add(Feature::OriginAgrees, shared),
                 // a printed number says more than what sources tell of its origin
                 // of many promos sources do not tell the origin

@@ -170,14 +170,14 @@ impl Scorer<'_, '_> {
         sink: &mut impl Sink,
     ) -> Option<bool> {
         let idf = || information(self.catalogue.card_count().max(1) as f32, core.count.get());
-        let pair = core.dex[1].get() != 0;
+        let pair = core.subjects[1].get() != 0;
         if pair {
-            let named = |dex: u16| {
+            let named = |subject: u16| {
                 self.catalogue
-                    .core_of_species(dex)
+                    .core_of_subject(subject)
                     .is_some_and(|c| self.query.names.iter().any(|n| n.core == c))
             };
-            let all = core.dex.iter().map(|d| d.get()).filter(|&d| d != 0);
+            let all = core.subjects.iter().map(|d| d.get()).filter(|&d| d != 0);
             let (hits, of) = all.fold((0, 0), |(h, n), d| (h + u32::from(named(d)), n + 1));
             if hits > 0 {
                 sink.add(
@@ -199,7 +199,7 @@ impl Scorer<'_, '_> {
             sink.add(Feature::NameFuzzy, idf() * self.query.alike[at].1);
             return Some(true);
         }
-        if self.query.names.iter().any(|n| n.chosen && n.species) {
+        if self.query.names.iter().any(|n| n.chosen && n.subject) {
             sink.add(Feature::NameDiffers, 1.0);
             return Some(false);
         }

@@ -7,6 +7,10 @@ use crate::attributes::number::{NumberKind, Refuted, digits_of};
 use crate::catalogue::format::{CardRecord, NONE, SetRecord, card_flag, set_flag};
 use crate::spelling::one_slip;
 
+/// The information, in nats, in the letters of a series of promos, beside another number: as much as
+/// in a total.
+const SERIES: f32 = 1.0;
+
 /// How the numbers of a title and a card fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFit {
@@ -65,11 +69,11 @@ enum Case {
     /// Bare digits next to name or set that differ.
     OtherBare,
     /// The Pokédex number of a card that prints no other.
-    Dex,
+    Subject,
     /// The Pokédex number of a card that prints its number too.
-    DexBesideNumber,
+    SubjectBesideNumber,
     /// Another than the Pokédex number.
-    OtherDex,
+    OtherSubject,
     /// The card prints no number.
     Unprinted,
 }
@@ -112,9 +116,9 @@ impl Case {
             Case::OtherPrefixed => sink.add(Feature::PrefixedDiffers, 1.0),
             Case::Bare => sink.add(Feature::BareAgrees, clue.idf),
             Case::OtherBare => sink.add(Feature::BareDiffers, 1.0),
-            Case::Dex => sink.add(Feature::DexAgrees, 1.0),
-            Case::DexBesideNumber => sink.add(Feature::DexAgrees, 0.5),
-            Case::OtherDex => sink.add(Feature::DexDiffers, 1.0),
+            Case::Subject => sink.add(Feature::SubjectAgrees, 1.0),
+            Case::SubjectBesideNumber => sink.add(Feature::SubjectAgrees, 0.5),
+            Case::OtherSubject => sink.add(Feature::SubjectDiffers, 1.0),
             Case::Unprinted => sink.add(Feature::NumberUnprinted, 1.0),
         }
         self.fit()
@@ -137,7 +141,11 @@ impl Case {
                 sink.add(Feature::NumberSlip, 1.0);
                 sink.add(Feature::TotalSlip, 0.5);
             }
-            Case::Other | Case::OtherPrefixed => sink.add(Feature::NumberSlip, 1.0),
+            Case::Other => sink.add(Feature::NumberSlip, 1.0),
+            Case::OtherPrefixed => {
+                sink.add(Feature::TotalAgrees, SERIES);
+                sink.add(Feature::NumberSlip, 1.0);
+            }
             Case::OtherBare => sink.add(Feature::BareSlip, 1.0),
             _ => return false,
         }
@@ -157,7 +165,7 @@ impl Case {
     fn fit(self) -> NumberFit {
         match self {
             Case::Both => NumberFit::Agrees { total: true },
-            Case::Number | Case::Digits | Case::Dex | Case::DexBesideNumber => {
+            Case::Number | Case::Digits | Case::Subject | Case::SubjectBesideNumber => {
                 NumberFit::Agrees { total: false }
             }
             Case::NumberNearTotal | Case::NumberOnly | Case::OtherTotal => NumberFit::TotalOff,
@@ -166,7 +174,7 @@ impl Case {
             | Case::Other
             | Case::OtherPrefixed
             | Case::OtherBare
-            | Case::OtherDex => NumberFit::Differs,
+            | Case::OtherSubject => NumberFit::Differs,
             Case::Nothing | Case::NumberUntotalled | Case::Total | Case::Bare | Case::Unprinted => {
                 NumberFit::Silent
             }
@@ -248,14 +256,19 @@ impl Scorer<'_, '_> {
     /// Hands on the evidence of a number; returns how it fits.
     #[inline]
     pub(super) fn play_number(&self, number: Numbered, sink: &mut impl Sink) -> NumberFit {
-        let clue = &self.query.numbers[usize::from(number.place)];
-        number.case.play(clue, number.slip, sink)
+        number.case.play(self.clue_of(number), number.slip, sink)
+    }
+
+    /// The number of the title that was compared.
+    #[inline]
+    pub(super) fn clue_of(&self, number: Numbered) -> &NumberClue {
+        &self.query.numbers[usize::from(number.place)]
     }
 
     /// The slips that a title may have made in a number, if this card, whose name it states, is
     /// meant: where the catalogue refutes the number, no card of the name can be missing in its
     /// place. `named`: the name agrees; `member`: the title names the card's set; without a set a
-    /// total is refuted only among the international cards, of whose sets none is missing.
+    /// number is refuted only among the international cards, of whose sets none is missing.
     #[inline(always)]
     fn slip(
         &self,
@@ -272,12 +285,35 @@ impl Scorer<'_, '_> {
             record.number.get() != NONE
                 && one_digit_off(self.catalogue.number_text(record), clue.digits)
         };
+        let of_total = || !set.is_regional() && clue.total == Some(record.total.get());
         match clue.refuted {
             Refuted::Taken if member || clue.kind == NumberKind::Bare => Slip::Any,
-            Refuted::Above | Refuted::Beyond if member && near() => Slip::Any,
-            Refuted::Taken | Refuted::Beyond if member || set.asia == 0 => Slip::Total,
+            Refuted::Taken if of_total() || self.of_series(record, clue) => Slip::Any,
+            Refuted::Above | Refuted::Beyond if (member || of_total()) && near() => Slip::Any,
+            Refuted::Taken | Refuted::Beyond if member || !set.is_regional() => Slip::Total,
             _ => Slip::No,
         }
+    }
+
+    /// Whether the number of the card begins with the letters of the title's: `SM39` and `SM29`.
+    fn of_series(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+        let stated = clue
+            .number
+            .map_or(&[][..], |n| self.catalogue.cards_of_number(n));
+        let stated = stated
+            .first()
+            .and_then(|card| self.catalogue.card_record(card.get()));
+        let letters = |record: &CardRecord| {
+            let text = self.catalogue.number_text(record);
+            let digits = text.bytes().position(|byte| byte.is_ascii_digit());
+            text.get(..digits.unwrap_or(0)).unwrap_or("")
+        };
+        clue.kind == NumberKind::Prefixed
+            && record.number.get() != NONE
+            && stated.is_some_and(|stated| {
+                let own = letters(record);
+                !own.is_empty() && own.eq_ignore_ascii_case(letters(stated))
+            })
     }
 
     /// Compares one number of the title with a card.
@@ -296,7 +332,7 @@ impl Scorer<'_, '_> {
                 // most candidates: another card of the same name
                 (false, false) => Case::Neither,
             },
-            NumberKind::Prefixed | NumberKind::Hash | NumberKind::Dex if same => Case::Number,
+            NumberKind::Prefixed | NumberKind::Hash | NumberKind::Subject if same => Case::Number,
             // a word of this game that is a number of another
             NumberKind::Prefixed
                 if clue.games == u32::MAX && clue.known_in & set.game_bit() == 0 =>
@@ -304,7 +340,7 @@ impl Scorer<'_, '_> {
                 Case::Nothing
             }
             NumberKind::Prefixed => Case::OtherPrefixed,
-            NumberKind::Hash | NumberKind::Dex => self.other_number(record, clue),
+            NumberKind::Hash | NumberKind::Subject => self.other_number(record, clue),
             NumberKind::Total if clue.total == Some(total) => Case::Total,
             NumberKind::Total => Case::OtherTotal,
             NumberKind::Bare if same => Case::Bare,
@@ -315,7 +351,9 @@ impl Scorer<'_, '_> {
                 Case::Digits
             }
             NumberKind::Bare
-                if self.query.bare_beside && clue.beside && !self.is_dex(record, clue) =>
+                if self.query.bare_beside
+                    && clue.beside
+                    && !self.is_subject_number(record, clue) =>
             {
                 Case::OtherBare
             }
@@ -323,23 +361,23 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// Whether the number is a Pokédex number of the card's species.
-    fn is_dex(&self, record: &CardRecord, clue: &NumberClue) -> bool {
+    /// Whether the number is that of a subject of the card.
+    fn is_subject_number(&self, record: &CardRecord, clue: &NumberClue) -> bool {
         let core = self
             .catalogue
             .name_record(record)
             .and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
-        clue.digits != 0 && core.is_some_and(|c| c.dex.iter().any(|d| d.get() == clue.digits))
+        clue.digits != 0 && core.is_some_and(|c| c.subjects.iter().any(|d| d.get() == clue.digits))
     }
 
     /// The card prints no number.
     fn unprinted(&self, record: &CardRecord, clue: &NumberClue) -> Case {
         match clue.kind {
-            _ if !clue.has_total && self.is_dex(record, clue) => Case::Dex,
+            _ if !clue.has_total && self.is_subject_number(record, clue) => Case::Subject,
             NumberKind::Fraction => Case::Unprinted,
             NumberKind::Bare | NumberKind::Total => Case::Nothing,
             NumberKind::Prefixed => Case::OtherPrefixed,
-            NumberKind::Hash | NumberKind::Dex => Case::OtherDex,
+            NumberKind::Hash | NumberKind::Subject => Case::OtherSubject,
         }
     }
 
@@ -363,8 +401,8 @@ impl Scorer<'_, '_> {
         let digits = digits_of(printed);
         if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
             Case::Digits
-        } else if clue.kind == NumberKind::Dex && self.is_dex(record, clue) {
-            Case::DexBesideNumber
+        } else if clue.kind == NumberKind::Subject && self.is_subject_number(record, clue) {
+            Case::SubjectBesideNumber
         } else {
             Case::Other
         }

@@ -101,7 +101,7 @@ impl<'a> Matcher<'_, 'a> {
         }
         for &place in &names {
             let hit = Hit {
-                means: Means::SPECIES,
+                means: Means::SUBJECT,
                 ..set_hit(at, end, place)
             };
             name::ask(self.catalogue, &hit, true, query);
@@ -144,17 +144,17 @@ impl<'a> Matcher<'_, 'a> {
                 .get(core as usize)
                 .map_or(0, |core| core.count.get())
         };
-        let species = |core: u32| {
+        let subject = |core: u32| {
             self.catalogue
                 .cores
                 .get(core as usize)
-                .is_some_and(|core| core.dex[0].get() != 0)
+                .is_some_and(|core| core.subjects[0].get() != 0)
         };
         // with a full name, the beginning of another is that of a card that has both
         let named: Vec<u32> = query
             .names
             .iter()
-            .filter(|name| name.chosen && name.species && name.name.is_some())
+            .filter(|name| name.chosen && name.subject && name.name.is_some())
             .map(|name| name.core)
             .collect();
         if !named.is_empty() {
@@ -169,7 +169,7 @@ impl<'a> Matcher<'_, 'a> {
         }
         cores.sort_unstable();
         cores.dedup();
-        cores.sort_by_key(|&core| (!species(core), std::cmp::Reverse(cards(core)), core));
+        cores.sort_by_key(|&core| (!subject(core), std::cmp::Reverse(cards(core)), core));
         sets.sort_unstable();
         sets.dedup();
         for &core in cores.iter().take(COMPLETIONS) {
@@ -181,7 +181,7 @@ impl<'a> Matcher<'_, 'a> {
                 shared: Marks::default(),
                 quality: NameQuality::Derived,
                 slips: 0.0,
-                species: species(core),
+                subject: subject(core),
                 rest: false,
                 chosen: true,
                 idf,

@@ -68,7 +68,7 @@ impl Fit {
             fit.score += weight(feature) * value;
             fit.shared |= match feature {
                 F::NameAgrees | F::NameFuzzy | F::NicknameCard => NAME,
-                F::NumberTotalAgree | F::NumberAgrees | F::BareAgrees | F::DexAgrees => NUMBER,
+                F::NumberTotalAgree | F::NumberAgrees | F::BareAgrees | F::SubjectAgrees => NUMBER,
                 F::SetAgrees | F::CodeAgrees | F::FamilyAgrees => SET,
                 F::RarityAgrees if !query.rarity_vague => RARITY,
                 F::PromoAgrees => PROMO,

@@ -30,18 +30,18 @@ impl Matcher<'_, '_> {
                     .map(|card| card.get()),
             );
         }
-        // cards of several species, of which the query may name one: `team up pikachu`
-        let dex = |core: u32| {
+        // cards of several subjects, of which the query may name one: `team up pikachu`
+        let subject = |core: u32| {
             catalogue
                 .cores
                 .get(core as usize)
-                .map(|core| core.dex[0].get())
-                .filter(|&dex| dex != 0)
+                .map(|core| core.subjects[0].get())
+                .filter(|&subject| subject != 0)
         };
         for name in query.names.iter().filter(|name| name.chosen) {
-            let pairs = dex(name.core)
+            let pairs = subject(name.core)
                 .into_iter()
-                .flat_map(|dex| catalogue.pairs_of(dex));
+                .flat_map(|subject| catalogue.pairs_of(subject));
             for (core, _) in pairs {
                 let cards = catalogue.cards_of_core(core);
                 out.extend(cards.iter().map(|card| card.get()));

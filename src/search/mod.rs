@@ -14,6 +14,7 @@ mod typed;
 
 use crate::attributes::language::Language;
 use crate::attributes::query::Query;
+use crate::catalogue::format::SetRecord;
 use crate::clues::misspelt::{compare_spellings, search_fuzzily};
 use crate::engine::{Engine, Matcher, Scratch, Stage};
 use crate::options::{MAX_TITLE_BYTES, Options};
@@ -29,15 +30,15 @@ const MOST_COMPARED: usize = 8192;
 ///
 /// ```
 /// let within = titledex::Within::new().sets(&["base1", "base2"]).most(20);
-/// assert_eq!((within.most, within.asian), (20, None));
+/// assert_eq!((within.most, within.region), (20, None));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Within<'s> {
     /// Ids of sets; `None` for all.
     pub sets: Option<&'s [&'s str]>,
-    /// Cards of the Asian prints, or of the international ones; `None` for both.
-    pub asian: Option<bool>,
+    /// Cards of the region that their game calls so (`asia`); `None` for those of all regions.
+    pub region: Option<&'s str>,
     /// Cards in this language, as answers write it (`japanese`); `None` for all.
     pub language: Option<&'s str>,
     /// Cards of the games with these ids; `None` for all that the engine has open.
@@ -52,7 +53,7 @@ impl<'s> Within<'s> {
     pub const fn new() -> Self {
         Within {
             sets: None,
-            asian: None,
+            region: None,
             language: None,
             games: None,
             most: 1000,
@@ -66,15 +67,15 @@ impl<'s> Within<'s> {
         self
     }
 
-    /// Limits the search to Asian prints, or to international ones.
+    /// Limits the search to cards of a region, by what their game calls it ([`Engine::regions`]).
     #[must_use]
-    pub const fn asian(mut self, asian: bool) -> Self {
-        self.asian = Some(asian);
+    pub const fn region(mut self, name: &'s str) -> Self {
+        self.region = Some(name);
         self
     }
 
-    /// Limits the search to cards in one language, as answers write it: the Asian prints are
-    /// `japanese`, `chinese`, `thai` and `indonesian`.
+    /// Limits the search to cards in one language, as answers write it: those of Pokémon's
+    /// region `asia` are `japanese`, `chinese`, `thai` and `indonesian`.
     #[must_use]
     pub const fn language(mut self, language: &'s str) -> Self {
         self.language = Some(language);
@@ -94,6 +95,16 @@ impl<'s> Within<'s> {
         self.most = most;
         self
     }
+}
+
+/// [`Within`] in the numbers of a catalogue.
+struct Bounds<'w> {
+    sets: Option<Vec<u32>>,
+    /// The games, a bit each.
+    games: u32,
+    /// For each game of the catalogue the place of the region; `None` where it has none of the name.
+    regions: Option<Vec<Option<usize>>>,
+    language: Option<&'w str>,
 }
 
 impl Default for Within<'_> {
@@ -213,13 +224,11 @@ impl<'a> Matcher<'_, 'a> {
         if words.len() > MAX_TITLE_BYTES || words.trim().is_empty() {
             return Vec::new();
         }
-        let sets: Option<Vec<u32>> = within
-            .sets
-            .map(|ids| ids.iter().filter_map(|id| self.set_number(id)).collect());
-        let games = self.open_games(within);
+        let bounds = self.bounds(within);
+        let sets = bounds.sets.as_deref();
         let card = self.catalogue.card_number(words.trim());
         if let Some(card) = card
-            && self.lies_within(card, sets.as_deref(), games, within)
+            && self.lies_within(card, &bounds)
         {
             return self.found(card, 0).into_iter().collect();
         }
@@ -240,14 +249,14 @@ impl<'a> Matcher<'_, 'a> {
             cores,
             ..
         } = scratch;
-        self.gather(query, sets.as_deref(), candidates);
+        self.gather(query, sets, candidates);
         let cards = &mut candidates.cards;
         if !pairs.is_empty() {
             cards.clear();
             let of_pair = |&core: &u32| self.catalogue.cards_of_core(core).iter();
             cards.extend(pairs.iter().flat_map(of_pair).map(|card| card.get()));
         }
-        cards.retain(|&card| self.lies_within(card, sets.as_deref(), games, within));
+        cards.retain(|&card| self.lies_within(card, &bounds));
         cards.sort_unstable();
         cards.dedup();
         cards.truncate(MOST_COMPARED);
@@ -280,14 +289,14 @@ impl<'a> Matcher<'_, 'a> {
             return Vec::new();
         };
         fits.retain(|(_, fit)| fit.answers(&best));
-        let asian_first = query.language == Language::Japanese;
+        let regional_first = query.language == Language::Japanese;
         // scores that differ only by the last bits are equal
         let order = |&(card, fit): &(u32, Fit)| {
-            let asian = self.is_asian(card);
+            let regional = self.is_regional(card);
             (
                 -(fit.score * 64.0).round() as i32,
-                asian != asian_first,
-                asian && !self.is_japanese(card),
+                regional != regional_first,
+                regional && !self.is_japanese(card),
                 !self.prints_total(card, query),
                 !self.catalogue.is_listed(card),
                 Reverse(self.released(card)),
@@ -350,7 +359,7 @@ impl<'a> Matcher<'_, 'a> {
             .into_iter()
             .filter(|word| !mended.contains(word))
             .collect();
-        if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.species) {
+        if !query.unread.is_empty() && !query.names.iter().any(|name| name.chosen && name.subject) {
             search_fuzzily(self.catalogue, &self.speller, line, query, misspelt);
             self.mend_names(line, query);
         }
@@ -381,34 +390,44 @@ impl<'a> Matcher<'_, 'a> {
         self.stats.open_games & asked
     }
 
-    fn lies_within(
-        &self,
-        card: u32,
-        sets: Option<&[u32]>,
-        games: u32,
-        within: &Within<'_>,
-    ) -> bool {
+    /// The bounds of a search in the catalogue's numbers.
+    fn bounds<'w>(&self, within: &Within<'w>) -> Bounds<'w> {
+        let sets = |ids: &[&str]| ids.iter().filter_map(|id| self.set_number(id)).collect();
+        let region = |id: &str, name: &str| self.dictionary().game(id)?.region_called(name);
+        let regions = |name: &str| {
+            let games = self.catalogue.game_ids();
+            games.map(|id| region(id, name)).collect()
+        };
+        Bounds {
+            sets: within.sets.map(sets),
+            games: self.open_games(within),
+            regions: within.region.map(regions),
+            language: within.language,
+        }
+    }
+
+    fn lies_within(&self, card: u32, bounds: &Bounds<'_>) -> bool {
         let Some(record) = self.catalogue.card_record(card) else {
             return false;
         };
-        let of_games = || {
-            let set = self.catalogue.set_record(record);
-            set.is_some_and(|set| set.game_bit() & games != 0)
+        let of_set = |set: &SetRecord| {
+            let own = |regions: &Vec<Option<usize>>| {
+                regions.get(usize::from(set.game)) == Some(&Some(usize::from(set.region)))
+            };
+            set.game_bit() & bounds.games != 0 && bounds.regions.as_ref().is_none_or(own)
         };
-        sets.is_none_or(|sets| sets.contains(&record.set.get()))
-            && (games == u32::MAX || of_games())
-            && within
-                .asian
-                .is_none_or(|asian| asian == self.is_asian(card))
-            && within
-                .language
-                .is_none_or(|language| language == self.catalogue.language(record.language))
+        let anywhere = bounds.games == u32::MAX && bounds.regions.is_none();
+        let (sets, languages) = (&bounds.sets, bounds.language);
+        sets.as_ref()
+            .is_none_or(|sets| sets.contains(&record.set.get()))
+            && (anywhere || self.catalogue.set_record(record).is_some_and(of_set))
+            && languages.is_none_or(|language| language == self.catalogue.language(record.language))
     }
 
-    fn is_asian(&self, card: u32) -> bool {
+    fn is_regional(&self, card: u32) -> bool {
         let record = self.catalogue.card_record(card);
         let set = record.and_then(|card| self.catalogue.set_record(card));
-        set.is_some_and(|set| set.asia != 0)
+        set.is_some_and(SetRecord::is_regional)
     }
 
     /// The release of a card's set; 0 if it is unknown.

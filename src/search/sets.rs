@@ -141,25 +141,29 @@ impl<'a> Matcher<'_, 'a> {
 
 const COLUMNS: [&str; 3] = ["canonical", "spellings", "note"];
 
+/// What other catalogues call the sets of each game: name and text of the files.
+const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/search.rs"));
+
 /// What other catalogues call sets, where no rule makes one of the other, by its spelling.
 static SPELLINGS: OnceCell<HashMap<String, String>> = OnceCell::new();
 
-fn spellings(text: &str) -> Result<HashMap<String, String>, Error> {
+fn spellings(files: &[(&str, &str)]) -> Result<HashMap<String, String>, Error> {
     let mut spellings = HashMap::default();
-    for row in rows("set_ids.csv", text, &COLUMNS)? {
-        let spelt = row.list(1).map(|id| (spelling(id), spelling(row.cell(0))));
-        spellings.extend(spelt);
+    for (file, text) in files {
+        for row in rows(file, text, &COLUMNS)? {
+            let spelt = row.list(1).map(|id| (spelling(id), spelling(row.cell(0))));
+            spellings.extend(spelt);
+        }
     }
     Ok(spellings)
 }
 
 /// The form in which all spellings of a set's id agree: `sv03.5`, `sv3pt5` and `SV3.5` are one, so
-/// are `swsh12.5gg` and `swsh12pt5gg`, and by `dictionaries/pokemon/set_ids.csv` `swsh4.5` and `swsh45`.
+/// are `swsh12.5gg` and `swsh12pt5gg`, and by `set_ids.csv` of their game `swsh4.5` and `swsh45`.
 pub(super) fn set_id_key(id: &str) -> String {
     let key = spelling(id);
     // a test reads the file, so a released build never fails
-    let known = SPELLINGS
-        .get_or_try_init(|| spellings(include_str!("../../dictionaries/pokemon/set_ids.csv")));
+    let known = SPELLINGS.get_or_try_init(|| spellings(FILES));
     known
         .ok()
         .and_then(|known| known.get(&key).cloned())
@@ -194,13 +198,13 @@ fn spelling(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{set_id_key, spellings};
+    use super::{FILES, set_id_key, spellings};
 
     #[test]
     fn spellings_of_other_catalogues_are_one_id() {
-        let text = include_str!("../../dictionaries/pokemon/set_ids.csv");
-        let known = spellings(text).expect("the file is right");
-        assert_eq!(known.len(), text.lines().count() - 1);
+        let known = spellings(FILES).expect("the files are right");
+        let lines = FILES.iter().map(|(_, text)| text.lines().count() - 1);
+        assert_eq!(known.len(), lines.sum::<usize>());
         // a spelling names one set, and never another's id
         assert!(known.values().all(|id| !known.contains_key(id)));
         for (spelt, id) in [

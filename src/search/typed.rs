@@ -102,7 +102,7 @@ impl Matcher<'_, '_> {
         let query = &mut scratch.query;
         if !query.names.iter().any(|name| name.chosen) {
             let (sets, line) = (&query.sets, &scratch.line);
-            for name in query.names.iter_mut().filter(|name| name.species) {
+            for name in query.names.iter_mut().filter(|name| name.subject) {
                 // `mew 151`: a name, and another name of the set
                 let means = |set: &set::SetClue| {
                     (set.at, set.end) == (name.at, name.end)
@@ -325,40 +325,40 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// The cores that have all the species that the query names, where it names several: `latias
+    /// The cores that have all the subjects that the query names, where it names several: `latias
     /// latios gx`.
     pub(super) fn pairs_named(&self, scratch: &Scratch) -> Vec<u32> {
         let mut cores: Vec<u32> = scratch
             .query
             .names
             .iter()
-            .filter(|name| name.chosen && name.species)
+            .filter(|name| name.chosen && name.subject)
             .map(|name| name.core)
             .collect();
         cores.sort_unstable();
         cores.dedup();
-        let dex_of = |core: u32| {
+        let subjects_of = |core: u32| {
             self.catalogue
                 .cores
                 .get(core as usize)
-                .map_or([0; 3], |core| core.dex.map(|dex| dex.get()))
+                .map_or([0; 3], |core| core.subjects.map(|subject| subject.get()))
         };
         let singles: Vec<u16> = cores
             .iter()
-            .map(|&core| dex_of(core))
-            .filter(|dex| dex[0] != 0 && dex[1] == 0)
-            .map(|dex| dex[0])
+            .map(|&core| subjects_of(core))
+            .filter(|subjects| subjects[0] != 0 && subjects[1] == 0)
+            .map(|subjects| subjects[0])
             .collect();
         if singles.len() < 2 {
             return Vec::new();
         }
         let named = |pair: &u32| {
-            let dex = dex_of(*pair);
-            singles.iter().all(|one| dex.contains(one))
+            let subjects = subjects_of(*pair);
+            singles.iter().all(|one| subjects.contains(one))
         };
         singles
             .iter()
-            .flat_map(|&dex| self.catalogue.pairs_of(dex))
+            .flat_map(|&subject| self.catalogue.pairs_of(subject))
             .map(|(core, _)| core)
             .filter(named)
             .collect()

@@ -216,7 +216,7 @@ impl SetNames {
     }
 }
 
-/// The names that misspelt words are compared with: species in all languages, trainers and things.
+/// The names that misspelt words are compared with: subjects in all languages, and whole names.
 #[derive(Debug, Clone, Default)]
 struct Names {
     list: List,

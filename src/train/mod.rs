@@ -152,10 +152,33 @@ impl Adam {
 /// Every step is over all titles.
 #[must_use]
 pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
+    descend(examples, cards, options, &Weights::neutral(), &|_| true)
+}
+
+/// Fits the weights of what a title may state wrongly ([`Feature::slips`]) to `examples`; all other
+/// weights stay those of `weights`.
+#[must_use]
+pub fn fit_slips(examples: &[&Example], cards: usize, options: Fit, weights: &Weights) -> Weights {
+    descend(examples, cards, options, weights, &Feature::slips)
+}
+
+/// Fits the weights that are `free`, beginning at those of `start`, to which they are pulled.
+fn descend(
+    examples: &[&Example],
+    cards: usize,
+    options: Fit,
+    start: &Weights,
+    free: &dyn Fn(Feature) -> bool,
+) -> Weights {
     let views = views(examples, options.holes);
-    let mut theta = theta(&Weights::neutral(), cards);
+    let mut theta = theta(start, cards);
     let origin = theta.clone();
     let total: f64 = views.iter().map(|v| v.weight).sum::<f64>().max(1.0);
+    // the prior belongs to no feature
+    let all = FEATURES.iter().all(|feature| free(feature.0));
+    let moves: Vec<bool> = (FEATURES.iter().map(|feature| free(feature.0)))
+        .chain([all])
+        .collect();
     let mut adam = Adam::new(COUNT + 1, options.steps);
     let mut room = Vec::new();
     for _ in 0..options.steps {
@@ -164,20 +187,24 @@ pub fn fit(examples: &[&Example], cards: usize, options: Fit) -> Weights {
             view.gradient(&theta, &mut room, &mut gradient);
         }
         for i in 0..=COUNT {
-            gradient[i] = (gradient[i] - options.pull * (theta[i] - origin[i])) / total;
+            let pulled = gradient[i] - options.pull * (theta[i] - origin[i]);
+            gradient[i] = if moves[i] { pulled / total } else { 0.0 };
         }
         adam.step(&mut theta, &gradient);
         for (i, feature) in FEATURES.iter().enumerate() {
-            if (theta[i] > 0.0) != feature.0.speaks_for() {
+            if moves[i] && (theta[i] > 0.0) != feature.0.speaks_for() {
                 theta[i] = 0.0;
             }
         }
     }
-    let mut weights = Weights::neutral();
-    for (i, feature) in FEATURES.iter().enumerate() {
-        weights.set(feature.0, theta[i] as f32);
+    let mut weights = start.clone();
+    let scale = f64::from(start.temperature);
+    for (i, feature) in FEATURES.iter().enumerate().filter(|(i, _)| moves[*i]) {
+        weights.set(feature.0, (theta[i] * scale) as f32);
     }
-    weights.prior = (theta[COUNT] + (cards as f64).ln()) as f32;
+    if all {
+        weights.prior = (theta[COUNT] * scale + (cards as f64).ln()) as f32;
+    }
     weights
 }
 

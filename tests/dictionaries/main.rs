@@ -212,7 +212,7 @@ fn canonical(file: &File) -> String {
             };
         }
     }
-    if file.columns.first().is_some_and(|c| c == "dex") {
+    if file.columns.first().is_some_and(|c| c == "number") {
         rows.sort_by_key(|row| row[0].parse::<u16>().unwrap_or(u16::MAX));
     } else {
         rows.sort();

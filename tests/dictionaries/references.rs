@@ -187,7 +187,7 @@ fn grades_are_on_a_scale() {
 #[test]
 fn misspellings_are_not_names_of_other_cards() {
     let misspellings = file("misspellings.csv");
-    // each name as written, and its owner: species by number, other cards by English name
+    // each name as written, and its owner: subjects by number, other cards by English name
     let mut names: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     let mut add = |name: &str, whose: String| {
         if !name.is_empty() {
@@ -204,10 +204,10 @@ fn misspellings_are_not_names_of_other_cards() {
             .iter()
             .find(|n| n.0 == "en")
             .map_or(card.english.as_str(), |n| n.1.as_str());
-        let whose = if card.dex.is_empty() {
+        let whose = if card.subjects.is_empty() {
             key_of(english)
         } else {
-            format!("{:?}", card.dex)
+            format!("{:?}", card.subjects)
         };
         for name in card
             .names
@@ -218,7 +218,7 @@ fn misspellings_are_not_names_of_other_cards() {
             add(name, whose.clone());
         }
     }
-    for row in &file("species.csv").rows {
+    for row in &file("subjects.csv").rows {
         for name in &row[1..] {
             add(name, format!("[{}]", row[0]));
         }
@@ -292,6 +292,7 @@ fn all_files_load() {
         assert!(
             read || [
                 "ambiguous.csv",
+                "companions.csv",
                 "confusions.csv",
                 "outcome_weights.csv",
                 "sales.csv",

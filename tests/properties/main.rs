@@ -75,7 +75,7 @@ fn words() -> &'static [String] {
             );
         }
         words.extend(
-            dictionary("species.csv", &["en", "ja", "fr", "de", "ko", "zh-tw"])
+            dictionary("subjects.csv", &["en", "ja", "fr", "de", "ko", "zh-tw"])
                 .into_iter()
                 .flatten(),
         );

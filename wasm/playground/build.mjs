@@ -38,12 +38,12 @@ await tools("esbuild").build({
   outfile: join(to, "parquet.js"),
 });
 cpSync(fileURLToPath(new URL("../package/node_modules/hyparquet-writer/LICENSE", import.meta.url)), join(to, "parquet.LICENSE"));
-// the words that the search box completes: names of cards and sets; those of the first game as the reader itself gives them to the names of all species
+// the words that the search box completes: names of cards and sets; those of the first game as the reader itself gives them to the names of all its subjects
 const { TitleDex } = await import(pathToFileURL(join(resolve(from), "index.js")));
 const dex = await TitleDex.load({ catalogue: join(from, "catalogue/all.pack") });
-const species = readFileSync(new URL("../../dictionaries/pokemon/species.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
+const subjects = readFileSync(new URL("../../dictionaries/pokemon/subjects.csv", import.meta.url), "utf8").trim().split("\n").slice(1);
 const words = new Set();
-for (const name of species.map((line) => line.split(",")[1])) {
+for (const name of subjects.map((line) => line.split(",")[1])) {
   for (const more of ["", " holo promo", " Japanese"]) for (const match of dex.parse(name + more, { maxSuggestions: 50 }).matches) words.add(match.name).add(match.setName);
 }
 mkdirSync(join(to, "words"));

@@ -24,7 +24,7 @@ impl Limits {
     /// `catalogue` knows.
     pub(crate) fn of(catalogue: &Catalogue) -> Result<Limits, Failure> {
         let mut words: BTreeSet<String> = BTreeSet::new();
-        for (_, text) in dictionary::FILES {
+        for (_, text) in dictionary::FILES.iter().copied() {
             let mut rows = csv_rows(text);
             words.extend(rows.by_ref().flat_map(|row| {
                 row.get(1)
@@ -38,9 +38,9 @@ impl Limits {
         let mut named: BTreeSet<String> = BTreeSet::new();
         named.extend(
             vocabulary
-                .species
+                .subjects
                 .iter()
-                .flat_map(|species| species.names.iter().map(|(_, name)| key_of(name))),
+                .flat_map(|subject| subject.names.iter().map(|(_, name)| key_of(name))),
         );
         named.extend(
             vocabulary

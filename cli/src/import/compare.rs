@@ -190,11 +190,11 @@ fn facts_of(ours: &CardRow, theirs: &CardRow) -> Vec<(String, String, String)> {
         let painters = (ours.illustrator.clone(), theirs.illustrator.clone());
         out.push(("illustrator".to_owned(), painters.0, painters.1));
     }
-    let dex = |card: &CardRow| {
-        let numbers: Vec<String> = card.dex.iter().map(u16::to_string).collect();
+    let subjects = |card: &CardRow| {
+        let numbers: Vec<String> = card.subjects.iter().map(u16::to_string).collect();
         numbers.join("|")
     };
-    out.push(("dex".to_owned(), dex(ours), dex(theirs)));
+    out.push(("dex".to_owned(), subjects(ours), subjects(theirs)));
     let labels = |card: &CardRow| {
         let labels: Vec<&str> = card.printings.iter().map(|p| p.label.as_str()).collect();
         labels.join("|")
@@ -330,8 +330,8 @@ fn fill(held: &mut CardRow, new: CardRow) {
     if held.illustrator.is_empty() {
         held.illustrator = new.illustrator;
     }
-    if held.dex.is_empty() {
-        held.dex = new.dex;
+    if held.subjects.is_empty() {
+        held.subjects = new.subjects;
     }
     let unlabelled = |all: &[Printing]| all.iter().all(|printing| printing.label.is_empty());
     if unlabelled(&held.printings) && !unlabelled(&new.printings) {

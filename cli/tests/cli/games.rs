@@ -24,7 +24,14 @@ fn block(name: &str, nth: usize) -> &'static str {
 fn write(folder: &Path) {
     let game = folder.join("skyport");
     fs::create_dir(&game).expect("the folder is new");
-    for file in ["game", "games", "number_codes", "rarities", "nicknames"] {
+    for file in [
+        "game",
+        "games",
+        "number_codes",
+        "rarities",
+        "nicknames",
+        "subjects",
+    ] {
         let name = format!("skyport/{file}.csv");
         fs::write(folder.join(&name), block(&format!("`{name}`"), 0)).expect("it is written");
     }
@@ -61,6 +68,12 @@ fn a_game_is_a_folder_of_text() {
     ran.ended(0);
     let index = folder.path().join("skyport.index");
     let titles = [
+        (
+            "Skyport TCG Eisenflügel SK2-003 nm",
+            "skyport:SK2-003",
+            "match",
+            "",
+        ),
         (
             "Skyport TCG Captain Ironwing SK1-014 Stellar Rare PSA 10",
             "skyport:SK1-014",
@@ -113,17 +126,78 @@ fn a_game_is_a_folder_of_text() {
 }
 
 #[test]
+fn regions_of_a_game_are_rows_of_its_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path());
+    let regions = block("Where a game numbers its prints", 0);
+    fs::write(folder.path().join("skyport/game.csv"), regions).expect("it is written");
+    let lines = [
+        (
+            "cards.jsonl",
+            r#"{"game":"skyport","id":"W1-007","set":"W1","region":"west","number":"007","printedNumber":"007/040","denominator":"040","names":{"en":"Captain Ironwing"},"subjects":[1]}
+{"game":"skyport","id":"E1-007","set":"E1","region":"orient","number":"007","printedNumber":"007/040","denominator":"040","names":{"ja":"アイアンウィング船長"},"subjects":[1]}
+"#,
+        ),
+        (
+            "sets.jsonl",
+            r#"{"game":"skyport","id":"W1","region":"west","names":{"en":"Western Skies"}}
+{"game":"skyport","id":"E1","region":"east","names":{"ja":"東の空"}}
+"#,
+        ),
+    ];
+    for (file, text) in lines {
+        fs::write(folder.path().join(file), text).expect("it is written");
+    }
+    let args = build_in(folder.path());
+    run(&args.iter().map(String::as_str).collect::<Vec<_>>()).ended(0);
+    let index = folder.path().join("skyport.index");
+    let index = index.to_string_lossy();
+    for (title, card) in [
+        ("Skyport Ironwing 007/040 nm", "skyport:W1-007"),
+        ("Skyport Ironwing 007/040 Japanese nm", "skyport:E1-007"),
+        ("スカイポート アイアンウィング 007/040", "skyport:E1-007"),
+    ] {
+        let answers = run(&["parse", "--catalogue", &index, title])
+            .ended(0)
+            .answers();
+        assert_eq!(answers[0]["matches"][0]["cardId"], card, "{title}");
+    }
+    for (region, card) in [
+        ("west", "skyport:W1-007"),
+        ("east", "skyport:E1-007"),
+        ("orient", "skyport:E1-007"),
+    ] {
+        let args = [
+            "search",
+            "--catalogue",
+            &index,
+            "--region",
+            region,
+            "ironwing",
+        ];
+        let found = run(&args).ended(0).answers();
+        let ids: Vec<&Value> = found.iter().map(|card| &card["id"]).collect();
+        assert_eq!(ids, [card], "{region}");
+    }
+    let sets = folder.path().join("sets.jsonl");
+    let text = fs::read_to_string(&sets).expect("it is there");
+    fs::write(&sets, text.replace("\"east\"", "\"north\"")).expect("it is written");
+    let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>()).ended(1);
+    assert!(ran.err.contains("is not one of: west, east"), "{}", ran.err);
+}
+
+#[test]
 fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
     let cases = [
         (
             "game.csv",
-            "member,value,meaning,note\nregion,east,asia,\n",
+            "member,value,meaning,note\nregion,east,japanese,\n",
             "game.csv: no row gives the `name`",
         ),
         (
             "game.csv",
-            "member,value,meaning,note\nname,A,,\nregion,east,north,\n",
-            "game.csv:3: the `meaning` of a region",
+            "member,value,meaning,note\nname,A,,\nregion,east,,\n",
+            "game.csv:3: `meaning` is empty",
         ),
         (
             "number_codes.csv",
@@ -139,6 +213,11 @@ fn a_game_that_contradicts_itself_is_refused_by_file_and_line() {
             "rarities.csv",
             "canonical,aliases\n",
             "rarities.csv:1: columns are",
+        ),
+        (
+            "subjects.csv",
+            "number,en,ja,romaji,fr,de,es,it,pt,ko,zh-tw,zh-cn\n0,Ironwing,,,,,,,,,,\n",
+            "subjects.csv:2: `number` is not between 1 and 2047",
         ),
         ("spells.csv", "a\n", "spells.csv: no game has such a file"),
     ];

@@ -82,5 +82,7 @@ fn bad_queries_are_refused_with_a_remedy() {
     );
     let ran = search(&["charizard", "--language", "latin"]).ended(1);
     assert!(ran.err.contains("english, japanese"), "{}", ran.err);
+    let ran = search(&["charizard", "--region", "europe"]).ended(1);
+    assert!(ran.err.contains("asia, international"), "{}", ran.err);
     search(&["x", "--max", "0"]).ended(2);
 }

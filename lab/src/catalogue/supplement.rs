@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::collections::HashMap;
 use titledex::internals::build::input::slug_of;
-use titledex::internals::build::name_species;
+use titledex::internals::build::name_subjects;
 use titledex::internals::build::rows::{CardRow, Printing, Rows, SetRow};
 use titledex_command::{Failure, say};
 
@@ -100,7 +100,7 @@ pub(super) fn add_cards(
         .iter()
         .map(|set| (set.id.clone(), set.official))
         .collect();
-    name_species(&mut more);
+    name_subjects(&mut more);
     let (mut added, mut held) = (0, 0);
     let mut differ = Vec::new();
     for mut card in more {

@@ -1,4 +1,4 @@
-//! [`Deck`]: the cards of a catalogue by name, number, total, set and species, for the generator to
+//! [`Deck`]: the cards of a catalogue by name, number, total, set and subject, for the generator to
 //! draw from. Nothing here reads titles.
 
 use super::words::Words;
@@ -202,7 +202,7 @@ impl<'a> Deck<'a> {
         self.by_number.get(&number).map_or(&[], Vec::as_slice)
     }
 
-    /// The cards of a species, trainer or item.
+    /// The cards of a subject, trainer or item.
     pub(crate) fn of_core(&self, core: u32) -> &[u32] {
         self.by_core.get(&core).map_or(&[], Vec::as_slice)
     }

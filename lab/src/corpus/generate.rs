@@ -306,7 +306,7 @@ impl<'s, 'a> Generator<'s, 'a> {
     ) -> Result<Labelled, Contested> {
         let japanese = plan.japanese;
         let mut writer = self.writer(random, group, japanese);
-        if !japanese && !card.facts.asia {
+        if !japanese && !card.facts.is_regional() {
             writer.tongue = writer
                 .draw("name")
                 .filter(|form| card.name_in(form).is_some())
@@ -381,7 +381,7 @@ impl<'s, 'a> Generator<'s, 'a> {
         spoil_number(&mut writer, &mut pieces);
         let row = writer.order(pieces);
         let title = writer.join(&row);
-        let told = !both && writer.tongue == "en" && !card.facts.asia;
+        let told = !both && writer.tongue == "en" && !card.facts.is_regional();
         let mut fields = Map::new();
         writer.stated.fields(&mut fields, told);
         if let Some(slip) = slip {

@@ -18,7 +18,7 @@ pub(crate) const LISTED: usize = 12;
 pub(crate) enum Name {
     /// By its whole name: only cards with that name agree.
     Whole { key: String, core: u32 },
-    /// By a part of it: any card of the species, trainer or item may be meant.
+    /// By a part of it: any card of the subject, trainer or item may be meant.
     Part { core: u32 },
 }
 
@@ -147,9 +147,13 @@ impl Stated {
         let Some(own) = card.number else {
             // An old Japanese card prints the Pokédex number; what other cards without a number
             // print is unknown.
-            let dex = number.trim_start_matches('0');
-            let bears =
-                self.total.is_none() && card.facts.dex.iter().any(|own| own.to_string() == dex);
+            let own_number = number.trim_start_matches('0');
+            let bears = self.total.is_none()
+                && card
+                    .facts
+                    .subjects
+                    .iter()
+                    .any(|own| own.to_string() == own_number);
             return if bears { Agrees::Unknown } else { Agrees::No };
         };
         if own != pack_number(number) {
@@ -160,7 +164,7 @@ impl Stated {
             (Some(total), Some(own)) => Some(own == pack_number(total)).into(),
             // An international card without a total here has none printed.
             (Some(_), None) => {
-                if card.facts.asia {
+                if card.facts.is_regional() {
                     Agrees::Unknown
                 } else {
                     Agrees::No
@@ -217,15 +221,15 @@ impl Stated {
                 .any(|local| language_name(local.language) == codes)
         };
         match self.language.as_deref() {
-            Some("japanese") => card.facts.asia && own == "japanese",
+            Some("japanese") => card.facts.is_regional() && own == "japanese",
             Some(language @ ("korean" | "thai" | "indonesian")) => {
-                card.facts.asia && (own == language || printed(language))
+                card.facts.is_regional() && (own == language || printed(language))
             }
             Some(language) if language.ends_with("chinese") => {
-                card.facts.asia && (own == "chinese" || printed("chinese"))
+                card.facts.is_regional() && (own == "chinese" || printed("chinese"))
             }
-            Some(_) => !card.facts.asia,
-            None => !self.japanese_script || card.facts.asia && own == "japanese",
+            Some(_) => !card.facts.is_regional(),
+            None => !self.japanese_script || card.facts.is_regional() && own == "japanese",
         }
     }
 
@@ -328,7 +332,7 @@ impl Stated {
         found: Vec<u32>,
     ) -> Result<Vec<u32>, Contested> {
         let known = |at: &u32| deck.cards.get(*at as usize);
-        let asia = |at: &u32| known(at).is_some_and(|card| card.facts.asia);
+        let asia = |at: &u32| known(at).is_some_and(|card| card.facts.is_regional());
         let from_asia = drawn.is_some_and(|drawn| asia(&drawn));
         // A counterpart in the other region that only the year or a printing word excludes.
         let loose = Self {

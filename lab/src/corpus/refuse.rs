@@ -33,7 +33,7 @@ pub(crate) fn title(
     }
 }
 
-/// A real name with a number and total that no card of that name, nor of its species, has.
+/// A real name with a number and total that no card of that name, nor of its subject, has.
 fn unknown(
     generator: &Generator<'_, '_>,
     random: &mut Random,
@@ -100,20 +100,20 @@ fn unknown(
             pieces.push(Piece { slot, text });
         }
     }
-    let told = !card.facts.asia && group != "carousell";
+    let told = !card.facts.is_regional() && group != "carousell";
     finish(writer, pieces, "not_in_catalogue", told)
 }
 
-/// Whether no card that could be meant has the total: none of the name, of the species, or with a
+/// Whether no card that could be meant has the total: none of the name, of the subject, or with a
 /// name that contains it.
 fn provably_absent(writer: &Writer<'_, '_>, card: &Known<'_>, total: &str) -> bool {
     let deck = &writer.from.deck;
-    let dex = |other: &Known<'_>| {
+    let shown = |other: &Known<'_>| {
         other
             .facts
-            .dex
+            .subjects
             .iter()
-            .any(|own| card.facts.dex.contains(own))
+            .any(|own| card.facts.subjects.contains(own))
     };
     let named = |other: &Known<'_>| {
         other.keys.iter().any(|key| {
@@ -125,7 +125,7 @@ fn provably_absent(writer: &Writer<'_, '_>, card: &Known<'_>, total: &str) -> bo
     let meant = |at: &u32| {
         deck.cards
             .get(*at as usize)
-            .is_none_or(|other| other.facts.core == card.facts.core || dex(other) || named(other))
+            .is_none_or(|other| other.facts.core == card.facts.core || shown(other) || named(other))
     };
     // Cards without a known total could have any.
     let number = writer.stated.number.as_deref().map(pack_number);

@@ -145,7 +145,7 @@ impl Writer<'_, '_> {
         } else {
             facts.card.set_name
         };
-        let foreign = self.tongue != "en" && !self.japanese && !facts.asia;
+        let foreign = self.tongue != "en" && !self.japanese && !facts.is_regional();
         let text = if !foreign && (kind == "own name" || kind == "name" || list.is_empty()) {
             own
         } else if foreign && kind == "own name" {
@@ -194,7 +194,7 @@ impl Writer<'_, '_> {
             card.name_in("ja")?
         } else {
             card.name_in(&self.tongue)
-                .filter(|_| !facts.asia)
+                .filter(|_| !facts.is_regional())
                 .or_else(|| card.english())?
         };
         if self.japanese != is_japanese(text) {
@@ -247,16 +247,16 @@ impl Writer<'_, '_> {
         Some(spoil::words(self.random, &text, &words))
     }
 
-    /// Only the species for a name with marks: any card of the species may be meant.
+    /// Only the subject for a name with marks: any card of the subject may be meant.
     fn part(&mut self, card: &Known<'_>) -> Option<String> {
-        let species = &self.from.words.vocabulary.species;
-        let dex = match card.facts.dex.as_slice() {
+        let subjects = &self.from.words.vocabulary.subjects;
+        let subject = match card.facts.subjects.as_slice() {
             [one] => *one,
             _ => return None,
         };
-        let english = &species
+        let english = &subjects
             .iter()
-            .find(|s| s.dex == dex)?
+            .find(|s| s.number == subject)?
             .names
             .iter()
             .find(|n| n.0 == "en")?
@@ -390,7 +390,7 @@ impl Writer<'_, '_> {
     pub(crate) fn language(&mut self, card: &Known<'_>) -> Option<String> {
         let tongue = self.tongue.clone();
         let language = match tongue.as_str() {
-            _ if card.facts.asia => match card.facts.card.language {
+            _ if card.facts.is_regional() => match card.facts.card.language {
                 "chinese" => return None,
                 language => language,
             },

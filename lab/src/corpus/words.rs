@@ -33,7 +33,7 @@ pub(crate) struct Words {
     scales: HashMap<String, Vec<String>>,
     /// Sets of each alias.
     set_keys: HashMap<String, BTreeSet<String>>,
-    /// The words of `set_aliases.csv`, `species.csv`, ….
+    /// The words of `set_aliases.csv`, `subjects.csv`, ….
     pub(crate) vocabulary: Vocabulary,
     misspelt: HashSet<String>,
     /// Keys of words that are only hints, by file.
@@ -68,7 +68,7 @@ impl Words {
             vocabulary,
             ..Self::default()
         };
-        for (path, text) in dictionary::FILES.into_iter().chain(vocabulary::FILES) {
+        for (path, text) in dictionary::FILES.iter().chain(vocabulary::FILES).copied() {
             let Some((folder, file)) = path.split_once('/') else {
                 continue;
             };

@@ -7,7 +7,7 @@
 use crate::store::market::{CardWithPrintings, Language, SetRecord};
 use crate::store::{Store, StoreError};
 use std::collections::{HashMap, HashSet};
-use titledex::internals::build::name_species;
+use titledex::internals::build::name_subjects;
 use titledex::internals::build::rows::{CardRow, FIRST_GAME, Printing, Rows, SetRow};
 
 /// Items of a page.
@@ -58,7 +58,7 @@ pub async fn extend_catalogue(store: &Store, rows: &mut Rows) -> Result<usize, S
             .map(set_row),
     );
     let count = cards.len();
-    name_species(&mut cards);
+    name_subjects(&mut cards);
     rows.cards.append(&mut cards);
     Ok(count)
 }

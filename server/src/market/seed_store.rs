@@ -64,13 +64,13 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
         if known.is_former(view.id) {
             continue;
         }
-        let language = language(view.language, facts.asia);
+        let language = language(view.language, facts.is_regional());
         let card = known.card(view.id, view.set_id, Some(place));
         let printed = view
             .names
             .iter()
             .map(|local| local.name)
-            .find(|_| facts.asia)
+            .find(|_| facts.is_regional())
             .filter(|name| *name != view.name);
         cards.push(CardRecord {
             key: card.key,
@@ -85,7 +85,7 @@ pub async fn seed_store(store: &Store, loaded: &Loaded) -> Result<bool, StoreErr
                     .map_or_else(|| number.to_owned(), |total| format!("{number}/{total}"))
             }),
             rarity: view.rarity.map(str::to_owned),
-            kind: CardKind::of_name(facts.kind).filter(|_| facts.game == FIRST_GAME),
+            kind: (facts.game == FIRST_GAME).then(|| CardKind::of(facts.category)),
         });
         for (at, printing) in (0..).zip(&view.printings) {
             let mut item = known.printing(
@@ -157,7 +157,7 @@ fn sets(
 pub(super) fn set_languages(catalogue: &Catalogue) -> HashMap<&str, Language> {
     let mut counts: HashMap<&str, [usize; Language::ALL.len()]> = HashMap::new();
     for facts in catalogue.facts() {
-        let language = language(facts.card.language, facts.asia);
+        let language = language(facts.card.language, facts.is_regional());
         counts.entry(facts.card.set_id).or_default()[language as usize] += 1;
     }
     let most = |counts: [usize; Language::ALL.len()]| {

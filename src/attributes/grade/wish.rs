@@ -61,7 +61,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
                 matches!(o.tag, Tag::Affix(_))
                     && o.at == t.at
                     && o.end == t.end
-                    && title.hits.iter().any(|h| h.means.species && h.end == t.at)
+                    && title.hits.iter().any(|h| h.means.subject && h.end == t.at)
             })
     };
     let before = ending(title.tags, reading.at, reading.at)

@@ -6,7 +6,6 @@
 
 mod read;
 mod shape;
-mod units;
 
 pub(crate) use read::{language_of, read};
 
@@ -39,14 +38,14 @@ const PREFIXED_BESIDE_FRACTION: f32 = 0.5;
 const HASH: f32 = 1.8;
 const HASH_BESIDE_FRACTION: f32 = 0.8;
 /// `No.006`.
-const DEX: f32 = 1.2;
+const SUBJECT: f32 = 1.2;
 /// Digits only.
 const BARE: f32 = 0.1;
 /// `(/187)`.
 const TOTAL: f32 = 1.5;
 
-/// Confidence in a Pokédex number. It is chosen if nothing else is a number.
-const DEX_CONFIDENCE: f32 = 0.9;
+/// Confidence in the number of a subject. It is chosen if nothing else is a number.
+const SUBJECT_CONFIDENCE: f32 = 0.9;
 /// Bonus for agreeing with the best candidate when one of several numbers is written. A shape is
 /// worth at most 3.
 const AGREES: i32 = 4;
@@ -61,7 +60,7 @@ pub(crate) enum NumberKind {
     /// `#4`.
     Hash,
     /// `No.006`: a Pokédex number on old Japanese cards, else a collector number.
-    Dex,
+    Subject,
     /// Digits only.
     Bare,
     /// A total without a number: `(/187)`.
@@ -169,7 +168,7 @@ fn is_named(catalogue: &Columns<'_>, hits: &[Hit], cards: &[U24]) -> bool {
         EntryKind::Name => Some(catalogue.names.get(entry.id() as usize)?.core.get()),
         _ => None,
     };
-    let mut named = hits.iter().filter(|hit| hit.means.species).peekable();
+    let mut named = hits.iter().filter(|hit| hit.means.subject).peekable();
     if named.peek().is_none() {
         return !cards.is_empty();
     }
@@ -244,7 +243,7 @@ pub(crate) fn propose(
             NumberKind::Prefixed => PREFIXED,
             NumberKind::Hash if fractions => HASH_BESIDE_FRACTION,
             NumberKind::Hash => HASH,
-            NumberKind::Dex => DEX,
+            NumberKind::Subject => SUBJECT,
             NumberKind::Bare => BARE,
             NumberKind::Total => TOTAL,
         };
@@ -320,7 +319,7 @@ pub(crate) enum Refuted {
 /// means sets, each of which has a card of that number, and none of them bears a name of the title.
 /// Where a card is missing, it may be the one that is sold.
 fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted {
-    if query.names.iter().all(|name| !name.chosen) || query.language == Language::OtherAsian {
+    if query.names.iter().all(|name| !name.chosen) || query.language == Language::Regional {
         return Refuted::No;
     }
     let postings = clue
@@ -332,6 +331,12 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .and_then(|record| catalogue.name_record(record))
             .map(|name| name.core.get());
         query.names.iter().any(|name| Some(name.core) == core)
+    };
+    let promo = |card: u32| {
+        let set = catalogue
+            .card_record(card)
+            .and_then(|record| catalogue.set_record(record));
+        set.is_some_and(|set| set.flags & set_flag::PROMO != 0)
     };
     let taken = |taken: bool| if taken { Refuted::Taken } else { Refuted::No };
     let total = clue.total.filter(|_| clue.kind == NumberKind::Fraction);
@@ -357,12 +362,13 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
     };
     let of_total = |set: &&SetRecord| {
         let tree = match query.language {
-            Language::International => set.asia == 0,
-            Language::Japanese => set.asia != 0,
+            Language::International => !set.is_regional(),
+            Language::Japanese => set.is_regional(),
             _ => true,
         };
         tree && set.official.get() == clue.total_digits && set.count.get() > 0
     };
+    // `None`: the set numbers its cards otherwise
     let judge = |set: &SetRecord| {
         let cards = set.first.get()..set.first.get() + set.count.get();
         let mut bearers = postings
@@ -371,25 +377,38 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             .filter(|card| cards.contains(card))
             .peekable();
         if bearers.peek().is_some() {
-            return taken(bearers.all(|card| !named(card)));
+            return Some(taken(bearers.all(|card| !named(card))));
+        }
+        // `SWSH Promo 232`: the cards of a series of promos say its letters before the digits
+        let promos = set.flags & set_flag::PROMO != 0;
+        let digits = |card: u32| {
+            let record = catalogue.card_record(card)?;
+            let text = catalogue.number_text(record);
+            let text = if promos { digits_of(text) } else { text };
+            text.parse::<u16>()
+                .ok()
+                .filter(|_| record.number.get() != NONE)
+        };
+        let mut bearers = cards
+            .clone()
+            .filter(|card| promos && digits(*card) == Some(clue.digits));
+        if let Some(bearer) = bearers.next() {
+            return Some(taken(!named(bearer) && bearers.all(|card| !named(card))));
         }
         // the last number of a set is hardly missing together with the ten before it
-        let cards = cards.start as usize..cards.end as usize;
-        let numbers = catalogue.cards.get(cards).unwrap_or(&[]).iter();
-        let last = numbers
-            .filter(|record| record.number.get() != NONE)
-            .filter_map(|record| catalogue.number_text(record).parse::<u16>().ok())
-            .max();
-        match last {
-            Some(last) if clue.digits > last.saturating_add(FEW_MISSING) => Refuted::Beyond,
-            Some(last) if clue.digits > last => Refuted::Above,
-            _ => Refuted::No,
-        }
+        let last = cards.filter_map(digits).max()?;
+        Some(if clue.digits > last.saturating_add(FEW_MISSING) {
+            Refuted::Beyond
+        } else if clue.digits > last {
+            Refuted::Above
+        } else {
+            Refuted::No
+        })
     };
     // the weakest of all decides; of no set nothing is known
     let weakest = |all: &mut dyn Iterator<Item = &SetRecord>| {
         let mut weakest = None;
-        for judged in all.map(judge) {
+        for judged in all.filter_map(judge) {
             weakest = match (weakest, judged) {
                 (_, Refuted::No) => return Refuted::No,
                 (Some(Refuted::Above), _) | (_, Refuted::Above) => Some(Refuted::Above),
@@ -404,9 +423,17 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
             weakest(&mut said().filter(of_total))
         }
         (NumberKind::Fraction, Some(_)) => weakest(&mut catalogue.sets.iter().filter(of_total)),
-        (NumberKind::Fraction | NumberKind::Total | NumberKind::Dex, _) => Refuted::No,
+        (NumberKind::Fraction | NumberKind::Total | NumberKind::Subject, _) => Refuted::No,
         (NumberKind::Prefixed, _) => {
             taken(!postings.is_empty() && postings.iter().all(|card| !named(card.get())))
+        }
+        // `Magneton ETB Promo 159 Surging Sparks`: the set of the box, and the number of the promo
+        (NumberKind::Hash | NumberKind::Bare, _)
+            if query.promo
+                && (postings.iter().map(|card| card.get()))
+                    .any(|card| named(card) && promo(card)) =>
+        {
+            Refuted::No
         }
         (NumberKind::Hash | NumberKind::Bare, _) => weakest(&mut said()),
     }
@@ -461,12 +488,12 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         let agrees =
             top.is_some_and(|(number, _)| catalogue.number(reading.number) == Some(number));
         let unprinted = top.is_some_and(|(_, unprinted)| unprinted);
-        if reading.kind == NumberKind::Dex && (unprinted || top.is_none()) {
+        if reading.kind == NumberKind::Subject && (unprinted || top.is_none()) {
             writer.push(
-                Field::DexNumber,
+                Field::SubjectNumber,
                 reading.digits.to_string(),
                 (reading.at, reading.end),
-                DEX_CONFIDENCE,
+                SUBJECT_CONFIDENCE,
             );
             continue;
         }
@@ -474,7 +501,7 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
             + match reading.kind {
                 NumberKind::Fraction => 3,
                 NumberKind::Hash | NumberKind::Prefixed => 2,
-                NumberKind::Dex => 1,
+                NumberKind::Subject => 1,
                 NumberKind::Bare | NumberKind::Total => 0,
             };
         if best.is_none_or(|(w, _)| worth > w) {

@@ -1,8 +1,8 @@
 //! Text → [`NumberReading`]s.
 
 use super::shape::{self, Shape};
-use super::units::Units;
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
+use crate::attributes::units::Units;
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
@@ -22,6 +22,8 @@ const DIGITS_BEHIND_CODE: usize = 3;
 const LETTERS_OF_CODE: usize = 3;
 /// A word for a promo has at least this many bytes; shorter ones are marks of a rarity.
 const LETTERS_OF_PROMO: usize = 5;
+/// The least letters of a number in which letters may stand for digits: `SMl58`.
+const LETTERS_OF_MENDED: usize = 2;
 /// The most digits of a number without any mark.
 const DIGITS_ALONE: u32 = 3;
 /// `#2021` and more digits are a year or an auction's number.
@@ -111,12 +113,12 @@ pub(crate) fn read(
                     out.push(reading);
                 }
             }
-            Shape::Dex { number } => {
+            Shape::Subject { number } => {
                 if bytes.get(number.1) == Some(&b'/') {
                     // `Nr. 23/102`
                     from = number.0;
                 } else if open_left(bytes, start) && open_right(bytes, number.1) {
-                    let mut reading = reading(context, NumberKind::Dex, number, None);
+                    let mut reading = reading(context, NumberKind::Subject, number, None);
                     reading.at = context.line.key_at(start) as u32;
                     out.push(reading);
                 } else if !open_left(bytes, start) {
@@ -343,11 +345,14 @@ fn scanned(catalogue: &Columns<'_>, context: &Context<'_>, out: &mut Vec<NumberR
     }
 }
 
-/// Whether byte `at` is not preceded by anything that would continue a number.
+/// Whether byte `at` is not preceded by anything that would continue a number. A point behind a
+/// letter ends a word: `n.078/198`.
 fn open_left(bytes: &[u8], at: usize) -> bool {
-    at.checked_sub(1)
-        .and_then(|i| bytes.get(i))
-        .is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'.' && *b != b'/')
+    let before = |back: usize| at.checked_sub(back).and_then(|at| bytes.get(at));
+    match before(1) {
+        Some(b'.') => before(2).is_some_and(u8::is_ascii_alphabetic),
+        before => before.is_none_or(|b| !b.is_ascii_alphanumeric() && *b != b'/'),
+    }
 }
 
 /// Whether byte `at` follows a dash that joins it to a letter or digit: the `P` of `XY-P 213`.
@@ -487,6 +492,11 @@ fn fraction(
     if written.bytes().all(|b| b.is_ascii_alphabetic()) && !found.total_known {
         return None;
     }
+    // `24/48h`
+    let behind = context.line.token_at(found.end as usize);
+    if Units::builtin().is_ok_and(|units| units.is_time(context, behind)) {
+        return None;
+    }
     // `PSA 9/10` is a range, `SGC 98/10` an old scale
     if grader_ends.contains(&found.at) && found.total == pack_number("10") {
         return None;
@@ -504,14 +514,12 @@ fn prefixed(
     let text = context.normalised.text();
     let bytes = text.as_bytes();
     let mut number = number;
-    if !text[number.0..number.1]
-        .bytes()
-        .next()
-        .is_some_and(|b| b.is_ascii_alphabetic())
-        || !open_left(bytes, number.0)
-        || !open_right(bytes, number.1)
-        || behind_dash(bytes, number.0)
-    {
+    let letter = bytes.get(number.0).is_some_and(u8::is_ascii_alphabetic);
+    if !letter || !open_left(bytes, number.0) || behind_dash(bytes, number.0) {
+        return None;
+    }
+    let mended = mended(catalogue, text, number.0);
+    if !open_right(bytes, number.1) && mended.is_none() {
         return None;
     }
     let letters = text[number.0..number.1]
@@ -536,11 +544,10 @@ fn prefixed(
     if said.japanese && set_code(catalogue, context, number) {
         return None;
     }
-    let mut packed = known(number.0, number.1).or_else(|| {
-        let mended = mended(&text[number.0..number.1], letters)?;
-        let packed = pack_undashed(mended.text());
-        catalogue.number(packed).map(|_| packed)
-    });
+    let mut packed = known(number.0, number.1);
+    if let Some((end, meant)) = mended.filter(|_| packed.is_none()) {
+        (number.1, packed) = (end, Some(meant));
+    }
     if packed.is_none() {
         packed = Some(number.1 - 1)
             .filter(|&to| bytes[to].is_ascii_alphabetic())
@@ -567,17 +574,25 @@ fn prefixed(
     Some(found)
 }
 
-/// `SWSHO85`, `SMl58`: a number whose last letter stands for a digit; the first `letters` bytes are
-/// letters.
-fn mended(text: &str, letters: usize) -> Option<Short> {
-    let digit = match text.as_bytes().get(letters.checked_sub(1)?)? {
-        b'o' => "0",
-        b'l' | b'i' => "1",
-        _ => return None,
-    };
-    let (head, rest) = (text.get(..letters - 1)?, text.get(letters..)?);
-    let number = rest.bytes().all(|byte| byte.is_ascii_digit()) && !rest.is_empty();
-    (number && head.len() >= LETTERS_OF_CODE).then(|| Short::of([head, digit, rest]))
+/// `SWSHO85`, `SM2l4`: a number of letters and digits in which letters stand for digits. The word
+/// that begins at `from`; its end, and the number that is meant.
+fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u64)> {
+    let word = text.get(from..)?;
+    let length = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let word = word.get(..length).filter(|_| length <= LONGEST)?;
+    let digit = |byte: &u8| byte.is_ascii_digit() || unscanned_byte(*byte).is_ascii_digit();
+    let digits = word.bytes().rev().take_while(|byte| digit(byte)).count();
+    // letters that also stand for digits may be the prefix's: the longest one that is known counts
+    (LETTERS_OF_MENDED.max(length - digits)..length.saturating_sub(1)).find_map(|letters| {
+        let (head, rest) = word.split_at(letters);
+        let prefix = head.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let number: Short = head
+            .bytes()
+            .chain(rest.bytes().map(unscanned_byte))
+            .collect();
+        let packed = pack_undashed(number.text());
+        (prefix && catalogue.number(packed).is_some()).then_some((from + length, packed))
+    })
 }
 
 /// Whether letters that stand before digits and a space can only be of a number: they are the code of
@@ -620,6 +635,29 @@ fn set_code(catalogue: &Columns<'_>, context: &Context<'_>, (from, to): (usize, 
     })
 }
 
+/// `S-P147` for `147/S-P`: digits behind the series of a promo, if cards print it as their total.
+fn behind_series(said: &Said<'_>, digits: (usize, usize)) -> Option<NumberReading> {
+    let (context, catalogue) = (said.context, said.reference.catalogue);
+    let text = context.normalised.text();
+    let before = text.get(..digits.0)?;
+    let series = before.strip_suffix("-p")?;
+    let letters = series.bytes().rev().take_while(u8::is_ascii_alphanumeric);
+    let from = series.len() - letters.count();
+    let mut found = reading(
+        context,
+        NumberKind::Fraction,
+        digits,
+        Some((from, digits.0)),
+    );
+    found.total_known = catalogue.number(found.total).is_some();
+    (found.at, found.end) = (
+        context.line.key_at(from) as u32,
+        context.line.key_at(digits.1) as u32,
+    );
+    (from < series.len() && digits.1 - from < LONGEST && known_pair(catalogue, &found))
+        .then_some(found)
+}
+
 /// Whether a token is what stands behind the point of a price: `.99`.
 fn is_cents(context: &Context<'_>, token: usize) -> bool {
     let before = context.before(token);
@@ -657,6 +695,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
+            out.extend(behind_series(
+                said,
+                (token.norm as usize, token.norm_end as usize),
+            ));
             continue;
         }
         // `Black Star Promo 26`: digits behind the word are the promo's number

@@ -28,7 +28,7 @@ pub(super) enum Shape {
     /// `4 of 102`.
     Of { number: Range, total: Range },
     /// `No.006`.
-    Dex { number: Range },
+    Subject { number: Range },
     /// `SWSH020`, `xy 9`.
     Prefixed { number: Range },
     /// `(/187)`.
@@ -182,7 +182,7 @@ impl Text<'_> {
         ))
     }
 
-    fn dex(self, at: usize) -> Option<(Shape, usize)> {
+    fn subject(self, at: usize) -> Option<(Shape, usize)> {
         let rest = self.0.get(at + 1..)?;
         let words: [&[u8]; 4] = [b"o", b"r", b"um", b"umber"];
         words
@@ -193,7 +193,7 @@ impl Text<'_> {
                     self.skip(self.skip(self.skip(at + 1 + word.len(), b" "), b".:"), b" ");
                 let end = self.some_digits(number)?;
                 Some((
-                    Shape::Dex {
+                    Shape::Subject {
                         number: (number, end),
                     },
                     end,
@@ -258,10 +258,16 @@ pub(super) fn find(text: &str, from: usize) -> Option<(Shape, usize, usize)> {
                     let end = bytes.number(at, b"- ")?;
                     Some((Shape::Prefixed { number: (at, end) }, end))
                 };
-                let dex = || if byte == b'n' { bytes.dex(at) } else { None };
+                let subject = || {
+                    if byte == b'n' {
+                        bytes.subject(at)
+                    } else {
+                        None
+                    }
+                };
                 bytes
                     .fraction(at)
-                    .or_else(dex)
+                    .or_else(subject)
                     .or_else(prefixed)
                     .or_else(|| bytes.letter(at))
             }
@@ -320,7 +326,7 @@ mod tests {
             [Some(number), Some(total), ..] => Shape::Fraction { number, total },
             [_, _, Some(number), ..] => Shape::Hash { number },
             [_, _, _, Some(number), Some(total), ..] => Shape::Of { number, total },
-            [_, _, _, _, _, Some(number), ..] => Shape::Dex { number },
+            [_, _, _, _, _, Some(number), ..] => Shape::Subject { number },
             [_, _, _, _, _, _, Some(number), ..] => Shape::Prefixed { number },
             [_, _, _, _, _, _, _, Some(total), ..] => Shape::Total { total },
             [.., Some(number), Some(total)] => Shape::Letter { number, total },

@@ -149,15 +149,9 @@ pub fn export_csv(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
                     ..CardRow::default()
                 });
                 cards.insert(key.clone(), rows.cards.len() - 1);
-                let region = if language == "english" {
-                    "international"
-                } else {
-                    "asia"
-                };
                 sets.entry(key.0.clone()).or_insert_with(|| SetRow {
                     id: key.0.clone(),
                     code: key.0.rsplit(':').next().unwrap_or("").to_owned(),
-                    region: region.to_owned(),
                     names: vec![(code.to_owned(), cell("setName").to_owned())]
                         .into_iter()
                         .filter(|n| !n.1.is_empty())

@@ -4,7 +4,7 @@ use super::json::{Object, each_object};
 use super::variants::variants;
 use super::{MOST_HP, NAME_LANGUAGES};
 use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, is_language_code, language_name};
-use crate::dictionary::{Dictionary, Game};
+use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::Error;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -25,7 +25,7 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
     }
     let name = |language: &str| {
         let of = |code: &str| code.eq_ignore_ascii_case(language);
-        // English as it is printed in Asia is English where there is no other
+        // English as another region prints it is English where there is no other
         let own = given.iter().find(|(code, _)| of(code));
         let found = own.or_else(|| given.iter().find(|(code, _)| of(base(code))));
         found.filter(|(_, name)| !name.is_empty())
@@ -37,7 +37,7 @@ fn names(object: &Object<'_>) -> Result<Vec<(String, String)>, Error> {
         .collect())
 }
 
-/// A language code without its region: `en` of `en-asia`.
+/// A language code without its region: `en` of `en-gb`.
 fn base(code: &str) -> &str {
     code.split_once('-').map_or(code, |(language, _)| language)
 }
@@ -59,19 +59,12 @@ fn known_game<'g>(
     })
 }
 
-/// Whether a card or set is of the Asian region, by what its game calls the regions.
-fn is_asian(object: &Object<'_>, known: &Game) -> Result<bool, Error> {
-    let region = object.text("region")?;
-    if region.is_empty() {
-        return Ok(false);
-    }
-    let found = known.regions.iter().find(|(name, _)| name == region);
-    found.map(|(_, asia)| *asia).ok_or_else(|| {
-        let names: Vec<&str> = known
-            .regions
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
+/// The region of a card or set, by what its game calls the regions; the first if it states none.
+fn region<'g>(object: &Object<'_>, known: &'g Game) -> Result<&'g Region, Error> {
+    let place = known.region_called(object.text("region")?);
+    let found = place.and_then(|place| known.regions.get(place));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = known.regions.iter().map(Region::name).collect();
         object.wrong("region", &format!("is not one of: {}", names.join(", ")))
     })
 }
@@ -161,22 +154,21 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             return Err(object.wrong("set", &what));
         }
         let known = known_game(object, game, &rows.games, &dictionary)?;
-        let asia = is_asian(object, known)?;
+        let region = region(object, known)?;
+        let further = known.regions.first() != Some(region);
         let mut names = names(object)?;
-        if asia {
-            names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
+        if further {
+            names.sort_by_key(|n| (language_name(&n.0) != region.language(), n.0 == "en"));
         }
         let english = object.text("englishName")?;
         if names.is_empty() && english.is_empty() {
             return Err(object.wrong("names", "is missing; a card needs a name in some language"));
         }
-        let local = names.first().map_or("ja", |n| n.0.as_str());
-        let language = if asia {
-            language_name(if local == "en" { "ja" } else { local })
-        } else {
-            "english"
-        }
-        .to_owned();
+        // an English name is a translation there
+        let own = names.first().filter(|name| further && name.0 != "en");
+        let language = own
+            .map_or(region.language(), |name| language_name(&name.0))
+            .to_owned();
         let number = if game.is_empty() {
             object.number("number")?
         } else {
@@ -185,19 +177,22 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
         };
         let printed = object.short("printedNumber")?;
         let denominator = object.short("denominator")?;
-        let species = |member: &str| -> Result<Vec<u16>, Error> {
+        let subjects = |member: &str| -> Result<Vec<u16>, Error> {
             let mut numbers = object.counts(member, u16::MAX)?;
             numbers.retain(|&number| number > 0);
             numbers.sort_unstable();
             numbers.dedup();
             Ok(numbers)
         };
-        let (mut dex, inferred) = (species("dexId")?, species("dexIdInferred")?);
-        if dex.is_empty() {
-            dex = inferred;
-        }
+        let stated = [
+            subjects("subjects")?,
+            subjects("dexId")?,
+            subjects("dexIdInferred")?,
+        ];
+        let mut stated = stated.into_iter();
+        let subjects = stated.find(|list| !list.is_empty()).unwrap_or_default();
         let no_print = printed.is_empty() && !number.is_empty();
-        let unknown = if asia && (object.has("origin") || names.len() > 1) {
+        let unknown = if further && (object.has("origin") || names.len() > 1) {
             ":card"
         } else {
             ":unspecified"
@@ -222,14 +217,14 @@ pub fn jsonl_cards(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Erro
             } else {
                 String::new()
             },
-            number_unprinted: no_print && asia,
+            number_unprinted: no_print && further,
             names,
             english: english.to_owned(),
             english_unsure: object.text("englishNameMethod")?.ends_with("(unsure)"),
             english_derived: String::new(),
             language,
             category: object.text("category")?.to_owned(),
-            dex,
+            subjects,
             rarity: object.text("rarity")?.to_owned(),
             mark: object.text("rarityMark")?.to_owned(),
             hp: object.count("hp", MOST_HP)?,
@@ -281,12 +276,7 @@ pub fn jsonl_sets(file: &str, bytes: &[u8], rows: &mut Rows) -> Result<(), Error
         let known = known_game(object, game, &rows.games, &dictionary)?;
         rows.sets.push(SetRow {
             code: object.short("code")?.to_owned(),
-            region: if is_asian(object, known)? {
-                "asia"
-            } else {
-                "international"
-            }
-            .to_owned(),
+            region: region(object, known)?.name().to_owned(),
             series: object.text("serie")?.to_owned(),
             names,
             english: object.text("englishName")?.to_owned(),

@@ -104,7 +104,7 @@ pub fn write_tables(rows: &Rows) -> (Vec<u8>, Vec<u8>) {
             flags,
             card.language.clone(),
             card.category.clone(),
-            card.dex
+            card.subjects
                 .iter()
                 .map(u16::to_string)
                 .collect::<Vec<_>>()
@@ -183,8 +183,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             id if id.is_empty() => format!("{}-{number}", cell("set")),
             id => id,
         };
-        let asia = cell("language") != "english";
-        if asia {
+        if cell("language") != "english" {
             names.sort_by_key(|n| (n.0 != "ja", n.0 == "en"));
         }
         let number_of = |text: &str, column: &str| match text {
@@ -225,7 +224,7 @@ pub fn tables(cards: (&str, &[u8]), sets: (&str, &[u8])) -> Result<Rows, Error> 
             english: cell("english"),
             language: cell("language"),
             category: cell("category"),
-            dex: cell("dex")
+            subjects: cell("dex")
                 .split('|')
                 .filter(|d| !d.is_empty())
                 .map(|d| number_of(d, "dex"))

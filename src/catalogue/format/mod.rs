@@ -25,6 +25,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub const MAGIC: [u8; 8] = *b"TITLEDEX";
 /// The format that this build reads and writes. Any change of a record or section raises it.
 pub const FORMAT: u32 = 6;
+/// The numbers of a game's subjects are below this.
+pub const MOST_SUBJECTS: usize = 2048;
 /// Number of a number, total or set that is not there.
 pub const NONE: u32 = U24::MAX;
 
@@ -131,8 +133,8 @@ pub enum Section {
     LexiconTails,
     /// The meanings of the lexicon's keys, as [`super::Entry`].
     Entries,
-    /// Species of each dex number: core + 1, or 0.
-    Species,
+    /// The core of each subject, by its number: core + 1, or 0.
+    Subjects,
     /// [`ProductRecord`]s.
     Products,
     /// Words of each product, by number.
@@ -151,7 +153,7 @@ pub enum Section {
     LanguageCodes,
     /// Number of cards with each rarity, as rarity or as mark; 0 for the first, which means "none".
     RarityCards,
-    /// Cores of cards with several species, by the first species.
+    /// Cores of cards with several subjects, by the first.
     Pairs,
     /// [`MarketRecord`]s, by card, then printing.
     MarketIds,

@@ -30,8 +30,8 @@ pub struct SetRecord {
     pub released: U32,
     /// Count printed on its cards; 0 if there is none.
     pub official: U16,
-    /// 0 international, 1 Asian.
-    pub asia: u8,
+    /// Its region, among those of its game; 0 is the first.
+    pub region: u8,
     /// Bits of [`set_flag`].
     pub flags: u8,
     /// Its game, among [`Section::Games`].
@@ -39,6 +39,14 @@ pub struct SetRecord {
 }
 
 impl SetRecord {
+    /// Whether it is of another region than the first of its game: cards of such sets are numbered
+    /// separately, and an English title that means one says so.
+    #[must_use]
+    #[inline]
+    pub fn is_regional(&self) -> bool {
+        self.region != 0
+    }
+
     /// The bit of its game among those of the catalogue.
     #[must_use]
     pub fn game_bit(&self) -> u32 {
@@ -131,17 +139,17 @@ pub mod card_flag {
     pub const NO_RARITY: u16 = 64;
     /// Its number is above the total.
     pub const ABOVE: u16 = 256;
-    /// A Pokémon.
-    pub const POKEMON: u16 = 512;
-    /// A basic or special energy.
-    pub const ENERGY: u16 = 1024;
+    /// It shows a subject.
+    pub const SUBJECT: u16 = 512;
+    /// It pays for other cards, as an energy does.
+    pub const RESOURCE: u16 = 1024;
     /// Its English name is only a candidate.
     pub const UNSURE: u16 = 2048;
     /// Its number is not printed.
     pub const UNPRINTED: u16 = 4096;
     /// The last of its name and set that another hand drew than the first: alternate art.
     pub const ALTERNATE: u16 = 8192;
-    /// Its English name is made of its species and its marks.
+    /// Its English name is made of its subject and its marks.
     pub const DERIVED: u16 = 16384;
 }
 
@@ -169,7 +177,7 @@ impl NameRecord {
     }
 }
 
-/// The part that names share across marks and owners: a species or a trainer.
+/// The part that names share across marks and owners: a subject, or a name that is none.
 #[derive(Clone, Copy, Debug, Default, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct CoreRecord {
@@ -181,8 +189,8 @@ pub struct CoreRecord {
     pub first: U24,
     /// Number of its cards.
     pub count: U24,
-    /// National Pokédex numbers; 0 for an unused place.
-    pub dex: [U16; 3],
+    /// Numbers of the subjects; 0 for an unused place.
+    pub subjects: [U16; 3],
 }
 
 /// A name as printed in one language.

@@ -193,11 +193,11 @@ impl Cards {
             known.disputed.insert(number);
         }
         if let Some(core_of) = self.cores.get_mut(number as usize)
-            && core_of.dex[0].get() == 0
-            && core.dex[0].get() != 0
+            && core_of.subjects[0].get() == 0
+            && core.subjects[0].get() != 0
         {
-            // a species is called so whoever else has its name
-            core_of.dex = core.dex;
+            // a subject is called so whoever else has its name
+            core_of.subjects = core.subjects;
             core_of.text = texts.get(part.text(core.text));
         }
         let rest = part.text(name.rest);
@@ -233,7 +233,7 @@ impl Cards {
     }
 
     /// Writes cores that parts write differently as a builder does: as the name with the fewest
-    /// other parts, of those the first. Species have names of their own.
+    /// other parts, of those the first. Subjects have names of their own.
     fn settle_cores(&mut self, disputed: &FxHashSet<u32>, texts: &Texts) {
         let mut plain: FxHashMap<u32, (usize, U24)> = FxHashMap::default();
         for name in &self.names {
@@ -248,7 +248,7 @@ impl Cards {
         }
         for (core, (_, text)) in plain {
             let core = self.cores.get_mut(core as usize);
-            if let Some(core) = core.filter(|core| core.dex[0].get() == 0) {
+            if let Some(core) = core.filter(|core| core.subjects[0].get() == 0) {
                 core.text = text;
             }
         }
@@ -311,7 +311,7 @@ fn unmoved(part: &Part) -> Moved {
     }
 }
 
-/// Part and place of all sets, in the order of a builder: the Asian ones first, by release and id.
+/// Part and place of all sets, in the order of a builder: those of further regions first, by release and id.
 fn in_order(parts: &[Part]) -> Result<Vec<(usize, usize)>, Error> {
     let of_part = |(of, part): (usize, &Part)| {
         let places = 0..part.tables.sets.len();
@@ -322,7 +322,7 @@ fn in_order(parts: &[Part]) -> Result<Vec<(usize, usize)>, Error> {
     sets.sort_by_cached_key(|&(of, place)| {
         let set = &parts[of].tables.sets[place];
         let id = parts[of].text(set.id).to_owned();
-        (set.asia == 0, set.released.get(), id)
+        (!set.is_regional(), set.released.get(), id)
     });
     Ok(sets)
 }

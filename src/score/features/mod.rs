@@ -35,13 +35,13 @@ pub enum Feature {
     NumberAgrees,
     BareAgrees,
     DigitsAgree,
-    DexAgrees,
+    SubjectAgrees,
     TotalDiffers,
     TotalUnprinted,
     TotalAgrees,
     NumberDiffers,
     PrefixedDiffers,
-    DexDiffers,
+    SubjectDiffers,
     NumberUnprinted,
     SetAgrees,
     CodeAgrees,
@@ -99,6 +99,7 @@ pub enum Feature {
     ArtDiffers,
     NamePrinted,
     MarkSlip,
+    SetSlip,
 }
 
 impl Feature {
@@ -126,6 +127,16 @@ impl Feature {
         matches!(
             self,
             Feature::NameAgrees | Feature::NameFuzzy | Feature::NicknameCard
+        )
+    }
+
+    /// Whether it says that the title states a number, a set or a year wrongly: the slips of which
+    /// `titledex-lab corpus generate --slips` makes titles.
+    #[must_use]
+    pub fn slips(self) -> bool {
+        matches!(
+            self,
+            Feature::NumberSlip | Feature::SetSlip | Feature::YearSlip
         )
     }
 

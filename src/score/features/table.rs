@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 80] = [
     (
         Feature::NameAgrees,
         true,
@@ -133,10 +133,10 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
         "the digits of the number agree",
     ),
     (
-        Feature::DexAgrees,
+        Feature::SubjectAgrees,
         true,
         Field::Number,
-        "dex_agrees",
+        "subject_agrees",
         "the Pokédex number agrees",
     ),
     (
@@ -175,10 +175,10 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
         "a number with letters differs",
     ),
     (
-        Feature::DexDiffers,
+        Feature::SubjectDiffers,
         false,
         Field::Number,
-        "dex_differs",
+        "subject_differs",
         "the Pokédex number differs",
     ),
     (
@@ -558,6 +558,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 79] = [
         Field::Name,
         "mark_slip",
         "the set that is named has the card by another mark",
+    ),
+    (
+        Feature::SetSlip,
+        false,
+        Field::Set,
+        "set_slip",
+        "the title names another set, which has another card of the number",
     ),
 ];
 

@@ -49,7 +49,7 @@ export interface Match {
   name: string;
   /**
    * How certain the English name is if the catalogue's source does not give it: `derived`, made
-   * of the species and its modifiers; `unsure`, the likeliest of several.
+   * of the subject and its modifiers; `unsure`, the likeliest of several.
    */
   nameSource?: NameSource;
   /** Its name as printed, if that differs. */

@@ -1,10 +1,10 @@
-//! Names that a species has in other languages only.
+//! Names that a subject has in other languages only.
 
 use super::words::words_of;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-const SPECIES: &str = include_str!("../../../../dictionaries/pokemon/species.csv");
+const SUBJECTS: &str = include_str!("../../../../dictionaries/pokemon/subjects.csv");
 /// Columns of languages whose prints the store's items are not.
 const FOREIGN: [&str; 5] = ["fr", "de", "es", "it", "pt"];
 /// Columns of the names that English and Japanese prints have.
@@ -13,7 +13,7 @@ const OWN: [&str; 3] = ["en", "ja", "romaji"];
 /// Names by language, without those that English has too.
 fn names() -> &'static HashMap<String, &'static str> {
     static READ: OnceLock<HashMap<String, &'static str>> = OnceLock::new();
-    READ.get_or_init(|| read(SPECIES))
+    READ.get_or_init(|| read(SUBJECTS))
 }
 
 fn read(text: &str) -> HashMap<String, &'static str> {
@@ -39,7 +39,7 @@ fn read(text: &str) -> HashMap<String, &'static str> {
     names
 }
 
-/// Whether a name has a word that is a species in another language, and in neither English nor
+/// Whether a name has a word that is a subject in another language, and in neither English nor
 /// Japanese: `Glurak VMAX`.
 #[must_use]
 pub(super) fn is_foreign(name: &str) -> bool {

@@ -4,6 +4,7 @@ use crate::market::{Counts, GradeKey, Grader, Money};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use titledex::MarketIds;
+use titledex::internals::dictionary::Category;
 use utoipa::ToSchema;
 
 /// The language that a card was printed in: those of the catalogue's two trees. English cards are
@@ -128,6 +129,16 @@ impl CardKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
+    }
+
+    /// The kind of a card that is this to its game.
+    #[must_use]
+    pub const fn of(category: Option<Category>) -> Self {
+        match category {
+            Some(Category::Subject) => Self::Pokemon,
+            Some(Category::Resource) => Self::Energy,
+            None => Self::Trainer,
+        }
     }
 
     /// The kind of a name.

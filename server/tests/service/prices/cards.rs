@@ -471,11 +471,11 @@ fn extended_catalogue_finds_cards_of_the_store() {
             found.unwrap_or_else(|| panic!("no {id}"))
         };
         // a name of species and marks is of that species; other words may be of an item
-        assert_eq!(card("me07-120").dex, [197]);
-        assert_eq!(card("me07-122").dex, [197]);
-        assert_eq!(card("asia:M7-080").dex, [197]);
-        assert_eq!(card("asia:M7-081").dex, [380, 381]);
-        assert!(card("me07-121").dex.is_empty());
+        assert_eq!(card("me07-120").subjects, [197]);
+        assert_eq!(card("me07-122").subjects, [197]);
+        assert_eq!(card("asia:M7-080").subjects, [197]);
+        assert_eq!(card("asia:M7-081").subjects, [380, 381]);
+        assert!(card("me07-121").subjects.is_empty());
         let own = card("own-7");
         assert_eq!(
             own.printings

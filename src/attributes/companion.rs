@@ -1,0 +1,73 @@
+//! Words that make goods the companions of a card: `in Card Saver 1`, `マグネットローダー付き`
+//! (`dictionaries/common/companions.csv`).
+
+use super::units::Phrases;
+use crate::dictionary::load::rows;
+use crate::error::{Error, ErrorKind};
+use crate::token::{Line, key_of};
+use once_cell::sync::OnceCell;
+use std::collections::BTreeSet;
+
+const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
+
+/// The words that stand before or after what comes with a card.
+#[derive(Debug, Default)]
+pub(crate) struct Companions {
+    before: Phrases,
+    after: BTreeSet<String>,
+}
+
+static BUILTIN: OnceCell<Companions> = OnceCell::new();
+
+impl Companions {
+    /// The words of this build.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
+    pub(crate) fn builtin() -> Result<&'static Companions, Error> {
+        BUILTIN.get_or_try_init(|| {
+            Companions::load(include_str!("../../dictionaries/common/companions.csv"))
+        })
+    }
+
+    fn load(text: &str) -> Result<Companions, Error> {
+        let mut words = Companions::default();
+        for row in rows("companions.csv", text, &COLUMNS)? {
+            match row.cell(2) {
+                "before" => row.list(1).for_each(|phrase| words.before.add(phrase)),
+                "after" => words.after.extend(row.list(1).map(key_of)),
+                other => {
+                    return Err(Error::new(
+                        ErrorKind::Dictionary,
+                        format!(
+                            "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
+                             `before` or `after`",
+                            row.line
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    /// Whether the words of the tokens `first..=last` come with something.
+    pub(crate) fn accompany(&self, line: &Line, first: usize, last: usize) -> bool {
+        let after = line.tokens().get(last + 1);
+        let after = after.map_or("", |t| line.text(t.at as usize, t.end as usize));
+        self.before.before(line, first).is_some() || self.after.contains(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Companions;
+
+    #[test]
+    fn file_of_this_build_loads_and_others_are_refused_with_their_line() {
+        assert!(Companions::builtin().is_ok_and(|words| words.after.contains("付")));
+        let error = Companions::load("canonical,words,side,note\na,A,beneath,\n");
+        let error = error.expect_err("there is no such side").to_string();
+        assert!(error.contains("common/companions.csv:2"), "{error}");
+    }
+}
