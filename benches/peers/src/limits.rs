@@ -24,7 +24,7 @@ impl Limits {
     /// `catalogue` knows.
     pub(crate) fn of(catalogue: &Catalogue) -> Result<Limits, Failure> {
         let mut words: BTreeSet<String> = BTreeSet::new();
-        for (_, text) in dictionary::FILES {
+        for (_, text) in dictionary::FILES.iter().copied() {
             let mut rows = csv_rows(text);
             words.extend(rows.by_ref().flat_map(|row| {
                 row.get(1)
