@@ -150,9 +150,14 @@ fn listing_comes_with_pictures_and_evidence_and_cards_are_found() {
         let shelf = Shelf::on(database);
         let cards: Vec<String> = (0..2).map(|at| row(Kind::Cards, [at, 0, 0, 0])).collect();
         shelf.import(Kind::Cards, &cards);
-        // the set has several: the title is ambiguous
-        let title = "Rayquaza VMAX Evolving Skies PSA 9";
-        shelf.import(Kind::Sales, &[format!("{title}|10|USD|2026-11-12")]);
+        // there are several: the title is ambiguous
+        let title = "Rayquaza VMAX PSA 9";
+        shelf.import(
+            Kind::Sales,
+            &[format!(
+                "{title}|10|USD|2026-11-12|https://www.ebay.com/itm/400400000101"
+            )],
+        );
         let first = |service: &Service| {
             let list = service.ask("GET", "/review", &Value::Null).json();
             list["data"][0].clone()
