@@ -34,7 +34,9 @@ impl Companions {
         let mut words = Companions::default();
         for row in rows("companions.csv", text, &COLUMNS)? {
             match row.cell(2) {
-                "before" => row.list(1).for_each(|phrase| words.before.add(phrase)),
+                "before" => row.list(1).for_each(|phrase| {
+                    words.before.add(phrase);
+                }),
                 "after" => words.after.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(

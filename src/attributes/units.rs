@@ -6,29 +6,37 @@ use crate::error::{Error, ErrorKind};
 use crate::reading::context::Context;
 use crate::token::{Line, key_of};
 use once_cell::sync::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 
-/// Words and signs beside which digits number no card.
-#[derive(Debug, Default)]
-pub(crate) struct Units {
-    before: BTreeSet<String>,
-    after: BTreeSet<String>,
-    /// Only if they are glued to the digits: `24h`.
-    glued: BTreeSet<String>,
-    /// Words for time after digits.
-    times: BTreeSet<String>,
-    /// Before a count of copies: `lot of 3`.
-    copies_of: Phrases,
-    /// After a count of copies: `3枚`.
-    copies: BTreeSet<String>,
-    /// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
-    cards: BTreeSet<String>,
-}
+// What a word or sign beside digits says: bits.
+/// Before digits, after them, or glued to their end, it makes no collector number of them.
+const BEFORE: u8 = 1;
+const AFTER: u8 = 2;
+const GLUED: u8 = 4;
+/// After digits it is a time.
+const TIME: u8 = 8;
+/// After digits it counts copies: `3枚`.
+const COPIES: u8 = 16;
+/// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
+const CARDS: u8 = 32;
+/// Before digits it counts copies, or ends a phrase that does: `qty 3`, `lot of 3`.
+const COPIES_OF: u8 = 64;
 
 /// Rows of words for time begin so.
-const TIME: &str = "time";
+const TIMES: &str = "time";
+
+/// Words and signs beside which digits number no card.
+#[derive(Debug)]
+pub(crate) struct Units {
+    words: BTreeMap<String, u8>,
+    /// For each first byte, a bit for each length of words that begin with it: most words of titles
+    /// are none of these.
+    lengths: [u64; 256],
+    /// The words before a count of copies.
+    copies_of: Phrases,
+}
 
 static BUILTIN: OnceCell<Units> = OnceCell::new();
 
@@ -37,10 +45,12 @@ static BUILTIN: OnceCell<Units> = OnceCell::new();
 pub(crate) struct Phrases(Vec<(String, String)>);
 
 impl Phrases {
-    /// Adds a phrase as a dictionary has it.
-    pub(crate) fn add(&mut self, phrase: &str) {
+    /// Adds a phrase as a dictionary has it; returns its last word.
+    pub(crate) fn add(&mut self, phrase: &str) -> String {
         let (first, last) = phrase.split_once(' ').unwrap_or(("", phrase));
-        self.0.push((fold(last), fold(first)));
+        let last = fold(last);
+        self.0.push((last.clone(), fold(first)));
+        last
     }
 
     /// How many words before token `index` are a phrase.
@@ -55,13 +65,6 @@ impl Phrases {
             "" => Some(1),
             before => (before == first).then_some(2),
         })
-    }
-
-    /// Whether a sign is one of them.
-    fn has(&self, sign: char) -> bool {
-        let mut room = [0; 4];
-        let sign: &str = sign.encode_utf8(&mut room);
-        self.0.iter().any(|phrase| phrase.0 == sign)
     }
 }
 
@@ -81,18 +84,21 @@ impl Units {
     }
 
     fn load(text: &str) -> Result<Units, Error> {
-        let mut units = Units::default();
+        let mut units = Units {
+            words: BTreeMap::new(),
+            lengths: [0; 256],
+            copies_of: Phrases::default(),
+        };
         for row in rows("units.csv", text, &COLUMNS)? {
-            let side = match row.cell(2) {
-                "before" => &mut units.before,
-                "after" => &mut units.after,
-                "glued" => &mut units.glued,
-                "copies" => &mut units.copies,
-                "cards" => &mut units.cards,
-                "copies of" => {
-                    row.list(1).for_each(|phrase| units.copies_of.add(phrase));
-                    continue;
-                }
+            let time = row.cell(0).starts_with(TIMES);
+            let says = match row.cell(2) {
+                "before" => BEFORE,
+                "after" if time => AFTER | TIME,
+                "after" => AFTER,
+                "glued" => GLUED,
+                "copies" => COPIES,
+                "cards" => CARDS,
+                "copies of" => COPIES_OF,
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
@@ -104,45 +110,69 @@ impl Units {
                     ));
                 }
             };
-            side.extend(row.list(1).map(fold));
-            if row.cell(0).starts_with(TIME) && row.cell(2) == "after" {
-                units.times.extend(row.list(1).map(fold));
+            for word in row.list(1) {
+                let word = if says == COPIES_OF {
+                    units.copies_of.add(word)
+                } else {
+                    fold(word)
+                };
+                if let Some(first) = word.bytes().next() {
+                    units.lengths[usize::from(first)] |= 1 << (word.len() % 64);
+                }
+                *units.words.entry(word).or_default() |= says;
             }
         }
         Ok(units)
     }
 
+    /// What a word says; 0 if it is none of these.
+    fn says(&self, word: &str) -> u8 {
+        let Some(first) = word.bytes().next() else {
+            return 0;
+        };
+        if self.lengths[usize::from(first)] >> (word.len() % 64) & 1 == 0 {
+            return 0;
+        }
+        self.words.get(word).copied().unwrap_or(0)
+    }
+
+    /// What a sign says. Signs are no tokens: they stand in the text right beside the digits.
+    fn sign_says(&self, sign: Option<char>) -> u8 {
+        let sign = sign.filter(|sign| !sign.is_alphanumeric() && *sign != ' ');
+        sign.map_or(0, |sign| self.says(sign.encode_utf8(&mut [0; 4])))
+    }
+
     /// How many words before token `index` say that it counts copies: `lot of 3`. A sign counts as
     /// none.
     pub(crate) fn copies_of(&self, context: &Context<'_>, index: usize) -> Option<usize> {
-        let before = self.copies_of.before(context.line, index);
-        before.or_else(|| {
+        let word = index.checked_sub(1).map_or("", |last| context.word(last));
+        let phrase = (self.says(word) & COPIES_OF != 0)
+            .then(|| self.copies_of.before(context.line, index))
+            .flatten();
+        phrase.or_else(|| {
             let token = context.line.tokens().get(index)?;
-            let text = &context.normalised.text()[..token.norm as usize];
-            let sign = text.chars().next_back()?;
-            (!sign.is_alphanumeric() && self.copies_of.has(sign)).then_some(0)
+            let before = &context.normalised.text()[..token.norm as usize];
+            (self.sign_says(before.chars().next_back()) & COPIES_OF != 0).then_some(0)
         })
     }
 
     /// Whether token `index`, behind a fraction, makes a time of it: `24/48h`.
     pub(crate) fn is_time(&self, context: &Context<'_>, index: usize) -> bool {
-        let word = context.word(index);
-        let glued = context
-            .line
-            .tokens()
-            .get(index)
-            .is_some_and(|token| token.glued);
-        self.times.contains(word) || glued && self.glued.contains(word)
+        let Some(token) = context.line.tokens().get(index) else {
+            return false;
+        };
+        let says = self.says(context.word(index));
+        says & TIME != 0 || token.glued && says & GLUED != 0
     }
 
     /// Whether `word`, behind a number, says that it counts copies: `3枚`.
     pub(crate) fn are_copies(&self, word: &str) -> bool {
-        self.copies.contains(word)
+        self.says(word) & COPIES != 0
     }
 
     /// Whether `word` means several cards: `10 cards`.
     pub(crate) fn are_cards(&self, word: &str) -> bool {
-        self.cards.contains(word)
+        self.says(word) & CARDS != 0
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.
@@ -152,35 +182,26 @@ impl Units {
             return false;
         };
         let text = context.normalised.text();
-        // signs are no tokens: they stand in the text right beside the digits
-        let sign = |at: Option<char>, side: &BTreeSet<String>| {
-            at.filter(|c| !c.is_alphanumeric() && *c != ' ')
-                .is_some_and(|c| side.contains(c.encode_utf8(&mut [0; 4]) as &str))
-        };
-        let next = context.word(index + 1);
-        let before = index
-            .checked_sub(1)
-            .map_or("", |before| context.word(before));
+        let before = index.checked_sub(1).map_or("", |at| context.word(at));
+        let before =
+            self.says(before) | self.sign_says(text[..token.norm as usize].chars().next_back());
         let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
-        sign(
-            text[..token.norm as usize].chars().next_back(),
-            &self.before,
-        ) || sign(text[token.norm_end as usize..].chars().next(), &self.after)
-            || self.after.contains(next)
-            || self.copies.contains(next)
-            || glued && self.glued.contains(next)
-            || self.before.contains(before)
-            || self.copies_of(context, index).is_some()
+        let after = self.says(context.word(index + 1));
+        let sign = self.sign_says(text[token.norm_end as usize..].chars().next());
+        before & BEFORE != 0
+            || (after | sign) & (AFTER | COPIES) != 0
+            || glued && after & GLUED != 0
+            || before & COPIES_OF != 0 && self.copies_of(context, index).is_some()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Units;
+    use super::{TIME, Units};
 
     #[test]
     fn file_of_this_build_loads_and_others_are_refused_with_their_line() {
-        assert!(Units::builtin().is_ok_and(|units| units.after.contains("hr")));
+        assert!(Units::builtin().is_ok_and(|units| units.says("hr") & TIME != 0));
         let error = Units::load("canonical,words,side,note\na,A,beneath,\n");
         let error = error.expect_err("there is no such side").to_string();
         assert!(error.contains("common/units.csv:2"), "{error}");
