@@ -236,7 +236,7 @@ impl<'a> Trie<'a> {
 pub(crate) const MAX_KEY: usize = 250;
 
 /// Builds a trie of `keys`, which are sorted and different. Keys that are empty, hold a byte 0 or
-/// are longer than [`MAX_KEY`] are left out.
+/// are longer than `MAX_KEY` are left out.
 pub fn build<K: AsRef<[u8]>>(keys: &[(K, u32)]) -> Columns {
     let keys: Vec<(&[u8], u32)> = keys
         .iter()
