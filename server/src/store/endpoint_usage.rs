@@ -4,7 +4,6 @@ use super::bulk::{batches, rows_of_places};
 use super::error::StoreError;
 use super::handle::Store;
 use super::sql::Row;
-use sqlx::AssertSqlSafe;
 
 /// Columns of the table.
 const COLUMNS: usize = 5;
@@ -48,7 +47,7 @@ impl Store {
                  credits = endpoint_usage.credits + excluded.credits",
                 rows_of_places(batch.len(), COLUMNS)
             );
-            let query = self.write.query(AssertSqlSafe(sql));
+            let query = self.write.query_many(sql);
             batch
                 .iter()
                 .fold(query, |query, row| {
