@@ -31,8 +31,8 @@ const TIMES: &str = "time";
 #[derive(Debug)]
 pub(crate) struct Units {
     words: BTreeMap<String, u8>,
-    /// For each first byte, a bit for each length of words that begin with it: most words of titles
-    /// are none of these.
+    /// For each first byte, a bit for each length of words that begin with it, so that most words of
+    /// titles are ruled out at once.
     lengths: [u64; 256],
     /// The words before a count of copies.
     copies_of: Phrases,
@@ -125,7 +125,7 @@ impl Units {
         Ok(units)
     }
 
-    /// What a word says; 0 if it is none of these.
+    /// What a word says; 0 if the file does not have it.
     fn says(&self, word: &str) -> u8 {
         let Some(first) = word.bytes().next() else {
             return 0;

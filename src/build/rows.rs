@@ -59,12 +59,13 @@ impl CardRow {
     /// The id of the game that it states.
     #[must_use]
     pub fn game(&self) -> &str {
-        if self.game.is_empty() {
-            FIRST_GAME
-        } else {
-            &self.game
-        }
+        game_or_first(&self.game)
     }
+}
+
+/// The id of a game, of which an empty one means the first.
+pub(super) fn game_or_first(id: &str) -> &str {
+    if id.is_empty() { FIRST_GAME } else { id }
 }
 
 /// One printing of a card: one row of a price list.
@@ -108,11 +109,7 @@ impl SetRow {
     /// The id of its game.
     #[must_use]
     pub fn game(&self) -> &str {
-        if self.game.is_empty() {
-            FIRST_GAME
-        } else {
-            &self.game
-        }
+        game_or_first(&self.game)
     }
 }
 

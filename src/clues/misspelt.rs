@@ -3,6 +3,7 @@
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::query::{Query, UNREAD_WORDS};
 use crate::attributes::{name, set};
+use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind, NameQuality};
 use crate::error::Error;
 use crate::spelling::{Confusions, Misspelt, Spelling, Spellings, allowed};
@@ -43,6 +44,47 @@ impl Speller {
         let names = self.names(catalogue);
         names.search(catalogue, self.confusions, word, misspelt);
     }
+
+    /// The letters of a core, by its place; `None` if it is far from all of `words`.
+    fn near<'w>(
+        &self,
+        catalogue: &Columns<'_>,
+        core: u32,
+        words: impl IntoIterator<Item = &'w Spelling>,
+    ) -> Option<Spelling> {
+        let sketch = self
+            .names(catalogue)
+            .core(catalogue, self.confusions, core)?;
+        let far = |word: &Spelling| sketch.far(word, allowed(word.len().min(sketch.len())));
+        if words.into_iter().all(far) {
+            return None;
+        }
+        let key = catalogue.cores.get(core as usize)?.key;
+        Some(Spelling::of(self.confusions, catalogue.string(key)))
+    }
+
+    /// The slips between a word and a name; `None` if they are more than such a word allows.
+    fn slips(&self, word: &Spelling, name: &Spelling) -> Option<f32> {
+        let most = allowed(word.len().min(name.len()));
+        self.confusions.between(word, name, most)
+    }
+}
+
+/// The cores of the names of `cards`, each once.
+fn gather<'c>(
+    catalogue: &Columns<'c>,
+    cards: impl Iterator<Item = &'c CardRecord>,
+    cores: &mut Vec<u32>,
+) {
+    cores.clear();
+    for name in cards.filter_map(|card| catalogue.name_record(card)) {
+        // the cards of a name stand one after another
+        if cores.last() != Some(&name.core.get()) {
+            cores.push(name.core.get());
+        }
+    }
+    cores.sort_unstable();
+    cores.dedup();
 }
 
 /// Names that words which nothing explains may be misspellings of.
@@ -83,41 +125,28 @@ pub(crate) fn search_in_sets(
     let sets = named
         .flat_map(|set| catalogue.entries(set.place))
         .filter(|entry| entry.kind() == EntryKind::Set);
-    cores.clear();
-    for set in sets.take(FEW_SETS) {
-        let names = catalogue.cards_of_set(set.id()).iter();
-        let names = names.filter_map(|card| catalogue.name_record(card));
-        cores.extend(names.map(|name| name.core.get()));
-    }
-    cores.sort_unstable();
-    cores.dedup();
+    let cards = sets
+        .take(FEW_SETS)
+        .flat_map(|set| catalogue.cards_of_set(set.id()));
+    gather(catalogue, cards, cores);
     if cores.is_empty() {
         return false;
     }
-    let spellings = speller.names(catalogue);
     let mut best: Option<(f32, (u32, u32), u32)> = None;
     for word in 0..query.unread.len().min(PHRASES) {
         for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_IN_SET) {
             let text = line.text(at as usize, end as usize);
-            let length = text.chars().count();
-            if allowed(length) <= 0.0 {
+            if allowed(text.chars().count()) <= 0.0 {
                 continue;
             }
             let phrase = Spelling::of(speller.confusions, text);
             for &core in cores.iter() {
-                let Some(sketch) = spellings.core(catalogue, speller.confusions, core) else {
-                    continue;
-                };
-                let most = allowed(phrase.len().min(sketch.len()));
-                if sketch.far(&phrase, most) {
-                    continue;
-                }
-                let key = catalogue.cores.get(core as usize).map(|core| core.key);
-                let name = key.map_or("", |key| catalogue.string(key));
-                let name = Spelling::of(speller.confusions, name);
                 // of two names the one of which more letters are right
-                let slips = speller.confusions.between(&phrase, &name, most);
-                let Some(right) = slips.map(|slips| name.len() as f32 - slips) else {
+                let right = speller.near(catalogue, core, [&phrase]).and_then(|name| {
+                    let slips = speller.slips(&phrase, &name)?;
+                    Some(name.len() as f32 - slips)
+                });
+                let Some(right) = right else {
                     continue;
                 };
                 if best.is_none_or(|(most, ..)| right > most) {
@@ -246,62 +275,29 @@ pub(crate) fn compare_spellings(
     cores: &mut Vec<u32>,
 ) {
     query.alike.clear();
+    let unread = query.unread.iter();
+    let unread = unread.map(|&(at, end)| line.text(at as usize, end as usize));
+    let unread = unread.filter(|word| allowed(word.chars().count()) > 0.0);
     let mut words = [None; UNREAD_WORDS];
-    let unread = query
-        .unread
-        .iter()
-        .map(|&(at, end)| line.text(at as usize, end as usize));
-    for (slot, word) in words
-        .iter_mut()
-        .zip(unread.filter(|word| allowed(word.chars().count()) > 0.0))
-    {
+    for (slot, word) in words.iter_mut().zip(unread) {
         *slot = Some(Spelling::of(speller.confusions, word));
     }
     if words[0].is_none() {
         return;
     }
-    let spellings = speller.names(catalogue);
-    let cards = candidates
-        .iter()
-        .filter_map(|&card| catalogue.card_record(card));
-    cores.clear();
-    for name in cards.filter_map(|card| catalogue.name_record(card)) {
-        // the cards of a name are candidates one after another
-        if cores.last() != Some(&name.core.get()) {
-            cores.push(name.core.get());
-        }
-    }
-    cores.sort_unstable();
-    cores.dedup();
+    let cards = candidates.iter();
+    let cards = cards.filter_map(|&card| catalogue.card_record(card));
+    gather(catalogue, cards, cores);
     for &core in cores.iter() {
-        let Some(sketch) = spellings.core(catalogue, speller.confusions, core) else {
+        let Some(name) = speller.near(catalogue, core, words.iter().flatten()) else {
             continue;
         };
-        if words
-            .iter()
-            .flatten()
-            .all(|word| sketch.far(word, allowed(word.len().min(sketch.len()))))
-        {
-            continue;
-        }
-        let Some(record) = catalogue.cores.get(core as usize) else {
-            continue;
-        };
-        let name = Spelling::of(speller.confusions, catalogue.string(record.key));
-        let slips = words
-            .iter()
-            .flatten()
-            .filter_map(|word| {
-                speller
-                    .confusions
-                    .between(word, &name, allowed(word.len().min(name.len())))
-            })
-            .min_by(f32::total_cmp);
+        let slips = words.iter().flatten();
+        let slips = slips.filter_map(|word| speller.slips(word, &name));
         // a slip in a short word leaves less of it
-        if let Some(slips) = slips {
-            query
-                .alike
-                .push((core, 1.0 - slips / name.len().max(1) as f32));
+        if let Some(slips) = slips.min_by(f32::total_cmp) {
+            let alike = 1.0 - slips / name.len().max(1) as f32;
+            query.alike.push((core, alike));
         }
     }
 }

@@ -368,16 +368,18 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         };
         tree && set.official.get() == clue.total_digits && set.count.get() > 0
     };
+    // what the cards of a number say of it; `None` if there is none
+    let borne = |bearers: &mut dyn Iterator<Item = u32>| {
+        let mut bearers = bearers.peekable();
+        bearers.peek()?;
+        Some(taken(!bearers.any(named)))
+    };
     // `None`: the set numbers its cards otherwise
     let judge = |set: &SetRecord| {
         let cards = set.first.get()..set.first.get() + set.count.get();
-        let mut bearers = postings
-            .iter()
-            .map(|card| card.get())
-            .filter(|card| cards.contains(card))
-            .peekable();
-        if bearers.peek().is_some() {
-            return Some(taken(bearers.all(|card| !named(card))));
+        let own = postings.iter().map(|card| card.get());
+        if let Some(judged) = borne(&mut own.filter(|card| cards.contains(card))) {
+            return Some(judged);
         }
         // `SWSH Promo 232`: the cards of a series of promos say its letters before the digits
         let promos = set.flags & set_flag::PROMO != 0;
@@ -389,11 +391,9 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
                 .ok()
                 .filter(|_| record.number.get() != NONE)
         };
-        let mut bearers = cards
-            .clone()
-            .filter(|card| promos && digits(*card) == Some(clue.digits));
-        if let Some(bearer) = bearers.next() {
-            return Some(taken(!named(bearer) && bearers.all(|card| !named(card))));
+        let same = |card: &u32| digits(*card) == Some(clue.digits);
+        if promos && let Some(judged) = borne(&mut cards.clone().filter(same)) {
+            return Some(judged);
         }
         // the last number of a set is hardly missing together with the ten before it
         let last = cards.filter_map(digits).max()?;

@@ -518,10 +518,7 @@ fn prefixed(
     if !letter || !open_left(bytes, number.0) || behind_dash(bytes, number.0) {
         return None;
     }
-    let mended = mended(catalogue, text, number.0);
-    if !open_right(bytes, number.1) && mended.is_none() {
-        return None;
-    }
+    let open = open_right(bytes, number.1);
     let letters = text[number.0..number.1]
         .bytes()
         .take_while(u8::is_ascii_alphabetic)
@@ -545,8 +542,12 @@ fn prefixed(
         return None;
     }
     let mut packed = known(number.0, number.1);
-    if let Some((end, meant)) = mended.filter(|_| packed.is_none()) {
-        (number.1, packed) = (end, Some(meant));
+    if packed.is_none() || !open {
+        match mended(catalogue, text, number.0) {
+            Some((end, meant)) if packed.is_none() => (number.1, packed) = (end, Some(meant)),
+            None if !open => return None,
+            _ => {}
+        }
     }
     if packed.is_none() {
         packed = Some(number.1 - 1)
@@ -582,6 +583,12 @@ fn mended(catalogue: &Columns<'_>, text: &str, from: usize) -> Option<(usize, u6
     let word = word.get(..length).filter(|_| length <= LONGEST)?;
     let digit = |byte: &u8| byte.is_ascii_digit() || unscanned_byte(*byte).is_ascii_digit();
     let digits = word.bytes().rev().take_while(|byte| digit(byte)).count();
+    if word[length - digits..]
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+    {
+        return None;
+    }
     // letters that also stand for digits may be the prefix's: the longest one that is known counts
     (LETTERS_OF_MENDED.max(length - digits)..length.saturating_sub(1)).find_map(|letters| {
         let (head, rest) = word.split_at(letters);

@@ -3,7 +3,9 @@
 use super::json::{Object, each_object};
 use super::variants::variants;
 use super::{MOST_HP, NAME_LANGUAGES};
-use crate::build::rows::{CardRow, FIRST_GAME, Rows, SetRow, is_language_code, language_name};
+use crate::build::rows::{
+    CardRow, FIRST_GAME, Rows, SetRow, game_or_first, is_language_code, language_name,
+};
 use crate::dictionary::{Dictionary, Game, Region};
 use crate::error::Error;
 use serde_json::Value;
@@ -49,7 +51,7 @@ fn known_game<'g>(
     own: &'g [Game],
     dictionary: &'g Dictionary,
 ) -> Result<&'g Game, Error> {
-    let id = if game.is_empty() { FIRST_GAME } else { game };
+    let id = game_or_first(game);
     let mut all = own.iter().chain(&dictionary.folders);
     all.find(|game| game.id == id).ok_or_else(|| {
         object.wrong(
