@@ -275,10 +275,20 @@ pub(crate) fn compare_spellings(
     cores: &mut Vec<u32>,
 ) {
     query.alike.clear();
-    let unread = query.unread.iter();
-    let unread = unread.map(|&(at, end)| line.text(at as usize, end as usize));
+    // `Professor Turo's Secnario`: the words beside it may be of the name, too
+    let around = (0..query.unread.len().min(PHRASES)).flat_map(|word| {
+        phrases(
+            line,
+            &query.unread,
+            word,
+            &AROUND_IN_SET[1..],
+            SHORTEST_PHRASE,
+        )
+    });
+    let unread = query.unread.iter().copied().chain(around);
+    let unread = unread.map(|(at, end)| line.text(at as usize, end as usize));
     let unread = unread.filter(|word| allowed(word.chars().count()) > 0.0);
-    let mut words = [None; UNREAD_WORDS];
+    let mut words = [None; UNREAD_WORDS + PHRASES * (AROUND_IN_SET.len() - 1)];
     for (slot, word) in words.iter_mut().zip(unread) {
         *slot = Some(Spelling::of(speller.confusions, word));
     }
