@@ -408,7 +408,6 @@ impl<'a> Matcher<'_, 'a> {
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
         if options.fuzzy
             && open
-            && !query.sets.iter().any(|set| set.chosen)
             && search_sets(
                 self.catalogue,
                 &self.speller,
