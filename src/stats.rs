@@ -50,8 +50,7 @@ pub(crate) struct CatalogueStats {
     pub(crate) core_marks: Vec<Marks>,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
-    /// For each set: those that are a part of it, or that it is a part of (`swsh12` and
-    /// `swsh12tg`).
+    /// For each set: those that are a part of it, or that it is a part of.
     related: HashMap<u32, Vec<u32>>,
 }
 
@@ -189,8 +188,9 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
-/// The sets whose id is that of another, of more than three bytes, followed by letters: `swsh12`
-/// and `swsh12tg`.
+/// The sets whose id is that of another, of more than three bytes, followed by letters, and that
+/// were released on the same day: `swsh12` and `swsh12tg`, but not the expansions `SM10` and
+/// `SM10a`.
 fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
     let ids: HashMap<&str, u32> = catalogue
         .sets
@@ -198,12 +198,17 @@ fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
         .zip(0..)
         .map(|(set, number)| (catalogue.string(set.id), number))
         .collect();
+    let released = |set: u32| {
+        let record = catalogue.sets.get(set as usize);
+        record.map_or(0, |set| set.released.get())
+    };
     let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         for whole in (id.len() - letters..id.len())
             .filter(|end| *end > 3)
             .filter_map(|end| ids.get(&id[..end]))
+            .filter(|whole| released(set) != 0 && released(set) == released(**whole))
         {
             all.entry(*whole).or_default().push(set);
             all.entry(set).or_default().push(*whole);
