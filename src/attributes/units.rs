@@ -28,6 +28,9 @@ const NUMBER: u16 = 128;
 /// Beside digits they number a subject, not a card: `Pokédex #622`.
 const SUBJECT: u16 = 256;
 
+/// Words that may stand between what is numbered and its number.
+const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
+
 /// Rows of words for time begin so.
 const TIMES: &str = "time";
 
@@ -247,9 +250,16 @@ impl Units {
             return false;
         };
         let text = context.normalised.text();
-        let before = index.checked_sub(1).map_or("", |at| context.word(at));
-        let before =
-            self.says(before) | self.sign_says(text[..token.norm as usize].chars().next_back());
+        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
+        // `item no. 5521`
+        let numbered = if NUMBER_WORDS.contains(&word(1)) {
+            self.says(word(2)) & BEFORE
+        } else {
+            0
+        };
+        let before = numbered
+            | self.says(word(1))
+            | self.sign_says(text[..token.norm as usize].chars().next_back());
         let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
         let after = self.says(context.word(index + 1));
         let sign = self.sign_says(text[token.norm_end as usize..].chars().next());

@@ -102,6 +102,11 @@ pub(crate) fn read(
                     }
                 }
             }
+            // `#10 of 99`
+            Shape::Hash { number } if matches!(shape::find(text, number.0), Some((Shape::Of { .. }, at, _)) if at == number.0) =>
+            {
+                from = number.0;
+            }
             Shape::Hash { number } => {
                 if open_right(bytes, number.1)
                     && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
@@ -132,8 +137,15 @@ pub(crate) fn read(
                     // `Nr. 23/102`
                     from = number.0;
                 } else if open_left(bytes, start) && open_right(bytes, number.1) {
+                    let at = context.line.key_at(start);
+                    let last = context.line.key_at(number.1 - 1);
+                    let tokens = (context.line.token_at(at), context.line.token_at(last));
+                    // `item no. 5521`
+                    if units.numbers(context, tokens) == Some(Numbered::Goods) {
+                        continue;
+                    }
                     let mut reading = reading(context, NumberKind::Subject, number, None);
-                    reading.at = context.line.key_at(start) as u32;
+                    reading.at = at as u32;
                     out.push(reading);
                 } else if !open_left(bytes, start) {
                     from = start + 1;
