@@ -52,7 +52,7 @@ pub(crate) struct CatalogueStats {
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of (`swsh12` and
     /// `swsh12tg`).
-    related: HashMap<u32, Vec<u32>>,
+    related: Vec<Vec<u32>>,
 }
 
 impl CatalogueStats {
@@ -161,7 +161,7 @@ impl CatalogueStats {
 
     /// The sets that are a part of `set`, or that it is a part of.
     pub(crate) fn related(&self, set: u32) -> &[u32] {
-        self.related.get(&set).map_or(&[], Vec::as_slice)
+        self.related.get(set as usize).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -191,22 +191,22 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
 
 /// The sets whose id is that of another, of more than three bytes, followed by letters: `swsh12`
 /// and `swsh12tg`.
-fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
+fn related(catalogue: &Columns<'_>) -> Vec<Vec<u32>> {
     let ids: HashMap<&str, u32> = catalogue
         .sets
         .iter()
         .zip(0..)
         .map(|(set, number)| (catalogue.string(set.id), number))
         .collect();
-    let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut all = vec![Vec::new(); catalogue.set_count()];
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         for whole in (id.len() - letters..id.len())
             .filter(|end| *end > 3)
             .filter_map(|end| ids.get(&id[..end]))
         {
-            all.entry(*whole).or_default().push(set);
-            all.entry(set).or_default().push(*whole);
+            all[*whole as usize].push(set);
+            all[set as usize].push(*whole);
         }
     }
     all
