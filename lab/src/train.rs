@@ -77,8 +77,9 @@ const TITLE_WEIGHT: std::ops::RangeInclusive<f64> = 0.1..=3.0;
 const FIXTURE_WEIGHT: f64 = 0.5;
 /// Listings are of cards that the catalogue has so many times more often than the titles of the
 /// fit, for which a fifth of the cards is taken away: chosen on titles that the weights had not
-/// seen, where refusals of cards that are held fall by a fifth and the calibration error stays.
-const HELD_MORE_OFTEN: f32 = 2.0;
+/// seen, where a factor of 2 refuses too many cards that are held, and one of 8 too few that are
+/// not.
+const HELD_MORE_OFTEN: f32 = 4.0;
 /// Strength of the pull of the weights of what is being sold: of many signs there are few titles.
 const OUTCOME_PULL: f64 = 10.0;
 

@@ -58,6 +58,7 @@ impl Scorer<'_, '_> {
                     .iter()
                     .filter(named)
                     .filter(|c| self.catalogue.set_entry(c.place, record).is_none())
+                    .filter(|c| !self.is_whole(record, c))
                     .count();
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
@@ -76,6 +77,22 @@ impl Scorer<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the words name the set that the card's set is a part of.
+    fn is_whole(&self, record: &CardRecord, clue: &SetClue) -> bool {
+        let related = self.stats.related(record.set.get());
+        let id = |set: u32| {
+            let set = self.catalogue.sets.get(set as usize);
+            set.map_or("", |set| self.catalogue.string(set.id))
+        };
+        let own = id(record.set.get());
+        let mut named = self.catalogue.entries(clue.place);
+        !related.is_empty()
+            && named.any(|e| {
+                let set = e.kind() == EntryKind::Set && related.contains(&e.id());
+                set && own.starts_with(id(e.id()))
+            })
     }
 
     /// The series of the card's set; empty if the source has none.

@@ -485,7 +485,14 @@ fn fraction(
         let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
         let same = text[total.0..total.1].starts_with(prefix);
         let known = catalogue.number(pack_number(joined)).is_some();
-        if !open_left(bytes, number.0) || !(known && (same || !spaced)) {
+        // `TG38/TG30`: the letters are the total's, too
+        let of_total = same && !prefix.is_empty();
+        let own = if spaced {
+            known && same
+        } else {
+            known || of_total
+        };
+        if !open_left(bytes, number.0) || !own {
             number.0 += letters;
             if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
                 return None;
