@@ -58,6 +58,7 @@ impl Scorer<'_, '_> {
                     .iter()
                     .filter(named)
                     .filter(|c| self.catalogue.set_entry(c.place, record).is_none())
+                    .filter(|c| !self.is_whole(c, record))
                     .count();
                 if others > 0 {
                     sink.add(Feature::SetAlsoNamed, others as f32);
@@ -76,6 +77,29 @@ impl Scorer<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a clue names the set that the card's is a part of: `Crown Zenith GG`.
+    fn is_whole(&self, clue: &SetClue, record: &CardRecord) -> bool {
+        let related = self.stats.related(record.set.get());
+        let Some(own) = self
+            .catalogue
+            .set_record(record)
+            .filter(|_| !related.is_empty())
+        else {
+            return false;
+        };
+        let own = self.catalogue.string(own.id);
+        let mut sets = self.catalogue.entries(clue.place);
+        sets.any(|named| {
+            named.kind() == EntryKind::Set
+                && related.contains(&named.id())
+                && self
+                    .catalogue
+                    .sets
+                    .get(named.id() as usize)
+                    .is_some_and(|set| own.starts_with(self.catalogue.string(set.id)))
+        })
     }
 
     /// The series of the card's set; empty if the source has none.
