@@ -1,5 +1,6 @@
-//! Words that make goods the companions of a card, or what it is from: `in Card Saver 1`,
-//! `マグネットローダー付き`, `from an old collection` (`dictionaries/common/companions.csv`).
+//! Words that make goods the companions of a card, and products or a collection where it comes
+//! from: `in Card Saver 1`, `マグネットローダー付き`, `pulled from ETB`, `from an old collection`
+//! (`dictionaries/common/companions.csv`).
 
 use super::units::Phrases;
 use crate::dictionary::load::rows;
@@ -10,11 +11,13 @@ use std::collections::BTreeSet;
 
 const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 
-/// The words that stand before or after what comes with a card.
+/// The words that stand before or after what comes with a card, or what it comes from.
 #[derive(Debug, Default)]
 pub(crate) struct Companions {
     before: Phrases,
     after: BTreeSet<String>,
+    from: Phrases,
+    pulled: BTreeSet<String>,
     whence: BTreeSet<String>,
 }
 
@@ -43,13 +46,17 @@ impl Companions {
                     words.before.add(phrase);
                 }),
                 "after" => words.after.extend(row.list(1).map(key_of)),
+                "from" => row.list(1).for_each(|phrase| {
+                    words.from.add(phrase);
+                }),
+                "pulled" => words.pulled.extend(row.list(1).map(key_of)),
                 "whence" => words.whence.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
-                             `before`, `after` or `whence`",
+                             `before`, `after`, `from`, `pulled` or `whence`",
                             row.line
                         ),
                     ));
@@ -61,9 +68,7 @@ impl Companions {
 
     /// Whether the words of the tokens `first..=last` come with something.
     pub(crate) fn accompany(&self, line: &Line, first: usize, last: usize) -> bool {
-        let after = line.tokens().get(last + 1);
-        let after = after.map_or("", |t| line.text(t.at as usize, t.end as usize));
-        self.before.before(line, first).is_some() || self.after.contains(after)
+        self.before.before(line, first).is_some() || self.after.contains(word_after(line, last))
     }
 
     /// Whether the words from token `first` on say where something is from.
@@ -75,6 +80,17 @@ impl Companions {
                 .contains(line.text(t.at as usize, t.end as usize))
         })
     }
+
+    /// Whether a card comes from what the words of the tokens `first..=last` name.
+    pub(crate) fn yield_card(&self, line: &Line, first: usize, last: usize) -> bool {
+        self.from.before(line, first).is_some() || self.pulled.contains(word_after(line, last))
+    }
+}
+
+/// The word after token `last`; empty if there is none.
+fn word_after(line: &Line, last: usize) -> &str {
+    let after = line.tokens().get(last + 1);
+    after.map_or("", |t| line.text(t.at as usize, t.end as usize))
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ const IN_BRACKETS: f32 = 1.0;
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
 
+/// Units of what is measured in two directions.
+const MEASURES: [&str; 4] = ["mm", "cm", "in", "inch"];
+
 pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Proposal>) {
     let Count {
         context,
@@ -44,6 +47,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
         && !latin_before(context, index - 1)
         // `LV.X 104`
         && !context.before(index - 1).ends_with('.')
+        && !is_measure(context, index)
     {
         count.push(Field::Quantity, (index - 1, index), QUALITY, out);
     }
@@ -52,6 +56,7 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
         && !latin_after(context, index + 1)
         // `151 x4`
         && (glued_after || !digits_after(context, index + 1))
+        && !(context.class(index + 2) == Some(Class::Digit) && is_measure(context, index + 2))
         && short
     {
         count.push(Field::Quantity, (index, index + 1), BEFORE_X, out);
@@ -118,6 +123,13 @@ pub(crate) fn propose_spelt(
         value,
         QUALITY,
     ));
+}
+
+/// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.
+fn is_measure(context: &Context<'_>, index: usize) -> bool {
+    let glued = |at: usize| context.line.tokens().get(at).is_some_and(|t| t.glued);
+    let digits = index >= 2 && context.class(index - 2) == Some(Class::Digit);
+    digits && (glued(index) && glued(index - 1) || MEASURES.contains(&context.word(index + 1)))
 }
 
 fn latin_before(context: &Context<'_>, token: usize) -> bool {

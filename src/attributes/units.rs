@@ -261,7 +261,9 @@ impl Units {
             | self.says(word(1))
             | self.sign_says(text[..token.norm as usize].chars().next_back());
         let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
-        let after = self.says(context.word(index + 1));
+        // `500+ sold`
+        let plus = usize::from(context.word(index + 1) == "+");
+        let after = self.says(context.word(index + 1 + plus));
         let sign = self.sign_says(text[token.norm_end as usize..].chars().next());
         before & BEFORE != 0
             || (after | sign) & (AFTER | COPIES) != 0

@@ -8,6 +8,7 @@ use crate::attributes::number::{NumberKind, NumberReading};
 use crate::dictionary::{GameKind, Tag};
 use crate::parsed::Field;
 use crate::reading::{Proposal, Value};
+use crate::token::Line;
 
 /// A count above this is more than the copies of one card that are sold together.
 const FEW: u32 = 3;
@@ -222,7 +223,12 @@ impl Signs {
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
-                        if facts.solid && (facts.graded || facts.comes_with_it(proposal)) => {}
+                        if facts.solid && facts.graded
+                            || (facts.solid || facts.one_card())
+                                && facts.beside(proposal, Companions::accompany) => {}
+                    // `from my pack opening`
+                    ("not_a_card", "break_slot")
+                        if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
                     // what a buyer asks for stands behind it
                     ("not_a_card", "wanted") if proposal.at == 0 => {
                         words.things.add(false);
@@ -241,6 +247,9 @@ impl Signs {
                     _ => {}
                 }
             }
+            // `pulled from ETB`
+            Value::Word(Tag::Sealed(_))
+                if facts.one_card() && facts.beside(proposal, Companions::yield_card) => {}
             Value::Word(Tag::Sealed(_)) => {
                 words.sealed.add(weak);
                 words.products.add(weak);
@@ -455,12 +464,16 @@ impl Facts<'_> {
         tin && !self.numbered
     }
 
-    /// Whether the words before or after goods say that they come with a card.
-    fn comes_with_it(&self, goods: &Proposal) -> bool {
+    /// Whether the words before or after goods or a product say so of it.
+    fn beside(
+        &self,
+        goods: &Proposal,
+        so: impl Fn(&Companions, &Line, usize, usize) -> bool,
+    ) -> bool {
         let first = self.line.token_at(goods.at as usize);
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`
-        Companions::builtin().is_ok_and(|words| words.accompany(self.line, first, last))
+        Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
     }
 
     /// Whether words say where one card is from.

@@ -25,6 +25,8 @@ const REACH_BACK: usize = 3;
 const LABEL_OFF: u8 = 3;
 /// A label by itself before a grader has at least this many letters: `GEM` belongs to `GEM MINT`.
 const LETTERS_OF_LABEL: usize = 4;
+/// Words between a grade and the grader that gave it.
+const BY: [&str; 7] = ["by", "par", "von", "da", "por", "door", "przez"];
 /// Number of digits of a certificate.
 const CERT_DIGITS: std::ops::RangeInclusive<u32> = 7..=10;
 /// A grader of so few letters is one word.
@@ -204,7 +206,8 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
     let mut at = reading.at;
     let mut value = None;
     let mut label = None;
-    for _ in 0..REACH_BACK {
+    let mut by = false;
+    for _ in 0..=REACH_BACK {
         if at <= covered {
             break;
         }
@@ -212,6 +215,12 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
         let Some(this) = line.tokens().get(token) else {
             break;
         };
+        // `graded 9 by PSA`
+        if at == reading.at && BY.contains(&title.context.word(token)) {
+            by = true;
+            at = this.at;
+            continue;
+        }
         if value.is_none()
             && let Some((found, end)) = title.value_at(token)
             && end == at
@@ -227,6 +236,11 @@ fn backward(title: &TaggedTitle<'_, '_>, reading: &mut GradeReading, covered: u3
             }
             _ => break,
         }
+    }
+    if by && let (Some((found, from, to)), None) = (value, label) {
+        (reading.value, reading.value_at) = (Some(found), (from, to));
+        reading.at = reading.at.min(from);
+        return;
     }
     let Some(word) = label else { return };
     let Tag::Label(number) = word.tag else { return };

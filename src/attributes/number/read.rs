@@ -485,14 +485,12 @@ fn fraction(
         let prefix = &joined[..joined.bytes().take_while(u8::is_ascii_alphabetic).count()];
         let same = text[total.0..total.1].starts_with(prefix);
         let known = catalogue.number(pack_number(joined)).is_some();
-        // `TG38/TG30`: the letters are the total's, too
-        let of_total = same && !prefix.is_empty();
-        let own = if spaced {
-            known && same
-        } else {
-            known || of_total
-        };
-        if !open_left(bytes, number.0) || !own {
+        // `TG38/TG30`, which no card has, is no number 38
+        let series = same
+            && catalogue
+                .number(pack_number(&text[total.0..total.1]))
+                .is_some();
+        if !open_left(bytes, number.0) || !(series || known && (same || !spaced)) {
             number.0 += letters;
             if number.0 > 0 && bytes[number.0 - 1].is_ascii_digit() {
                 return None;
@@ -714,6 +712,12 @@ fn is_cents(context: &Context<'_>, token: usize) -> bool {
     point.is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '$', '£', '€']))
 }
 
+/// Whether more digits stand behind a point at byte `end`, as in a date: `25.12.2023`.
+fn is_dotted(context: &Context<'_>, end: usize) -> bool {
+    let behind = &context.normalised.text().as_bytes()[end..];
+    behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_digit)
+}
+
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
     let context = said.context;
@@ -728,6 +732,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
             || len > DIGITS_ALONE + u32::from(word.starts_with('0'))
             || word.contains('.')
             || is_cents(context, index)
+            || is_dotted(context, token.norm_end as usize)
         {
             continue;
         }
