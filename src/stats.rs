@@ -52,9 +52,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) core_marks: CoreMarks,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
-    /// For each set: those that are a part of it, or that it is a part of (`swsh12` and
-    /// `swsh12tg`).
-    related: FxHashMap<u32, Vec<u32>>,
+    /// For each set: those that are a part of it, or that it is a part of.
+    related: Vec<Vec<u32>>,
 }
 
 /// For each core the marks that its names have. Most cores have none.
@@ -200,7 +199,7 @@ impl CatalogueStats {
 
     /// The sets that are a part of `set`, or that it is a part of.
     pub(crate) fn related(&self, set: u32) -> &[u32] {
-        self.related.get(&set).map_or(&[], Vec::as_slice)
+        self.related.get(set as usize).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -228,24 +227,30 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
     bits.fold(Marks::default(), |marks, (bit, _)| marks.with(bit))
 }
 
-/// The sets whose id is that of another, of more than three bytes, followed by letters: `swsh12`
-/// and `swsh12tg`.
-fn related(catalogue: &Columns<'_>) -> FxHashMap<u32, Vec<u32>> {
+/// The sets whose id is that of another, of more than three bytes, followed by letters, and that
+/// were released on the same day: `swsh12` and `swsh12tg`, but not the expansions `SM10` and
+/// `SM10a`.
+fn related(catalogue: &Columns<'_>) -> Vec<Vec<u32>> {
     let ids: FxHashMap<&str, u32> = catalogue
         .sets
         .iter()
         .zip(0..)
         .map(|(set, number)| (catalogue.string(set.id), number))
         .collect();
-    let mut all: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let released = |set: u32| {
+        let record = catalogue.sets.get(set as usize);
+        record.map_or(0, |set| set.released.get())
+    };
+    let mut all = vec![Vec::new(); catalogue.set_count()];
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         for whole in (id.len() - letters..id.len())
             .filter(|end| *end > 3)
             .filter_map(|end| ids.get(&id[..end]))
+            .filter(|whole| released(set) != 0 && released(set) == released(**whole))
         {
-            all.entry(*whole).or_default().push(set);
-            all.entry(set).or_default().push(*whole);
+            all[*whole as usize].push(set);
+            all[set as usize].push(*whole);
         }
     }
     all

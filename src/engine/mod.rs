@@ -1,6 +1,7 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
 mod matcher;
+mod rank;
 
 use crate::answer::Answer;
 use crate::attributes::grade::GradeReading;
@@ -100,6 +101,8 @@ pub struct Engine {
     pub(crate) outcome_weights: OutcomeWeights,
     pub(crate) stats: CatalogueStats,
     pub(crate) speller: Speller,
+    /// The weights keep the directions of their features.
+    bounded: bool,
     /// Every card of the catalogue is a candidate of every title.
     scanning: bool,
 }
@@ -263,6 +266,7 @@ impl Engine {
             None => Weights::builtin()?,
         };
         Ok(Engine {
+            bounded: weights.keep_directions(),
             weights,
             outcome_weights,
             stats: CatalogueStats::of(&catalogue.columns(), &dictionary, open_games),
