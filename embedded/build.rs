@@ -1,5 +1,5 @@
-//! Builds the indexes of the default catalogue and of all games from `tables/`, and loads the
-//! dictionaries.
+//! Builds the indexes of the default catalogue and of all games from `tables/`, and packs for some of
+//! the games, and loads the dictionaries.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -11,6 +11,7 @@ use std::{env, fs};
 use titledex::Dictionary;
 use titledex::internals::build::{build, input, rows::Rows};
 use titledex::internals::dictionary::FILES;
+use titledex::internals::pack::{merge, pack};
 
 const NAME: &str = "titledex default catalogue, sources of 2026-08-22";
 const ALL_NAME: &str = "titledex catalogue of six games, sources of 2026-08-22";
@@ -24,19 +25,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let cards = fs::read("tables/cards.csv")?;
     let sets = fs::read("tables/sets.csv")?;
-    let mut rows = input::tables(
+    let rows = input::tables(
         ("embedded/tables/cards.csv", &cards),
         ("embedded/tables/sets.csv", &sets),
     )?;
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
     fs::write(out.join("dictionary"), Dictionary::load(FILES)?.image()?)?;
-    fs::write(out.join("default.index"), build(&rows, NAME)?)?;
+    let first = build(&rows, NAME)?;
+    fs::write(out.join("default.index"), &first)?;
     if env::var_os("CARGO_FEATURE_GAMES").is_some() {
+        let mut indexes = vec![Ok(first)];
         for game in GAMES {
-            rows.extend(rows_of(game)?);
+            let index = build(&rows_of(game)?, game)?;
+            fs::write(out.join(format!("{game}.pack")), pack(&index)?)?;
+            indexes.push(Ok(index));
         }
-        fs::write(out.join("all.index"), build(&rows, ALL_NAME)?)?;
+        let all = merge(indexes, ALL_NAME, Vec::new())?;
+        fs::write(out.join("all.index"), all)?;
     }
     for (name, table) in [("cards.csv.gz", cards), ("sets.csv.gz", sets)] {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());

@@ -24,6 +24,8 @@ pub(crate) struct CatalogueStats {
     pub(crate) folders: u32,
     /// Those of them whose numbers begin with the code of a set.
     pub(crate) codes: u32,
+    /// The games of the catalogue whose cards' products say how a print looks, a bit each.
+    pub(crate) looks: u32,
     /// For each game of the dictionary's folders, its bit among those of the catalogue; 0 if the
     /// catalogue has no card of it.
     folder_games: Vec<u32>,
@@ -106,6 +108,7 @@ impl CatalogueStats {
                 .find(|&n| catalogue.language(n) == "japanese"),
             folders: 0,
             codes: 0,
+            looks: 0,
             folder_games: dictionary
                 .folders
                 .iter()
@@ -142,6 +145,9 @@ impl CatalogueStats {
             stats.folders |= 1 << folder;
         }
         stats.codes = dictionary.codes.games() & stats.folders;
+        for (game, bit) in dictionary.folders.iter().zip(&stats.folder_games) {
+            stats.looks |= if game.products_are_looks { *bit } else { 0 };
+        }
         let affixes: Vec<String> = dictionary
             .affixes
             .iter()

@@ -66,9 +66,9 @@ impl fmt::Debug for Loaded {
 
 impl Loaded {
     fn built_in(games: &[String]) -> Result<Self, titledex::Error> {
-        let index = titledex_embedded::index_of(games);
         let catalogue = titledex_embedded::catalogue_of(games)?;
-        Self::new(catalogue, checksum(index), games)
+        let checksum = checksum(catalogue.as_bytes());
+        Self::new(catalogue, checksum, games)
     }
 
     fn of(index: Vec<u8>, games: &[String]) -> Result<Self, titledex::Error> {

@@ -11,10 +11,15 @@ use crate::reading::{Proposal, Value};
 pub(super) fn stated<'t>(readings: &Readings<'_, 't>, kind: Kind) -> Option<&'t str> {
     let reference = readings.reference;
     // words inside another reading still name the game: `Pokemon Jungle` is the name of a set
-    let held = readings.proposals.iter().find_map(|p| match p.value {
-        Value::Word(tag @ Tag::Game(at)) if reference.stats.is_held_game(tag) => Some(at),
-        _ => None,
-    });
+    let held = |weak: bool| {
+        let mut words = readings.proposals.iter().filter(|p| p.weak == weak);
+        words.find_map(|p| match p.value {
+            Value::Word(tag @ Tag::Game(at)) if reference.stats.is_held_game(tag) => Some(at),
+            _ => None,
+        })
+    };
+    // a name that two games have hints at one, where the title says the other: `Robin Hood Lorcana`
+    let held = held(false).or_else(|| held(true));
     let other = || {
         let word = |p: &Proposal| match p.value {
             Value::Word(Tag::Game(at)) => Some(at),

@@ -1,9 +1,14 @@
 //! [`Label`]: what catalogues call a printing, `1st Edition Holofoil [cosmos foil]`, taken apart.
 
+use crate::dictionary::load::rows;
+use crate::error::{Error, ErrorKind};
 use crate::parsed::Finish;
+use once_cell::sync::OnceCell;
+
+const COLUMNS: [&str; 6] = ["label", "place", "field", "value", "sources", "note"];
 
 /// Where a word of a label stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// At the beginning of the part before the brackets.
     Start,
@@ -15,22 +20,96 @@ enum Place {
     Tail,
 }
 
-/// What labels say of the finish; the first row that fits holds. A label without any of these
-/// words is of a card without foil.
-const FINISHES: [(Place, &str, Finish); 3] = [
-    (Place::Start, "Reverse", Finish::ReverseHolo),
-    (Place::End, "foil", Finish::Holo),
-    (Place::End, "Foil", Finish::Holo),
-];
+/// What labels say, and what is written for what sources say
+/// (`dictionaries/common/printing_labels.csv`).
+#[derive(Debug, Default)]
+pub(crate) struct Labels {
+    /// The first row that fits holds. A label that none fits is of a card without foil.
+    finishes: Vec<(Place, String, Finish)>,
+    /// Editions by their names in `printings.csv`.
+    editions: Vec<(Place, String, String)>,
+    /// Labels by the field and the word of a source that they are written for.
+    #[cfg(feature = "build")]
+    written: Vec<(Written, String, String)>,
+}
 
-/// What labels say of the edition, by its name in `printings.csv`.
-const EDITIONS: [(Place, &str, &str); 5] = [
-    (Place::Head, "1st Edition", "1st edition"),
-    (Place::Head, "Shadowless", "shadowless"),
-    (Place::Tail, "no rarity", "no rarity"),
-    (Place::Tail, "no-rarity", "no rarity"),
-    (Place::Tail, "1999 2000 copyright", "4th print"),
-];
+/// The part of a label that is written.
+#[cfg(feature = "build")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    Finish,
+    Edition,
+}
+
+impl Labels {
+    /// The labels of this build.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Dictionary`]. A test reads the file, so a released build never fails.
+    pub(crate) fn builtin() -> Result<&'static Labels, Error> {
+        static BUILTIN: OnceCell<Labels> = OnceCell::new();
+        let text = include_str!("../../dictionaries/common/printing_labels.csv");
+        BUILTIN.get_or_try_init(|| Labels::load(text))
+    }
+
+    fn load(text: &str) -> Result<Labels, Error> {
+        let mut labels = Labels::default();
+        for row in rows("common/printing_labels.csv", text, &COLUMNS)? {
+            let bad = |what: &str| {
+                let line = row.line;
+                let message = format!("dictionaries/common/printing_labels.csv:{line}: {what}");
+                Error::new(ErrorKind::Dictionary, message)
+            };
+            let place = match row.cell(1) {
+                "" => None,
+                "start" => Some(Place::Start),
+                "end" => Some(Place::End),
+                "words" => Some(Place::Head),
+                "brackets" => Some(Place::Tail),
+                _ => {
+                    return Err(bad("`place` is none of start, end, words and brackets"));
+                }
+            };
+            let label = row.cell(0).to_owned();
+            match row.cell(2) {
+                "finish" => {
+                    let finish = Finish::called(row.cell(3));
+                    let finish = finish.ok_or_else(|| bad("`value` is not a finish"))?;
+                    let read = place.map(|place| (place, label.clone(), finish));
+                    labels.finishes.extend(read);
+                }
+                "edition" => {
+                    let edition = row.cell(3).to_owned();
+                    let read = place.map(|place| (place, label.clone(), edition));
+                    labels.editions.extend(read);
+                }
+                _ => return Err(bad("`field` is neither finish nor edition")),
+            }
+            #[cfg(feature = "build")]
+            for source in row.list(4) {
+                let part = if row.cell(2) == "finish" {
+                    Written::Finish
+                } else {
+                    Written::Edition
+                };
+                let written = (part, source.to_owned(), label.clone());
+                labels.written.push(written);
+            }
+        }
+        // what a label begins with tells more than what it ends with, and words more than brackets
+        labels.finishes.sort_by_key(|row| row.0);
+        labels.editions.sort_by_key(|row| row.0);
+        Ok(labels)
+    }
+
+    /// What is written for the word of a source.
+    #[cfg(feature = "build")]
+    pub(crate) fn written(&self, part: Written, source: &str) -> Option<&str> {
+        let mut rows = self.written.iter();
+        rows.find(|row| row.0 == part && row.1 == source)
+            .map(|row| row.2.as_str())
+    }
+}
 
 /// The edition of a label that states none.
 pub(crate) const UNLIMITED: &str = "unlimited";
@@ -40,13 +119,25 @@ pub(crate) const UNLIMITED: &str = "unlimited";
 pub(crate) struct Label<'l> {
     head: &'l str,
     tail: &'l str,
+    finishes: &'static [(Place, String, Finish)],
+    editions: &'static [(Place, String, String)],
 }
 
 impl<'l> Label<'l> {
     /// Takes a label apart.
     pub(crate) fn of(text: &'l str) -> Label<'l> {
         let (head, tail) = text.split_once(" [").unwrap_or((text, ""));
-        Label { head, tail }
+        // a test reads the file: see `Labels::builtin`
+        let (finishes, editions) = match Labels::builtin() {
+            Ok(labels) => (&labels.finishes[..], &labels.editions[..]),
+            Err(_) => (&[][..], &[][..]),
+        };
+        Label {
+            head,
+            tail,
+            finishes,
+            editions,
+        }
     }
 
     fn has(&self, place: Place, word: &str) -> bool {
@@ -60,16 +151,16 @@ impl<'l> Label<'l> {
 
     /// The finish of the card.
     pub(crate) fn finish(&self) -> Finish {
-        let mut rows = FINISHES.iter();
+        let mut rows = self.finishes.iter();
         let row = rows.find(|(place, word, _)| self.has(*place, word));
         row.map_or(Finish::NonHolo, |row| row.2)
     }
 
     /// The names of the editions that it states, the one that tells most first.
     pub(crate) fn editions(&self) -> impl Iterator<Item = &'static str> {
-        let rows = EDITIONS.iter();
+        let rows = self.editions.iter();
         rows.filter(|(place, word, _)| self.has(*place, word))
-            .map(|row| row.2)
+            .map(|row| row.2.as_str())
     }
 
     /// Its parts in brackets.
@@ -82,7 +173,7 @@ impl<'l> Label<'l> {
     /// no edition.
     pub(crate) fn qualifiers(&self) -> impl Iterator<Item = &'l str> {
         self.parts()
-            .filter(|part| !EDITIONS.iter().any(|row| row.1 == *part))
+            .filter(|part| !self.editions.iter().any(|row| row.1 == *part))
     }
 
     /// Whether it says nothing before the brackets.
@@ -103,8 +194,42 @@ fn within(text: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Label;
+    use super::{Label, Labels};
     use crate::parsed::Finish;
+
+    #[test]
+    fn labels_that_are_written_are_read_as_their_rows_say() {
+        let text = include_str!("../../dictionaries/common/printing_labels.csv");
+        Labels::load(text).expect("the file is right");
+        let table = crate::dictionary::load::rows("labels", text, &super::COLUMNS);
+        for row in table.expect("the file is right") {
+            let label = Label::of(row.cell(0));
+            match (row.cell(2), row.cell(4)) {
+                (_, "") => {}
+                ("finish", _) => {
+                    assert_eq!(
+                        Some(label.finish()),
+                        Finish::called(row.cell(3)),
+                        "{}",
+                        row.cell(0)
+                    );
+                }
+                _ => {
+                    let edition = label.editions().next().unwrap_or(super::UNLIMITED);
+                    assert_eq!(edition, row.cell(3), "{}", row.cell(0));
+                }
+            }
+        }
+        for wrong in [
+            "x,where,finish,holo,,",
+            "x,,finish,shiny,,",
+            "x,,foil,holo,,",
+        ] {
+            let error = Labels::load(&format!("{}\n{wrong}\n", super::COLUMNS.join(",")));
+            let error = error.expect_err(wrong).to_string();
+            assert!(error.contains("printing_labels.csv:2: "), "{error}");
+        }
+    }
 
     #[test]
     fn labels_are_taken_apart() {

@@ -523,21 +523,32 @@ impl<'a> Columns<'a> {
     /// Information, in nats, of the words that the product of `card` shares with `words`; `None` if
     /// it shares none.
     pub(crate) fn shared_words(&self, card: &CardRecord, words: &[u16]) -> Option<f32> {
-        let product = self.products.get(card.product.get() as usize)?;
-        let from = product.first.get() as usize;
-        let own = self
-            .product_words
-            .get(from..from + product.count.get() as usize)?;
-        let cards = self.card_count().max(1) as f32;
-        own.iter()
-            .filter(|w| words.contains(&w.get()))
-            .map(|w| {
-                information(
-                    cards,
-                    self.word_cards.get(w.get() as usize).map_or(1, |n| n.get()),
-                )
-            })
+        self.words_of_product(card)
+            .filter(|(word, _)| words.contains(word))
+            .map(|(_, nats)| nats)
             .reduce(f32::max)
+    }
+
+    /// The words of the product that a card came with, and the information of each, in nats.
+    pub(crate) fn words_of_product(
+        &self,
+        card: &CardRecord,
+    ) -> impl Iterator<Item = (u16, f32)> + 'a {
+        let product = self.products.get(card.product.get() as usize);
+        let own = product.and_then(|product| {
+            let from = product.first.get() as usize;
+            self.product_words
+                .get(from..from + product.count.get() as usize)
+        });
+        let cards = self.card_count().max(1) as f32;
+        let word_cards = self.word_cards;
+        own.unwrap_or(&[]).iter().map(move |word| {
+            let bear = word_cards.get(word.get() as usize);
+            (
+                word.get(),
+                information(cards, bear.map_or(1, |cards| cards.get())),
+            )
+        })
     }
 
     /// How the words at `place` of the lexicon name the card's set; `None` if they do not.

@@ -12,6 +12,13 @@ use serde::{Deserialize, Serialize};
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, IntoBytes};
 
+/// What titles are not read by, of a game.
+#[derive(Serialize, Deserialize)]
+struct Unread {
+    regions: Vec<Region>,
+    categories: Vec<(String, Category)>,
+}
+
 /// What [`Dictionary::image`] writes.
 #[derive(Serialize, Deserialize)]
 struct Image<'b> {
@@ -19,7 +26,7 @@ struct Image<'b> {
     links: &'b [u8],
     tails: &'b [u8],
     /// Of each game what titles are not read by.
-    games: Vec<(Vec<Region>, Vec<(String, Category)>)>,
+    games: Vec<Unread>,
     /// All else; it has no aliases.
     rest: Dictionary,
 }
@@ -55,7 +62,10 @@ impl Dictionary {
             links: aliases.links.as_bytes(),
             tails: &aliases.tails,
             games: folders
-                .map(|game| (game.regions.clone(), game.categories.clone()))
+                .map(|game| Unread {
+                    regions: game.regions.clone(),
+                    categories: game.categories.clone(),
+                })
                 .collect(),
             rest: self,
         };
@@ -78,7 +88,7 @@ impl Dictionary {
             tails: image.tails.to_vec(),
         };
         for (game, rest) in dictionary.folders.iter_mut().zip(image.games) {
-            (game.regions, game.categories) = rest;
+            (game.regions, game.categories) = (rest.regions, rest.categories);
         }
         Ok(dictionary)
     }

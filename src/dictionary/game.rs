@@ -80,6 +80,8 @@ pub struct Game {
     pub categories: Vec<(String, Category)>,
     /// Its cards keep their number when they are printed again in another set.
     pub reprints_keep_number: bool,
+    /// The product of a card says how it differs from the plain print of its set, which has none.
+    pub products_are_looks: bool,
     /// Letters of a number code that say the card's language: `jp` of `CHIM-JP049`.
     pub code_languages: Vec<(String, String)>,
 }
@@ -142,6 +144,8 @@ impl Game {
                 }
                 "reprints" if value == "keep number" => game.reprints_keep_number = true,
                 "reprints" => return bad("the `value` of `reprints` is `keep number`"),
+                "products" if value == "looks" => game.products_are_looks = true,
+                "products" => return bad("the `value` of `products` is `looks`"),
                 "code language" if meaning.is_empty() => {
                     return bad("`meaning` is empty; write the language that the letters say");
                 }

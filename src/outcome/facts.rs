@@ -34,6 +34,8 @@ pub(super) struct Facts<'a> {
     pub(super) number_agrees: bool,
     /// All different subjects named.
     pub(super) all_subjects: usize,
+    /// The numbers with codes are of cards of several names, which the title has.
+    pub(super) codes_of_names: bool,
     /// A set of the catalogue is named.
     pub(super) set: bool,
     pub(super) graded: bool,
@@ -129,6 +131,28 @@ fn joined(findings: &Findings<'_, '_>) -> bool {
     tokens
         .filter(|(_, token)| first <= token.at && token.end <= last)
         .any(|(index, _)| JOINING.contains(&context.word(index)))
+}
+
+/// Whether the numbers with the code of a set are of cards of several names, which the title has.
+fn codes_of_names(findings: &Findings<'_, '_>) -> bool {
+    let catalogue = findings.readings.reference.catalogue;
+    let named = |card: u32| {
+        let record = catalogue.card_record(card)?;
+        let core = catalogue.name_record(record)?.core.get();
+        let mut names = findings.query.names.iter();
+        names.any(|name| name.core == core).then_some(core)
+    };
+    let coded = findings
+        .readings
+        .numbers
+        .iter()
+        .filter(|number| number.coded);
+    let numbers = coded.filter_map(|coded| catalogue.number(coded.number));
+    let mut cores = numbers
+        .flat_map(|number| catalogue.cards_of_number(number))
+        .filter_map(|card| named(card.get()));
+    let first = cores.next();
+    first.is_some_and(|first| cores.any(|core| core != first))
 }
 
 /// Simplified Chinese prints are cards of their own.
@@ -319,6 +343,7 @@ impl<'f> Facts<'f> {
                     )
                 }),
             name,
+            codes_of_names: codes_of_names(findings),
             set: chosen(Field::Set),
             graded: chosen(Field::Grade),
             condition: chosen(Field::Condition),

@@ -299,7 +299,7 @@ impl Signs {
         self.set(Sign::AnotherCode, numbers > 1 && coded > 1);
         if numbers > 1 {
             self.set(Sign::AnotherNumber, numbers - 1);
-            let several = facts.all_subjects > 1 || facts.grades > 1;
+            let several = facts.all_subjects > 1 || facts.grades > 1 || facts.codes_of_names;
             self.set(Sign::NumbersAndNames, several);
             self.set(Sign::NumbersOneSlab, !several && facts.grades == 1);
         }

@@ -62,6 +62,38 @@ impl Scorer<'_, '_> {
         }
     }
 
+    /// How much more of a special print the title leaves unsaid than of another of its name and set of
+    /// which it says as much, in nats; `None` if no more. Sellers say what makes a print special, so
+    /// one of which nothing is said is the plain one.
+    pub(super) fn print_unsaid(&self, record: &CardRecord) -> Option<f32> {
+        let (said, own) = self.unsaid(record);
+        if own <= 0.0 {
+            return None;
+        }
+        let mut room = [record; MOST_PRINTS];
+        let prints = self.prints(record, &mut room).iter();
+        let least = prints
+            .map(|print| self.unsaid(print))
+            .filter(|print| print.0 >= said)
+            .fold(own, |least, print| least.min(print.1));
+        Some(own - least).filter(|more| *more > 0.0)
+    }
+
+    /// The information of the rarest word for a print that the title says, and how much more the
+    /// rarest has that it does not say: who says a rare word leaves out those that go with it.
+    fn unsaid(&self, record: &CardRecord) -> (f32, f32) {
+        let words = self.catalogue.words_of_product(record);
+        let (mut said, mut unsaid) = (0.0_f32, 0.0_f32);
+        for (word, nats) in words {
+            if self.query.words.contains(&word) {
+                said = said.max(nats);
+            } else {
+                unsaid = unsaid.max(nats);
+            }
+        }
+        (said, (unsaid - said).max(0.0))
+    }
+
     /// The cards of the name in the set of `record`, in the order of their numbers, as many as there
     /// is `room` for.
     fn prints<'r, 'c>(

@@ -383,6 +383,13 @@ impl Scorer<'_, '_> {
         if self.stats.several_games {
             self.game(set, sink);
         }
+        if fit.member
+            && self.stats.looks & set.game_bit() != 0
+            && self.query.numbers.is_empty()
+            && let Some(unsaid) = self.print_unsaid(record)
+        {
+            sink.add(Feature::PrintUnsaid, unsaid);
+        }
         if self.query.rarity {
             let has = |number: u8| number != 0 && has_rarity(&self.query.rarities, number);
             // the letters of a mark mean that mark alone, where the card's is known

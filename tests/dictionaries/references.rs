@@ -295,6 +295,7 @@ fn all_files_load() {
                 "companions.csv",
                 "confusions.csv",
                 "outcome_weights.csv",
+                "printing_labels.csv",
                 "sales.csv",
                 "search_words.csv",
                 "set_ids.csv",

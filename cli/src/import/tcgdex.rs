@@ -5,7 +5,10 @@ use super::facts::{CardFacts, Facts, SetFacts, Variant};
 use super::words::Words;
 use serde::Deserialize;
 use std::path::Path;
+use titledex::internals::build::rows::{FIRST_GAME, language_name};
+use titledex::internals::dictionary::Region;
 use titledex_command::Failure;
+use titledex_command::catalogue::refused;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -89,7 +92,7 @@ pub(super) fn language_of(path: &Path, words: &Words) -> Option<String> {
     let parts = path.iter().rev().filter_map(|part| part.to_str());
     let mut parts = parts.map(|part| part.split('.').next().unwrap_or(part));
     parts
-        .find(|part| words.has("language", part) || words.has("asian language", part))
+        .find(|part| words.has("language", part))
         .map(str::to_owned)
 }
 
@@ -101,17 +104,22 @@ pub(super) fn read(
     facts: &mut Facts,
 ) -> Result<(), Failure> {
     let object: Object = element.read()?;
-    let asia = words.has("asian language", language);
+    let dictionary = titledex_embedded::dictionary().map_err(refused)?;
+    let game = dictionary.game(FIRST_GAME);
+    let place = game.map_or(0, |game| game.region_of(language_name(language)));
+    let region = game.and_then(|game| game.regions.get(place));
+    let region = region.map_or("", Region::name);
+    // sets and cards of further regions have the region before their ids
+    let further = place > 0;
     let digital =
         |serie: Option<&Serie>| serie.is_some_and(|serie| words.has("digital series", &serie.id));
     let scoped = |id: &str| {
-        if asia {
-            format!("asia:{id}")
+        if further {
+            format!("{region}:{id}")
         } else {
             id.to_owned()
         }
     };
-    let region = if asia { "asia" } else { "international" };
     let code = match words.get("language", language) {
         Some(ours) if !ours.is_empty() => ours,
         _ => language,
@@ -166,7 +174,7 @@ pub(super) fn read(
     }
     let (printed_number, denominator) = printed(&number, official);
     // other languages' files translate the words for printings
-    let original = asia || language == "en";
+    let original = further || language == "en";
     let variants = match (object.detailed, object.variants) {
         _ if !original => Vec::new(),
         (Some(list), _) => list.into_iter().map(detailed).collect(),

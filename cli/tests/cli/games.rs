@@ -4,6 +4,8 @@ use crate::support::{run, run_on};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use titledex::internals::pack::{merge, unpack};
+use titledex::{Catalogue, Engine, Options};
 
 /// The walk, whose files the tests write.
 const PAGE: &str = include_str!("../../../docs/GAMES.md");
@@ -291,5 +293,50 @@ fn titles_of_every_game_find_their_card() {
             assert_eq!(answer["matches"][0]["cardId"], *card, "{title}");
             assert_eq!(answer["matches"][0]["game"], expected["game"], "{title}");
         }
+    }
+}
+
+/// The titles that answers are compared for: of all games, and of Pokémon.
+fn titles() -> Vec<String> {
+    let of_games = include_str!("../../../fixtures/games.jsonl").lines();
+    let of_games = of_games.map(|line| -> Value { serde_json::from_str(line).expect("a row") });
+    let of_games = of_games.map(|row| row["title"].as_str().expect("a title").to_owned());
+    let of_first = include_str!("../../../fixtures/bench-titles.txt").lines();
+    of_games
+        .chain(of_first.take(100).map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn some_games_answer_as_their_packs_in_a_browser_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let titles = titles();
+    let input: String = titles.iter().map(|title| format!("{title}\n")).collect();
+    for games in [&["onepiece"][..], &["pokemon", "digimon", "onepiece"]] {
+        let packs = games.iter().map(|game| {
+            let path = folder.path().join(format!("{game}.pack"));
+            let output = path.to_string_lossy();
+            run(&["catalogue", "pack", "--games", game, "-o", &output]).ended(0);
+            unpack(&fs::read(&path).expect("it was written"))
+        });
+        // as `Reader::open_all` of the browser's module does
+        let index = merge(packs, "", Vec::new()).expect("they merge");
+        let catalogue = Catalogue::open(index).expect("it was just made");
+        let dictionary = titledex_embedded::dictionary().expect("it opens");
+        let engine = Engine::builder(catalogue).dictionary(dictionary);
+        let engine = engine.build().expect("it builds");
+        let mut expected = Vec::new();
+        for title in &titles {
+            let answer = engine.answer(title, &Options::new());
+            answer.write_json(&mut expected);
+            expected.push(b'\n');
+        }
+        let expected = String::from_utf8(expected).expect("JSON is text");
+        let ran = run_on(&["parse", "--games", &games.join(",")], input.as_bytes());
+        let answers = ran.ended(0).out;
+        for (answer, expected) in answers.lines().zip(expected.lines()) {
+            assert_eq!(answer, expected, "--games {}", games.join(","));
+        }
+        assert_eq!(answers.len(), expected.len());
     }
 }

@@ -126,7 +126,8 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let first = matches.first().and_then(card_id);
+        // as the reference shows it
+        let first = matches.first().and_then(card_ids).map(|(_, own)| own);
         let confidence = matches
             .first()
             .and_then(|card| card["confidence"].as_f64())
@@ -230,24 +231,21 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
     (figures, wrong)
 }
 
-/// The card that a match names; the printing's id if it names none.
-fn card_id(card: &Value) -> Option<&str> {
+/// The card that a match names, by its id with its game before it and without; the printing's id if
+/// it names none.
+fn card_ids(card: &Value) -> Option<(&str, &str)> {
     let ids = ["cardId", "marketplaceId"].iter();
-    ids.filter_map(|key| card[*key].as_str())
-        .find(|id| !id.is_empty())
+    let id = ids
+        .filter_map(|key| card[*key].as_str())
+        .find(|id| !id.is_empty())?;
+    let game = card["game"].as_str().unwrap_or_default();
+    let own = id.strip_prefix(game);
+    Some((id, own.and_then(|own| own.strip_prefix(':')).unwrap_or(id)))
 }
 
-/// Whether a match names a card that is `wanted` by its id, with its game before it or without: a
-/// label may bear either.
+/// Whether a match names a card that is `wanted` by either id: a label may bear the one or the other.
 fn names(card: &Value, wanted: impl Fn(&str) -> bool) -> bool {
-    let Some(id) = card_id(card) else {
-        return false;
-    };
-    let game = card["game"].as_str().unwrap_or_default();
-    let own = id
-        .strip_prefix(game)
-        .and_then(|rest| rest.strip_prefix(':'));
-    wanted(id) || own.is_some_and(wanted)
+    card_ids(card).is_some_and(|(id, own)| wanted(id) || wanted(own))
 }
 
 /// In the order of the reference, which sorts the pairs as Python writes them.

@@ -91,6 +91,12 @@ pub(crate) fn read(
         };
         from = end.max(start + 1);
         match shape {
+            // `OP11-018/OP11-114`
+            Shape::Fraction { number, total }
+                if in_code(out, number.0) && in_code(out, total.0) =>
+            {
+                from = end.max(total.1);
+            }
             Shape::Fraction { number, total } => {
                 if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
                     out.push(reading);
@@ -109,11 +115,7 @@ pub(crate) fn read(
             }
             Shape::Hash { number } => {
                 // `#EB01-007` is read as a code
-                let code = |found: &NumberReading| {
-                    found.coded
-                        && (found.number_at.0..found.number_at.1).contains(&(number.0 as u32))
-                };
-                if out.iter().any(code) {
+                if in_code(out, number.0) {
                     continue;
                 }
                 let number = (number.0, with_ending(catalogue, text, number));
@@ -208,7 +210,10 @@ fn codes(
     let mut from = 0;
     for token in context.line.tokens() {
         let at = token.norm as usize;
+        // `OP11-018/OP11-114`
+        let behind_code = at > 0 && at == from + 1 && text.as_bytes()[from] == b'/';
         let open = open_left(text.as_bytes(), at) && !behind_dash(text.as_bytes(), at);
+        let open = open || behind_code && !out.is_empty();
         if at < from || out.len() >= MAX_NUMBERS || !open {
             continue;
         }
@@ -243,8 +248,48 @@ fn codes(
             }
             out.push(found);
             from = end;
+            if let Some(last) = last_of_range(reference.catalogue, context, (at, end)) {
+                from = last.number_at.1 as usize;
+                out.push(last);
+            }
         }
     }
+}
+
+/// `OP13-080-091`: the last of several numbers of a set, of which the first stands at `code` with
+/// the set's code; if the catalogue has it.
+fn last_of_range(
+    catalogue: &Columns<'_>,
+    context: &Context<'_>,
+    code: (usize, usize),
+) -> Option<NumberReading> {
+    let text = context.normalised.text();
+    let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = text.get(code.1..)?.strip_prefix(['-', '~'])?;
+    let first = text.get(code.0..code.1)?;
+    let count = first.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (set, number) = first.split_at(first.len() - count);
+    let closed =
+        !behind[digits(behind)..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/');
+    if digits(behind) != count
+        || !closed
+        || code.1 - code.0 >= LONGEST
+        || behind[..count] <= *number
+    {
+        return None;
+    }
+    let from = code.1 + 1;
+    let mut last = reading(context, NumberKind::Prefixed, (from, from + count), None);
+    last.number = pack_code(Short::of([set, &behind[..count]]).text());
+    last.coded = true;
+    catalogue.number(last.number).map(|_| last)
+}
+
+/// Whether one of the codes that were read covers byte `at` of the folded text.
+fn in_code(readings: &[NumberReading], at: usize) -> bool {
+    readings
+        .iter()
+        .any(|found| found.coded && (found.number_at.0..found.number_at.1).contains(&(at as u32)))
 }
 
 /// The language that the code of a number says.

@@ -3,6 +3,7 @@
 use super::json::Object;
 use super::{MOST_PRINTINGS, slug_of};
 use crate::answer::MarketIds;
+use crate::attributes::label::{Labels, Written};
 use crate::build::rows::Printing;
 use crate::error::Error;
 use serde_json::{Map, Value};
@@ -73,8 +74,15 @@ fn printings(object: &Object<'_>, unknown: &str) -> Result<(Vec<Printing>, Vec<M
         .iter()
         .map(|value| Variant::of(object, value))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(labelled(&list))
+    Ok(labelled(&list, Labels::builtin()?))
 }
+
+// What our JSON Lines call editions and finishes of which more is to be said here; the rest is in
+// `dictionaries/common/printing_labels.csv`.
+const FIRST_EDITION: &str = "1st-edition";
+const UNLIMITED: &str = "unlimited";
+const NORMAL: &str = "normal";
+const OTHER: &str = "other";
 
 /// A printing, as our JSON Lines describe it.
 struct Variant {
@@ -112,7 +120,7 @@ impl Variant {
     }
 
     fn is_first_edition(&self) -> bool {
-        self.stamps.iter().any(|stamp| stamp == "1st-edition")
+        self.stamps.iter().any(|stamp| stamp == FIRST_EDITION)
     }
 
     fn is_reverse(&self) -> bool {
@@ -137,7 +145,13 @@ fn texts(
 
 /// Variants that differ in nothing that a label says are one printing, which keeps the ids of the
 /// first that has any.
-fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
+fn labelled(list: &[Variant], labels: &Labels) -> (Vec<Printing>, Vec<MarketIds>) {
+    let edition_of = |source: &str| labels.written(Written::Edition, source);
+    let finish_of = |source: &str| labels.written(Written::Finish, source);
+    let (normal, other) = (
+        finish_of(NORMAL).unwrap_or(""),
+        finish_of(OTHER).unwrap_or(""),
+    );
     let has_first = list.iter().any(Variant::is_first_edition);
     // in 2004-2006 every reverse holo bears the set's logo: it is a stamp only if a reverse without
     // it exists
@@ -150,19 +164,19 @@ fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
         let mut tail: Vec<String> = Vec::new();
         let mut stamps = variant.stamps.clone();
         stamps.retain(|s| {
-            s != "1st-edition" && (s != "set-logo" || !variant.is_reverse() || plain_reverse)
+            s != FIRST_EDITION && (s != "set-logo" || !variant.is_reverse() || plain_reverse)
         });
         stamps.sort();
-        let edition = match variant.subtype.as_str() {
-            _ if variant.is_first_edition() => "1st Edition",
-            "shadowless" => "Shadowless",
-            "unlimited" => "Unlimited",
-            "" if has_first && stamps.is_empty() => "Unlimited",
-            _ => "",
+        let subtype = variant.subtype.as_str();
+        let edition = match edition_of(subtype) {
+            _ if variant.is_first_edition() => edition_of(FIRST_EDITION),
+            None if subtype.is_empty() && has_first && stamps.is_empty() => edition_of(UNLIMITED),
+            own => own,
         };
+        let edition = edition.unwrap_or("");
         let spaced = |text: &str| text.replace('-', " ");
-        if !matches!(variant.subtype.as_str(), "" | "unlimited" | "shadowless") {
-            tail.push(spaced(&variant.subtype));
+        if !subtype.is_empty() && edition_of(subtype).is_none() {
+            tail.push(spaced(subtype));
         }
         tail.extend(stamps.iter().map(|s| format!("{} stamp", spaced(s))));
         tail.extend(variant.foils.iter().map(|f| format!("{} foil", spaced(f))));
@@ -173,21 +187,11 @@ fn labelled(list: &[Variant]) -> (Vec<Printing>, Vec<MarketIds>) {
                 .filter(|s| *s != "standard")
                 .map(|s| spaced(s)),
         );
-        let kind = match variant.kind.as_deref() {
-            Some("holo") => "Holofoil",
-            Some("reverse") => "Reverse Holofoil",
-            Some("normal" | "non-holo") | None => "Normal",
-            Some("metal") => "Metal",
-            Some("lenticular") => "Lenticular",
-            Some("nonfoil") => "Normal",
-            Some("foil") => "Foil",
-            Some("etched") => "Etched Foil",
-            Some("glossy") => "Glossy",
-            Some(_) => "Other",
-        };
+        let kind = variant.kind.as_deref();
+        let kind = kind.map_or(normal, |kind| finish_of(kind).unwrap_or(other));
         let mut label = match (edition, kind) {
             ("", kind) => kind.to_owned(),
-            (edition, "Normal") => edition.to_owned(),
+            (edition, kind) if kind == normal => edition.to_owned(),
             (edition, kind) => format!("{edition} {kind}"),
         };
         if !tail.is_empty() {

@@ -100,6 +100,8 @@ pub enum Feature {
     NamePrinted,
     MarkSlip,
     SetSlip,
+    /// The print differs from the plain one in what the title does not say.
+    PrintUnsaid,
 }
 
 impl Feature {

@@ -5,7 +5,7 @@ use crate::parsed::Field;
 
 /// All features: whether it speaks for a card, the field that evidence names, the word in
 /// `weights.csv`, and the note for people.
-pub const FEATURES: [(Feature, bool, Field, &str, &str); 80] = [
+pub const FEATURES: [(Feature, bool, Field, &str, &str); 81] = [
     (
         Feature::NameAgrees,
         true,
@@ -565,6 +565,13 @@ pub const FEATURES: [(Feature, bool, Field, &str, &str); 80] = [
         Field::Set,
         "set_slip",
         "the title names another set, which has another card of the number",
+    ),
+    (
+        Feature::PrintUnsaid,
+        false,
+        Field::Treatment,
+        "print_unsaid",
+        "a special print, of which the title says nothing",
     ),
 ];
 
