@@ -45,8 +45,19 @@ pub(crate) struct Label<'l> {
 impl<'l> Label<'l> {
     /// Takes a label apart.
     pub(crate) fn of(text: &'l str) -> Label<'l> {
-        let (head, tail) = text.split_once(" [").unwrap_or((text, ""));
-        Label { head, tail }
+        // of a text so short a search that is prepared takes longer
+        let behind_space = |&at: &usize| at > 0 && text.as_bytes()[at - 1] == b' ';
+        let mut brackets = (0..text.len()).filter(|&at| text.as_bytes()[at] == b'[');
+        match brackets.find(behind_space) {
+            Some(at) => Label {
+                head: &text[..at - 1],
+                tail: &text[at + 1..],
+            },
+            None => Label {
+                head: text,
+                tail: "",
+            },
+        }
     }
 
     fn has(&self, place: Place, word: &str) -> bool {
