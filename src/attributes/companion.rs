@@ -1,5 +1,5 @@
-//! Words that make goods the companions of a card: `in Card Saver 1`, `マグネットローダー付き`
-//! (`dictionaries/common/companions.csv`).
+//! Words that make goods the companions of a card, or what it is from: `in Card Saver 1`,
+//! `マグネットローダー付き`, `from an old collection` (`dictionaries/common/companions.csv`).
 
 use super::units::Phrases;
 use crate::dictionary::load::rows;
@@ -15,7 +15,12 @@ const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 pub(crate) struct Companions {
     before: Phrases,
     after: BTreeSet<String>,
+    whence: BTreeSet<String>,
 }
+
+/// So many words stand between what a card is from and the word that says so: `from a 20 year old
+/// collection`.
+const FAR: usize = 6;
 
 static BUILTIN: OnceCell<Companions> = OnceCell::new();
 
@@ -38,12 +43,13 @@ impl Companions {
                     words.before.add(phrase);
                 }),
                 "after" => words.after.extend(row.list(1).map(key_of)),
+                "whence" => words.whence.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
-                             `before` or `after`",
+                             `before`, `after` or `whence`",
                             row.line
                         ),
                     ));
@@ -58,6 +64,16 @@ impl Companions {
         let after = line.tokens().get(last + 1);
         let after = after.map_or("", |t| line.text(t.at as usize, t.end as usize));
         self.before.before(line, first).is_some() || self.after.contains(after)
+    }
+
+    /// Whether the words from token `first` on say where something is from.
+    pub(crate) fn are_whence(&self, line: &Line, first: usize) -> bool {
+        let before = line.tokens().get(first.saturating_sub(FAR)..first);
+        let mut before = before.unwrap_or_default().iter();
+        before.any(|t| {
+            self.whence
+                .contains(line.text(t.at as usize, t.end as usize))
+        })
     }
 }
 

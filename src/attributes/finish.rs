@@ -21,6 +21,13 @@ pub(crate) fn ask(word: &PrintingWord, query: &mut Query) {
     }
 }
 
+/// Adds the clue of the finish that a rarity implies, if no word says another.
+pub(crate) fn ask_of_rarity(rarity: &str, query: &mut Query) {
+    if rarity == HOLO_RARITY && query.finish.is_none() {
+        query.finish = Some(Finish::Holo);
+    }
+}
+
 /// Writes a stated finish. `reverse holo` and `non-holo` are more precise than a `holo` in the same
 /// title.
 pub(crate) fn write(value: &str, printing: &mut PrintingReading<'_>) {

@@ -1,18 +1,20 @@
-//! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`.
+//! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
 use super::surroundings::Count;
 use super::units::Units;
 use super::writer::Writer;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
-use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
+use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
 const QUALITY: f32 = 1.4;
 /// Confidence in `4x`, whose `x` may begin a word.
 const BEFORE_X: f32 = 1.3;
+/// Confidence in `(4)` at the start of a title: less than in a number, which it may be.
+const IN_BRACKETS: f32 = 1.0;
 /// The most digits of a count, and the most next to an `x`.
 const MOST_DIGITS: usize = 4;
 const MOST_DIGITS_BESIDE_X: usize = 3;
@@ -79,9 +81,43 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
     if after == "+" && units.are_cards(context.word(index + 2)) {
         count.push(Field::Quantity, (index, index + 2), QUALITY, out);
     }
+    // `(4) Metapod 2/147`
+    if index == 0
+        && context.before(0) == "("
+        && context.gap(0).starts_with(')')
+        && short
+        && number > 1
+    {
+        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
+    }
     if let Some(words) = units.copies_of(context, index) {
         count.push(Field::Quantity, (index - words, index), QUALITY, out);
     }
+}
+
+/// Proposes a count in letters: `two copies`, `pair of`, `三枚`.
+pub(crate) fn propose_spelt(
+    context: &Context<'_>,
+    index: usize,
+    units: &Units,
+    out: &mut Vec<Proposal>,
+) {
+    let Some((number, last)) = units.spelt(context, index) else {
+        return;
+    };
+    let (line, tokens) = (context.line, context.line.tokens());
+    let (Some(from), Some(to)) = (tokens.get(index), tokens.get(last)) else {
+        return;
+    };
+    let value = Value::Count(number);
+    let place = (from.at, to.end);
+    out.push(Proposal::new(
+        line.key(),
+        place,
+        Field::Quantity,
+        value,
+        QUALITY,
+    ));
 }
 
 fn latin_before(context: &Context<'_>, token: usize) -> bool {

@@ -44,6 +44,7 @@ pub(crate) fn ask(reference: &Reference<'_, '_>, word: u16, text: &str, query: &
         query.promo = true;
         return;
     }
+    finish::ask_of_rarity(value, query);
     query.rarity_vague = VAGUE.contains(&value) && (query.rarity_vague || !query.rarity);
     query.rarity = true;
     let words = reference.stats.rarity_words[word as usize];

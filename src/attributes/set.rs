@@ -28,7 +28,7 @@ const NICKNAME: f32 = 1.15;
 const SHORT_BYTES: usize = 4;
 const SHORT_IN_CAPITALS: f32 = 0.9;
 const SHORT: f32 = 0.7;
-/// A code with digits, or of many letters.
+/// A code with digits, of many letters, or with a dash in a Japanese title.
 const LONG_CODE: f32 = 1.05;
 /// A code with a space in it: `カードe 1ED` is not `E1`.
 const SPACED_CODE: f32 = 0.2;
@@ -85,6 +85,15 @@ fn spaced(context: &Context<'_>, at: usize, end: usize) -> bool {
         context.line.token_at(end.saturating_sub(1)),
     );
     (first..last).any(|token| context.gap(token).contains(' '))
+}
+
+/// Whether a dash stands inside `at..end`: `S-P` are promos, `SP` a mark.
+fn dashed(context: &Context<'_>, at: usize, end: usize) -> bool {
+    let (first, last) = (
+        context.line.token_at(at),
+        context.line.token_at(end.saturating_sub(1)),
+    );
+    (first..last).any(|token| context.gap(token) == "-")
 }
 
 /// Whether `at..end` is all that stands between two brackets.
@@ -158,6 +167,7 @@ pub(crate) fn quality(
                 (true, true) => CODE_BESIDE_NUMBER,
                 (true, false) if in_brackets(context, at, end) => CODE_IN_BRACKETS,
                 // shops glue the code to the name: `グレンアルマSVD`
+                (true, false) if context.japanese && dashed(context, at, end) => LONG_CODE,
                 (true, false) if context.japanese && text.len() > 2 => CODE_IN_JAPANESE,
                 (true, false) => CODE,
                 (false, _) => CODE_IN_SMALL_LETTERS,

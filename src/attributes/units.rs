@@ -12,17 +12,24 @@ const COLUMNS: [&str; 4] = ["canonical", "words", "side", "note"];
 
 // What a word or sign beside digits says: bits.
 /// Before digits, after them, or glued to their end, it makes no collector number of them.
-const BEFORE: u8 = 1;
-const AFTER: u8 = 2;
-const GLUED: u8 = 4;
+const BEFORE: u16 = 1;
+const AFTER: u16 = 2;
+const GLUED: u16 = 4;
 /// After digits it is a time.
-const TIME: u8 = 8;
+const TIME: u16 = 8;
 /// After digits it counts copies: `3枚`.
-const COPIES: u8 = 16;
+const COPIES: u16 = 16;
 /// After a count of cards, or a collector number: `10 cards`, `#84 cards`.
-const CARDS: u8 = 32;
+const CARDS: u16 = 32;
 /// Before digits it counts copies, or ends a phrase that does: `qty 3`, `lot of 3`.
-const COPIES_OF: u8 = 64;
+const COPIES_OF: u16 = 64;
+/// A number in letters: `two copies`, `三枚`; or the first word of a phrase that is one: `pair of`.
+const NUMBER: u16 = 128;
+/// Beside digits they number a subject, not a card: `Pokédex #622`.
+const SUBJECT: u16 = 256;
+
+/// Words that may stand between what is numbered and its number.
+const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
 
 /// Rows of words for time begin so.
 const TIMES: &str = "time";
@@ -30,12 +37,24 @@ const TIMES: &str = "time";
 /// Words and signs beside which digits number no card.
 #[derive(Debug)]
 pub(crate) struct Units {
-    words: BTreeMap<String, u8>,
+    words: BTreeMap<String, u16>,
     /// For each first byte, a bit for each length of words that begin with it, so that most words of
     /// titles are ruled out at once.
     lengths: [u64; 256],
     /// The words before a count of copies.
     copies_of: Phrases,
+    /// Numbers in letters: the word, what must follow it, empty for a word that counts, and the
+    /// number.
+    numbers: Vec<(String, String, u32)>,
+}
+
+/// What digits number, if no card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbered {
+    /// `Pokédex #622`.
+    Subject,
+    /// `SKU #40231`.
+    Goods,
 }
 
 static BUILTIN: OnceCell<Units> = OnceCell::new();
@@ -88,6 +107,7 @@ impl Units {
             words: BTreeMap::new(),
             lengths: [0; 256],
             copies_of: Phrases::default(),
+            numbers: Vec::new(),
         };
         for row in rows("units.csv", text, &COLUMNS)? {
             let time = row.cell(0).starts_with(TIMES);
@@ -99,22 +119,31 @@ impl Units {
                 "copies" => COPIES,
                 "cards" => CARDS,
                 "copies of" => COPIES_OF,
+                "number" => NUMBER,
+                "subject" => SUBJECT,
                 other => {
-                    return Err(Error::new(
-                        ErrorKind::Dictionary,
-                        format!(
-                            "dictionaries/common/units.csv:{}: `side` is `{other}`: write `before`, \
-                             `after`, `glued`, `copies of`, `copies` or `cards`",
-                            row.line
-                        ),
-                    ));
+                    let message = format!(
+                        "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
+                         `copies`, `cards`, `number` or `subject`"
+                    );
+                    return Err(wrong(row.line, &message));
                 }
             };
             for word in row.list(1) {
-                let word = if says == COPIES_OF {
-                    units.copies_of.add(word)
-                } else {
-                    fold(word)
+                let word = match says {
+                    COPIES_OF => units.copies_of.add(word),
+                    NUMBER => {
+                        let number = row.cell(0).parse().map_err(|_| {
+                            wrong(
+                                row.line,
+                                "the first cell of numbers in letters is the number",
+                            )
+                        })?;
+                        let (word, then) = word.split_once(' ').unwrap_or((word, ""));
+                        units.numbers.push((fold(word), fold(then), number));
+                        fold(word)
+                    }
+                    _ => fold(word),
                 };
                 if let Some(first) = word.bytes().next() {
                     units.lengths[usize::from(first)] |= 1 << (word.len() % 64);
@@ -126,7 +155,7 @@ impl Units {
     }
 
     /// What a word says; 0 if the file does not have it.
-    fn says(&self, word: &str) -> u8 {
+    fn says(&self, word: &str) -> u16 {
         let Some(first) = word.bytes().next() else {
             return 0;
         };
@@ -137,7 +166,7 @@ impl Units {
     }
 
     /// What a sign says. Signs are no tokens: they stand in the text right beside the digits.
-    fn sign_says(&self, sign: Option<char>) -> u8 {
+    fn sign_says(&self, sign: Option<char>) -> u16 {
         let sign = sign.filter(|sign| !sign.is_alphanumeric() && *sign != ' ');
         sign.map_or(0, |sign| self.says(sign.encode_utf8(&mut [0; 4])))
     }
@@ -170,9 +199,48 @@ impl Units {
         self.says(word) & COPIES != 0
     }
 
+    /// The copies that words from token `index` on count in letters, and the last of these tokens:
+    /// `two copies`, `pair of`, `三枚`.
+    pub(crate) fn spelt(&self, context: &Context<'_>, index: usize) -> Option<(u32, usize)> {
+        let word = context.word(index);
+        let next = || context.word(index + 1);
+        if self.says(word) & NUMBER != 0 {
+            let mut numbers = self.numbers.iter().filter(|(first, ..)| first == word);
+            return numbers.find_map(|(_, then, number)| {
+                let counts = if then.is_empty() {
+                    self.says(next()) & (COPIES | CARDS) != 0
+                } else {
+                    then == next()
+                };
+                counts.then_some((*number, index + 1))
+            });
+        }
+        let (counter, last) = word.char_indices().next_back()?;
+        if last.is_ascii() || !self.are_copies(&word[counter..]) {
+            return None;
+        }
+        let mut numbers = self.numbers.iter();
+        let number = numbers.find(|(first, ..)| *first == word[..counter])?;
+        Some((number.2, index))
+    }
+
     /// Whether `word` means several cards: `10 cards`.
     pub(crate) fn are_cards(&self, word: &str) -> bool {
         self.says(word) & CARDS != 0
+    }
+
+    /// What a number from token `from` to token `to` is of, if a word beside it says so.
+    pub(crate) fn numbers(
+        &self,
+        context: &Context<'_>,
+        (from, to): (usize, usize),
+    ) -> Option<Numbered> {
+        let before = self.says(from.checked_sub(1).map_or("", |at| context.word(at)));
+        if (before | self.says(context.word(to + 1))) & SUBJECT != 0 {
+            Some(Numbered::Subject)
+        } else {
+            (before & BEFORE != 0).then_some(Numbered::Goods)
+        }
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.
@@ -182,9 +250,16 @@ impl Units {
             return false;
         };
         let text = context.normalised.text();
-        let before = index.checked_sub(1).map_or("", |at| context.word(at));
-        let before =
-            self.says(before) | self.sign_says(text[..token.norm as usize].chars().next_back());
+        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
+        // `item no. 5521`
+        let numbered = if NUMBER_WORDS.contains(&word(1)) {
+            self.says(word(2)) & BEFORE
+        } else {
+            0
+        };
+        let before = numbered
+            | self.says(word(1))
+            | self.sign_says(text[..token.norm as usize].chars().next_back());
         let glued = tokens.get(index + 1).is_some_and(|next| next.glued);
         let after = self.says(context.word(index + 1));
         let sign = self.sign_says(text[token.norm_end as usize..].chars().next());
@@ -193,6 +268,13 @@ impl Units {
             || glued && after & GLUED != 0
             || before & COPIES_OF != 0 && self.copies_of(context, index).is_some()
     }
+}
+
+fn wrong(line: u64, what: &str) -> Error {
+    Error::new(
+        ErrorKind::Dictionary,
+        format!("dictionaries/common/units.csv:{line}: {what}"),
+    )
 }
 
 #[cfg(test)]

@@ -256,6 +256,13 @@ impl<'a> Columns<'a> {
         self.names.get(card.name.get() as usize)
     }
 
+    /// Whether digits are the number of a subject of a card.
+    pub(crate) fn is_subject(&self, card: &CardRecord, digits: u16) -> bool {
+        let name = self.name_record(card);
+        let core = name.and_then(|name| self.cores.get(name.core.get() as usize));
+        digits != 0 && core.is_some_and(|core| core.subjects.iter().any(|own| own.get() == digits))
+    }
+
     pub(crate) fn set_record(&self, card: &CardRecord) -> Option<&'a SetRecord> {
         self.sets.get(card.set.get() as usize)
     }

@@ -2,6 +2,7 @@
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::query::{Query, UNREAD_WORDS};
+use crate::attributes::set::SetClue;
 use crate::attributes::{name, set};
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind, NameQuality};
@@ -207,11 +208,17 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
-        for (at, end) in phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_PHRASE) {
+            // `Prismatc Evolutions`: `Evolutions` is a set by itself
+            let inside = |set: &SetClue| at <= set.at && set.end <= end;
+            if query.sets.iter().any(|set| set.chosen && !inside(set)) {
+                continue;
+            }
             let text = line.text(at as usize, end as usize);
             let Some(place) = spellings.nearest(speller.confusions, misspelt, text) else {
                 continue;
             };
+            query.sets.retain(|set| !inside(set));
             let hit = Hit {
                 at,
                 end,
@@ -275,10 +282,20 @@ pub(crate) fn compare_spellings(
     cores: &mut Vec<u32>,
 ) {
     query.alike.clear();
-    let unread = query.unread.iter();
-    let unread = unread.map(|&(at, end)| line.text(at as usize, end as usize));
+    // `Professor Turo's Secnario`: the words beside it may be of the name, too
+    let around = (0..query.unread.len().min(PHRASES)).flat_map(|word| {
+        phrases(
+            line,
+            &query.unread,
+            word,
+            &AROUND_IN_SET[1..],
+            SHORTEST_PHRASE,
+        )
+    });
+    let unread = query.unread.iter().copied().chain(around);
+    let unread = unread.map(|(at, end)| line.text(at as usize, end as usize));
     let unread = unread.filter(|word| allowed(word.chars().count()) > 0.0);
-    let mut words = [None; UNREAD_WORDS];
+    let mut words = [None; UNREAD_WORDS + PHRASES * (AROUND_IN_SET.len() - 1)];
     for (slot, word) in words.iter_mut().zip(unread) {
         *slot = Some(Spelling::of(speller.confusions, word));
     }

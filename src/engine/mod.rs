@@ -189,9 +189,13 @@ impl EngineBuilder {
         // inlined, so that a program which brings its dictionary does not carry that of the build
         let dictionary = match self.dictionary {
             Some(dictionary) => dictionary,
-            None => match self.catalogue.columns().game_files() {
-                own if own.is_empty() => Dictionary::builtin()?,
-                own => Arc::new(Dictionary::with(own.into_iter())?),
+            None => match (
+                &self.catalogue.columns().game_files()[..],
+                self.catalogue.dictionary(),
+            ) {
+                ([], Some(given)) => Arc::clone(given),
+                ([], None) => Dictionary::builtin()?,
+                (own, _) => Arc::new(Dictionary::with(own.iter().copied())?),
             },
         };
         let outcome_weights = match self.outcome_weights {

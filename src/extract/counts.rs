@@ -23,6 +23,9 @@ pub(crate) fn propose(
     let longest = longest(tags);
     for (index, token) in context.line.tokens().iter().enumerate() {
         let word = context.word(index);
+        if matches!(token.class, Class::Latin | Class::Han) {
+            quantity::propose_spelt(context, index, units, out);
+        }
         if token.class != Class::Digit || word.contains('.') {
             continue;
         }

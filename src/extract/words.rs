@@ -67,6 +67,13 @@ fn counts(
             return false;
         }
     }
+    // `HK$90`
+    if matches!(tag.tag, Tag::Language(_)) {
+        let (_, to) = context.line.norm_range(at, end);
+        if context.normalised.text()[to..].starts_with('$') {
+            return false;
+        }
+    }
     // `SL10 carte` counts no cards
     let first = context.line.token_at(at);
     let behind_letters = context.class(first) == Some(Class::Digit)

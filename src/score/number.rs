@@ -353,7 +353,7 @@ impl Scorer<'_, '_> {
             NumberKind::Bare
                 if self.query.bare_beside
                     && clue.beside
-                    && !self.is_subject_number(record, clue) =>
+                    && !self.catalogue.is_subject(record, clue.digits) =>
             {
                 Case::OtherBare
             }
@@ -361,19 +361,10 @@ impl Scorer<'_, '_> {
         }
     }
 
-    /// Whether the number is that of a subject of the card.
-    fn is_subject_number(&self, record: &CardRecord, clue: &NumberClue) -> bool {
-        let core = self
-            .catalogue
-            .name_record(record)
-            .and_then(|n| self.catalogue.cores.get(n.core.get() as usize));
-        clue.digits != 0 && core.is_some_and(|c| c.subjects.iter().any(|d| d.get() == clue.digits))
-    }
-
     /// The card prints no number.
     fn unprinted(&self, record: &CardRecord, clue: &NumberClue) -> Case {
         match clue.kind {
-            _ if !clue.has_total && self.is_subject_number(record, clue) => Case::Subject,
+            _ if !clue.has_total && self.catalogue.is_subject(record, clue.digits) => Case::Subject,
             NumberKind::Fraction => Case::Unprinted,
             NumberKind::Bare | NumberKind::Total => Case::Nothing,
             NumberKind::Prefixed => Case::OtherPrefixed,
@@ -413,7 +404,7 @@ impl Scorer<'_, '_> {
     /// Another number, of which the title does not state the digits.
     #[inline]
     fn no_digits(&self, record: &CardRecord, clue: &NumberClue) -> Case {
-        if clue.kind == NumberKind::Subject && self.is_subject_number(record, clue) {
+        if clue.kind == NumberKind::Subject && self.catalogue.is_subject(record, clue.digits) {
             Case::SubjectBesideNumber
         } else {
             Case::Other

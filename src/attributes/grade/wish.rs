@@ -10,6 +10,13 @@ use crate::token::Class;
 /// A number of this many digits after a grade is a year, not the end of a range: `PSA 9 - 1999`.
 const DIGITS_OF_YEAR: usize = 4;
 
+/// Signs and words between two grades, of which the card has neither.
+const RANGES: [&str; 3] = ["-", "~", "〜"];
+const BETWEEN: [&str; 9] = ["/", "or", "oder", "ou", "to", "bis", "o", "lub", "of"];
+
+/// Particles between a grade and what is said of it: `PSA10が狙える` (read as katakana).
+const PARTICLES: [&str; 6] = ["ガ", "ヲ", "モ", "ノ", "ハ", "ニ"];
+
 /// Whether the words around the grade say that the card does not have it.
 pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> bool {
     let line = title.context.line;
@@ -19,13 +26,13 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
     if gap.trim_start().starts_with('?') {
         return true;
     }
-    // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`
+    // `PSA 9-10`, `PSA 9/10`, `PSA 9 or 10`, `PSA 9 to 10`
     if reading.value.is_some() {
         let next = title.context.word(after);
-        let range = gap.trim() == "-"
+        let range = RANGES.contains(&gap.trim())
             && title.context.class(after) == Some(Class::Digit)
             && GradeValue::parse(next).is_some()
-            || matches!(next, "/" | "or" | "oder" | "ou")
+            || BETWEEN.contains(&next)
                 && GradeValue::parse(title.context.word(after + 1)).is_some();
         let year = title.context.word(after).len() == DIGITS_OF_YEAR;
         if range && !year {
@@ -73,6 +80,8 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
         reading.grader_at.1,
         reading.label_at.1,
     ];
+    let particle = line.tokens().get(after);
+    let particle = particle.filter(|_| PARTICLES.contains(&title.context.word(after)));
     let behind = title.tags.iter().any(|t| {
         let separate = || {
             let accessory = matches!(title.phrase(t.tag), Some((PhraseKind::Accessory, _)));
@@ -84,7 +93,7 @@ pub(super) fn wished(title: &TaggedTitle<'_, '_>, reading: &GradeReading) -> boo
             && t.at > reading.grader_at.0
             && t.at < reading.grader_at.1
             && t.end > reading.grader_at.1;
-        (ends.contains(&t.at) || within)
+        (ends.contains(&t.at) || particle.is_some_and(|p| p.end == t.at) || within)
             && t.at > 0
             && hopes(t, [Position::After, Position::Either])
             && !separate()

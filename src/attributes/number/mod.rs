@@ -488,7 +488,13 @@ pub(crate) fn write(writer: &mut Writer<'_, '_, '_>) {
         let agrees =
             top.is_some_and(|(number, _)| catalogue.number(reading.number) == Some(number));
         let unprinted = top.is_some_and(|(_, unprinted)| unprinted);
-        if reading.kind == NumberKind::Subject && (unprinted || top.is_none()) {
+        let of_subject = unprinted
+            || top.is_none()
+            || !agrees
+                && writer
+                    .best
+                    .is_some_and(|card| catalogue.is_subject(card, reading.digits));
+        if reading.kind == NumberKind::Subject && of_subject {
             writer.push(
                 Field::SubjectNumber,
                 reading.digits.to_string(),

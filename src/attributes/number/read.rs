@@ -2,7 +2,7 @@
 
 use super::shape::{self, Shape};
 use super::{NumberKind, NumberReading, known_pair, unscanned_byte};
-use crate::attributes::units::Units;
+use crate::attributes::units::{Numbered, Units};
 use crate::attributes::{language, rarity};
 use crate::catalogue::format::{SetRecord, pack_number};
 use crate::catalogue::{AliasKind, Columns, EntryKind};
@@ -32,6 +32,7 @@ const DIGITS_BEHIND_HASH: usize = 3;
 /// What the words of the title say of its numbers.
 struct Said<'t> {
     context: &'t Context<'t>,
+    units: &'static Units,
     /// Words of the dictionary, in the order of their ends.
     tags: &'t [Tagged],
     reference: &'t Reference<'t, 't>,
@@ -65,9 +66,14 @@ pub(crate) fn read(
     out: &mut Vec<NumberReading>,
 ) {
     let catalogue = reference.catalogue;
+    // a test reads the file: see `Units::builtin`
+    let Ok(units) = Units::builtin() else {
+        return;
+    };
     let says = |tag: &Tagged| matches!(tag.tag, Tag::Language(at) if language::is_japanese(&reference.dictionary.languages[at as usize]));
     let said = Said {
         context,
+        units,
         tags,
         reference,
         japanese: context.japanese || tags.iter().any(says),
@@ -96,13 +102,35 @@ pub(crate) fn read(
                     }
                 }
             }
+            // `#10 of 99`
+            Shape::Hash { number } if matches!(shape::find(text, number.0), Some((Shape::Of { .. }, at, _)) if at == number.0) =>
+            {
+                from = number.0;
+            }
             Shape::Hash { number } => {
+                // `#EB01-007` is read as a code
+                let code = |found: &NumberReading| {
+                    found.coded
+                        && (found.number_at.0..found.number_at.1).contains(&(number.0 as u32))
+                };
+                if out.iter().any(code) {
+                    continue;
+                }
+                let number = (number.0, with_ending(catalogue, text, number));
                 if open_right(bytes, number.1)
                     && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
                         && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
                 {
-                    let mut reading = reading(context, NumberKind::Hash, number, None);
-                    reading.at = context.line.key_at(start) as u32;
+                    let at = context.line.key_at(start);
+                    let token = |key: usize| context.line.token_at(key);
+                    let last = token(context.line.key_at(number.1 - 1));
+                    let kind = match units.numbers(context, (token(at), last)) {
+                        None => NumberKind::Hash,
+                        Some(Numbered::Subject) => NumberKind::Subject,
+                        Some(Numbered::Goods) => continue,
+                    };
+                    let mut reading = reading(context, kind, number, None);
+                    reading.at = at as u32;
                     out.push(reading);
                 }
             }
@@ -118,8 +146,15 @@ pub(crate) fn read(
                     // `Nr. 23/102`
                     from = number.0;
                 } else if open_left(bytes, start) && open_right(bytes, number.1) {
+                    let at = context.line.key_at(start);
+                    let last = context.line.key_at(number.1 - 1);
+                    let tokens = (context.line.token_at(at), context.line.token_at(last));
+                    // `item no. 5521`
+                    if units.numbers(context, tokens) == Some(Numbered::Goods) {
+                        continue;
+                    }
                     let mut reading = reading(context, NumberKind::Subject, number, None);
-                    reading.at = context.line.key_at(start) as u32;
+                    reading.at = at as u32;
                     out.push(reading);
                 } else if !open_left(bytes, start) {
                     from = start + 1;
@@ -674,9 +709,6 @@ fn is_cents(context: &Context<'_>, token: usize) -> bool {
 
 /// Digits that no other shape has taken: `POKEMON GAME 4 CHARIZARD`.
 fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
-    let Ok(units) = Units::builtin() else {
-        return;
-    };
     let context = said.context;
     let taken = out.len();
     for (index, token) in context.line.tokens().iter().enumerate() {
@@ -698,7 +730,7 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         {
             continue;
         }
-        if units.around(context, index) {
+        if said.units.around(context, index) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
@@ -711,16 +743,37 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         // `Black Star Promo 26`: digits behind the word are the promo's number
         let kind = if said.promo_before(token.at) {
             NumberKind::Hash
+        } else if said.units.numbers(context, (index, index)) == Some(Numbered::Subject) {
+            NumberKind::Subject
         } else {
             NumberKind::Bare
         };
-        out.push(reading(
-            context,
-            kind,
-            (token.norm as usize, token.norm_end as usize),
-            None,
-        ));
+        let digits = (token.norm as usize, token.norm_end as usize);
+        let end = with_ending(said.reference.catalogue, context.normalised.text(), digits);
+        out.push(reading(context, kind, (digits.0, end), None));
     }
+}
+
+/// The end of a number with the letters or the mark that follow it, if the catalogue has such a
+/// number: `45a`, `236★`, `288†`, `236s★`.
+fn with_ending(catalogue: &Columns<'_>, text: &str, number: (usize, usize)) -> usize {
+    let behind = text.get(number.1..).unwrap_or("");
+    let part = |c: &char| c.is_ascii_lowercase() || matches!(c, '★' | '☆' | '†');
+    let mut end = number.1;
+    let mut longest = end;
+    for c in behind.chars().take_while(part) {
+        end += c.len_utf8();
+        if end - number.0 >= LONGEST {
+            break;
+        }
+        let word = |c: char| c.is_ascii_alphanumeric();
+        let closed = !c.is_ascii_lowercase() || !text[end..].starts_with(word);
+        let packed = || pack_number(&text[number.0..end]);
+        if closed && catalogue.number(packed()).is_some() {
+            longest = end;
+        }
+    }
+    longest
 }
 
 /// A number as the catalogue packs it, without dashes, since sellers put them anywhere.
