@@ -384,7 +384,7 @@ impl LogOdds {
 /// As [`f32::round`], without the call of a mathematical library on processors that have no
 /// instruction for it.
 #[inline]
-fn round(value: f32) -> f32 {
+pub(crate) fn round(value: f32) -> f32 {
     /// The largest number below a half.
     const HALF: f32 = 0.499_999_97;
     /// From here on all numbers are whole.

@@ -88,16 +88,34 @@ impl<'o> Members<'o> {
     }
 }
 
+/// The longest name of a member that is written at once.
+const LONGEST_NAME: usize = 28;
+
 /// Writes the name of a member, and before it what parts it from the one before.
-#[inline(never)]
+///
+/// Names are constants, so what is put together here is known to the compiler, and one copy of a
+/// known size remains.
+#[inline(always)]
 fn member(out: &mut Vec<u8>, first: bool, name: &str) {
-    if first {
-        out.push(b'"');
-    } else {
-        out.extend_from_slice(b",\"");
+    let mut text = [0; LONGEST_NAME + 4];
+    let end = name.len() + 2;
+    match text.get_mut(2..end) {
+        Some(place) if name.len() <= LONGEST_NAME => {
+            place.copy_from_slice(name.as_bytes());
+            (text[0], text[1], text[end], text[end + 1]) = (b',', b'"', b'"', b':');
+            out.extend_from_slice(&text[usize::from(first)..end + 2]);
+        }
+        _ => long_member(out, first, name),
     }
-    add(out, name.as_bytes());
-    out.extend_from_slice(b"\":");
+}
+
+#[cold]
+fn long_member(out: &mut Vec<u8>, first: bool, name: &str) {
+    if !first {
+        out.push(b',');
+    }
+    plain(out, name);
+    out.push(b':');
 }
 
 /// Fewer than eight bytes as one word, the first in its lowest byte, and 0 behind them.
@@ -150,26 +168,28 @@ const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// Whether one of eight bytes is a quotation mark, a backslash or a control character.
-#[inline]
-fn any_special(eight: [u8; 8]) -> bool {
+/// Not 0 if one of eight bytes is a quotation mark, a backslash or a control character.
+#[inline(always)]
+fn special(eight: [u8; 8]) -> u64 {
     let word = u64::from_ne_bytes(eight);
-    // what is less than the subtrahend borrows its highest bit, where the byte does not have it
-    let below = |word: u64, least: u8| word.wrapping_sub(each(least)) & !word;
-    let found = below(word, 0x20) | below(word ^ each(b'"'), 1) | below(word ^ each(b'\\'), 1);
-    found & each(0x80) != 0
+    // what is less than the subtrahend borrows its highest bit, where the byte does not have it; the
+    // highest bits of both marks are 0, and leave that of the byte as it is
+    let control = word.wrapping_sub(each(0x20));
+    let quote = (word ^ each(b'"')).wrapping_sub(each(1));
+    let backslash = (word ^ each(b'\\')).wrapping_sub(each(1));
+    (control | quote | backslash) & !word & each(0x80)
 }
 
 /// Whether a text of at least eight bytes is written as it is.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
-    let (eights, rest) = text.as_chunks::<8>();
-    if eights.iter().any(|&eight| any_special(eight)) {
-        return false;
-    }
-    // with some of the bytes before
+    let (eights, _) = text.as_chunks::<8>();
+    let found = eights
+        .iter()
+        .fold(0, |found, &eight| found | special(eight));
+    // the rest with some of the bytes before
     text.last_chunk()
-        .is_some_and(|&last| rest.is_empty() || !any_special(last))
+        .is_some_and(|&last| (found | special(last)) == 0)
 }
 
 /// Writes a text that needs no escape, with its quotation marks.
@@ -188,7 +208,7 @@ fn text(out: &mut Vec<u8>, text: &str) {
     if bytes.len() < 8 {
         let word = word(bytes);
         // spaces behind the text are as plain as any
-        if any_special((word | each(b' ') << (8 * bytes.len())).to_le_bytes()) {
+        if special((word | each(b' ') << (8 * bytes.len())).to_le_bytes()) != 0 {
             escaped(out, bytes);
         } else {
             add_word(out, word, bytes.len());
@@ -226,8 +246,16 @@ fn escaped(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Writes a whole number.
+/// Writes a whole number, in most cases a place in a title, of at most three digits.
 fn whole(out: &mut Vec<u8>, mut number: u64) {
+    if number < 1000 {
+        let number = number as u32;
+        let digit = |of: u32| b'0' + (of % 10) as u8;
+        let text = [digit(number / 100), digit(number / 10), digit(number)];
+        let from = usize::from(number < 100) + usize::from(number < 10);
+        out.extend_from_slice(&text[from..]);
+        return;
+    }
     let mut digits = [0; 20];
     let mut from = digits.len();
     loop {

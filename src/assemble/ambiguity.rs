@@ -80,12 +80,19 @@ fn hitting(pairs: &mut Vec<u16>) -> u16 {
     pairs.retain(|&bits| bits != 0);
     pairs.sort_unstable();
     pairs.dedup();
-    let all = 0..1u16 << ATTRIBUTES.len();
-    // bits in reverse: low bits weigh most
-    let order = |bits: u16| (bits.count_ones(), u16::MAX - bits.reverse_bits());
-    all.filter(|bits| pairs.iter().all(|pair| pair & bits != 0))
-        .min_by_key(|&bits| order(bits))
+    (0..=ATTRIBUTES.len())
+        .find_map(|size| choose(pairs, 0, 0, size))
         .unwrap_or(0)
+}
+
+/// The first choice of `chosen` and `size` more bits from bit `from` on that has one in common with
+/// each of `pairs`, lowest bits first.
+fn choose(pairs: &[u16], chosen: u16, from: usize, size: usize) -> Option<u16> {
+    if size == 0 {
+        let hits = pairs.iter().all(|pair| pair & chosen != 0);
+        return hits.then_some(chosen);
+    }
+    (from..ATTRIBUTES.len()).find_map(|bit| choose(pairs, chosen | 1 << bit, bit + 1, size - 1))
 }
 
 #[cfg(test)]

@@ -126,7 +126,13 @@ pub(crate) struct Label<'l> {
 impl<'l> Label<'l> {
     /// Takes a label apart.
     pub(crate) fn of(text: &'l str) -> Label<'l> {
-        let (head, tail) = text.split_once(" [").unwrap_or((text, ""));
+        // of a text so short a search that is prepared takes longer
+        let behind_space = |&at: &usize| at > 0 && text.as_bytes()[at - 1] == b' ';
+        let mut brackets = (0..text.len()).filter(|&at| text.as_bytes()[at] == b'[');
+        let (head, tail) = match brackets.find(behind_space) {
+            Some(at) => (&text[..at - 1], &text[at + 1..]),
+            None => (text, ""),
+        };
         // a test reads the file: see `Labels::builtin`
         let (finishes, editions) = match Labels::builtin() {
             Ok(labels) => (&labels.finishes[..], &labels.editions[..]),

@@ -56,11 +56,13 @@ pub(crate) fn words<'f>(readings: &Readings<'f, '_>) -> impl Iterator<Item = &'f
 
 /// The key of a qualifier, which [`PrintingWord::labels`] compares.
 pub(crate) fn qualifier_key(qualifier: &str) -> String {
-    key_of(
-        qualifier
-            .trim_end_matches(" stamp")
-            .trim_end_matches(" foil"),
-    )
+    let mut rest = qualifier;
+    for word in [" stamp", " foil"] {
+        while let Some(shorter) = rest.strip_suffix(word) {
+            rest = shorter;
+        }
+    }
+    key_of(rest)
 }
 
 /// Adds the clues that the words state.

@@ -38,9 +38,10 @@ const TIMES: &str = "time";
 #[derive(Debug)]
 pub(crate) struct Units {
     words: BTreeMap<String, u16>,
-    /// For each first byte, a bit for each length of words that begin with it, so that most words of
-    /// titles are ruled out at once.
+    /// For each first byte, and for each last one, a bit for each length of words that have it there,
+    /// so that most words of titles are ruled out at once.
     lengths: [u64; 256],
+    lengths_by_end: [u64; 256],
     /// The words before a count of copies.
     copies_of: Phrases,
     /// Numbers in letters: the word, what must follow it, empty for a word that counts, and the
@@ -106,6 +107,7 @@ impl Units {
         let mut units = Units {
             words: BTreeMap::new(),
             lengths: [0; 256],
+            lengths_by_end: [0; 256],
             copies_of: Phrases::default(),
             numbers: Vec::new(),
         };
@@ -145,8 +147,11 @@ impl Units {
                     }
                     _ => fold(word),
                 };
-                if let Some(first) = word.bytes().next() {
+                if let [first, ..] = *word.as_bytes()
+                    && let [.., last] = *word.as_bytes()
+                {
                     units.lengths[usize::from(first)] |= 1 << (word.len() % 64);
+                    units.lengths_by_end[usize::from(last)] |= 1 << (word.len() % 64);
                 }
                 *units.words.entry(word).or_default() |= says;
             }
@@ -156,10 +161,11 @@ impl Units {
 
     /// What a word says; 0 if the file does not have it.
     fn says(&self, word: &str) -> u16 {
-        let Some(first) = word.bytes().next() else {
+        let (&[first, ..], &[.., last]) = (word.as_bytes(), word.as_bytes()) else {
             return 0;
         };
-        if self.lengths[usize::from(first)] >> (word.len() % 64) & 1 == 0 {
+        let lengths = self.lengths[usize::from(first)] & self.lengths_by_end[usize::from(last)];
+        if lengths >> (word.len() % 64) & 1 == 0 {
             return 0;
         }
         self.words.get(word).copied().unwrap_or(0)

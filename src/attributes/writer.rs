@@ -1,6 +1,7 @@
 //! [`Writer`]: the inputs for writing an attribute.
 
 use super::readings::Readings;
+use crate::answer::round;
 use crate::catalogue::format::CardRecord;
 use crate::dictionary::Dictionary;
 use crate::math::squash;
@@ -13,6 +14,8 @@ use std::borrow::Cow;
 const ODDS_OF_A_BYTE: f32 = 0.8;
 /// Log-odds of a reading that is not ahead at all.
 const ODDS_OF_A_TIE: f32 = 0.5;
+/// Log-odds that are a probability of 1 to two digits: that of 6 is 0.9975.
+const CERTAIN: f32 = 6.0;
 
 /// Writes the attributes of one title.
 pub(crate) struct Writer<'w, 'f, 't> {
@@ -82,11 +85,15 @@ impl<'t> Writer<'_, '_, 't> {
         let place = self.readings.chosen.partition_point(|c| c.at < proposal.at);
         let rival = self.readings.rivals.get(place).copied().unwrap_or(0.0);
         let ahead = proposal.weight - rival;
-        rounded(squash(ahead * ODDS_OF_A_BYTE + ODDS_OF_A_TIE) as f32)
+        let odds = ahead * ODDS_OF_A_BYTE + ODDS_OF_A_TIE;
+        if odds > CERTAIN {
+            return 1.0;
+        }
+        rounded(squash(odds) as f32)
     }
 }
 
 /// A confidence to two digits.
 pub(crate) fn rounded(confidence: f32) -> f32 {
-    (confidence * 100.0).round() / 100.0
+    round(confidence * 100.0) / 100.0
 }

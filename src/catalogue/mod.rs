@@ -410,6 +410,11 @@ impl<'a> Columns<'a> {
             .map(|at| at as u32)
     }
 
+    /// The packed form of a number or total, by its place among all.
+    pub(crate) fn packed_number(&self, number: u32) -> Option<u64> {
+        self.numbers.get(number as usize).map(|packed| packed.get())
+    }
+
     /// The cards with a number, by total, then card.
     pub(crate) fn cards_of_number(&self, number: u32) -> &'a [U24] {
         slice(self.number_starts, self.number_cards, number as usize)

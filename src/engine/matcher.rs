@@ -27,7 +27,6 @@ use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::Value;
 use crate::reading::context::Context;
 use crate::reference::Reference;
-#[cfg(feature = "train")]
 use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
 use crate::token::{Line, tokenize_into};
@@ -391,6 +390,11 @@ impl<'a> Matcher<'_, 'a> {
             }
         }
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
+        let unread = !query.unread.is_empty();
+        if options.fuzzy && open && unread && candidates.left_out > 0 {
+            // of a set that is misspelt some card may be that has none of the numbers
+            self.candidates(query, Part::All, candidates);
+        }
         if options.fuzzy
             && open
             && search_sets(

@@ -13,9 +13,9 @@ use crate::score::memory::Memory;
 use crate::token::Line;
 use std::ops::Range;
 
-/// Cards that are left out may together be so likely beside the best one: a fifth of the last digit
-/// of a confidence. Where the bound allows that much they are some hundred times less likely.
-const NEGLIGIBLE: f64 = 2e-5;
+/// Cards that are left out may together be so likely beside the best one: the last digit of a
+/// confidence. Where the bound allows that much they are some hundred times less likely.
+const NEGLIGIBLE: f64 = 1e-4;
 
 /// The ranges of the cards of sets that a title names. Words that name more name none in particular.
 pub(super) type Near = [Range<u32>; 8];

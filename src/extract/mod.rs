@@ -80,21 +80,22 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
     ending.resize(len + 1, NO_PROPOSAL);
     next.clear();
     next.resize(proposals.len(), NO_PROPOSAL);
-    for (i, p) in proposals.iter_mut().enumerate().rev() {
+    let places = proposals.iter_mut().zip(next.iter_mut()).enumerate().rev();
+    for (i, (p, next)) in places {
         p.chosen = false;
         // what covers nothing explains nothing
         if p.weight > 0.0 && p.at < p.end {
-            next[i] = ending[p.end as usize];
-            ending[p.end as usize] = i as u32;
+            *next = std::mem::replace(&mut ending[p.end as usize], i as u32);
         }
     }
     best.clear();
-    best.resize(len + 1, (0.0, NO_PROPOSAL));
+    best.reserve(len + 1);
+    best.push((0.0, NO_PROPOSAL));
     let mut most = 0.0;
-    for end in 1..=len {
+    for &first in &ending[1..] {
         let mut at = u32::MAX;
         let mut last = NO_PROPOSAL;
-        let mut i = ending[end];
+        let mut i = first;
         while i != NO_PROPOSAL {
             let p = &proposals[i as usize];
             let total = best[p.at as usize].0 + p.weight;
@@ -103,7 +104,7 @@ pub(crate) fn settle(len: usize, proposals: &mut [Proposal], cover: &mut Cover) 
             }
             i = next[i as usize];
         }
-        best[end] = (most, last);
+        best.push((most, last));
     }
     chosen.clear();
     let mut end = len;

@@ -74,6 +74,7 @@ impl Scorer<'_, '_> {
 
     /// How far the set that a title names does not speak against a card of another. `named`: the
     /// name agrees.
+    #[inline]
     fn excuse(
         &self,
         record: &CardRecord,
@@ -81,12 +82,15 @@ impl Scorer<'_, '_> {
         named: bool,
         number: Option<Numbered>,
     ) -> Excuse {
+        let number = number.filter(|number| number.agrees());
+        if number.is_none() && self.query.set_mark.is_none() {
+            return Excuse::No;
+        }
         // `Delta Species` is a set, and a mark of cards of other sets
         let marked = self.query.set_mark.is_some_and(|mark| {
             let name = self.catalogue.name_record(record);
             name.is_some_and(|name| name.marks() == name.marks().with(mark))
         });
-        let number = number.filter(|number| number.agrees());
         // a card that keeps its number is sold in sets other than its own
         let reprinted = set.flags & set_flag::REPRINTED != 0 && number.is_some();
         let taken = |number: Numbered| self.clue_of(number).refuted == Refuted::Taken;

@@ -388,15 +388,49 @@ impl Scorer<'_, '_> {
 
     /// Another number, which may be the digits of the card's own or its Pokédex number.
     fn other_number(&self, record: &CardRecord, clue: &NumberClue) -> Case {
+        let may_end = self.catalogue.packed_number(record.number.get());
+        if !may_end.is_some_and(|packed| may_end_in(packed, clue.digits)) {
+            return self.no_digits(record, clue);
+        }
         let printed = self.catalogue.number_text(record);
         let digits = digits_of(printed);
         if digits.len() < printed.len() && digits.parse::<u16>() == Ok(clue.digits) {
             Case::Digits
-        } else if clue.kind == NumberKind::Subject && self.catalogue.is_subject(record, clue.digits)
-        {
+        } else {
+            self.no_digits(record, clue)
+        }
+    }
+
+    /// Another number, of which the title does not state the digits.
+    #[inline]
+    fn no_digits(&self, record: &CardRecord, clue: &NumberClue) -> Case {
+        if clue.kind == NumberKind::Subject && self.catalogue.is_subject(record, clue.digits) {
             Case::SubjectBesideNumber
         } else {
             Case::Other
+        }
+    }
+}
+
+/// Whether a number may end in these digits, by its packed form ([`pack_number`]), which says so
+/// without a look at its text: that keeps the last digits of a number, but for zeros before them, and
+/// what stands before them is no digit. What is too long is folded, and may.
+///
+/// [`pack_number`]: crate::catalogue::format::pack_number
+fn may_end_in(packed: u64, digits: u16) -> bool {
+    if packed >> 63 != 0 {
+        return true;
+    }
+    // the text's last byte in the lowest place
+    let mut text = packed >> (packed.trailing_zeros() & !7);
+    let mut left = digits;
+    loop {
+        if text as u8 != b'0' + (left % 10) as u8 {
+            return false;
+        }
+        (text, left) = (text >> 8, left / 10);
+        if left == 0 {
+            return !(text as u8).is_ascii_digit();
         }
     }
 }
@@ -432,4 +466,26 @@ fn written(mut number: u16, buffer: &mut [u8; 5]) -> &[u8] {
         number /= 10;
     }
     &buffer[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::format::pack_number;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_that_end_in_the_digits_may_end_in_them(
+            head in "[A-Za-z]{0,4}|[A-Z]{2}[0-9]{2}-|[0-9]-|#|[A-Z]-|",
+            zeros in "0{0,2}",
+            digits in 0u16..2000,
+            other in 0u16..2000,
+        ) {
+            let packed = pack_number(&format!("{head}{zeros}{digits}"));
+            prop_assert!(may_end_in(packed, digits));
+            let folded = packed >> 63 != 0;
+            prop_assert!(other == digits || folded || !may_end_in(packed, other));
+        }
+    }
 }
