@@ -1,4 +1,5 @@
-//! Builds the indexes of the default catalogue and of all games from `tables/`.
+//! Builds the indexes of the default catalogue and of all games from `tables/`, and loads the
+//! dictionaries.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -7,7 +8,9 @@ use std::error::Error;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::{env, fs};
+use titledex::Dictionary;
 use titledex::internals::build::{build, input, rows::Rows};
+use titledex::internals::dictionary::FILES;
 
 const NAME: &str = "titledex default catalogue, sources of 2026-08-22";
 const ALL_NAME: &str = "titledex catalogue of six games, sources of 2026-08-22";
@@ -27,6 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let out = env::var("OUT_DIR")?;
     let out = Path::new(&out);
+    fs::write(out.join("dictionary"), Dictionary::load(FILES)?.image()?)?;
     fs::write(out.join("default.index"), build(&rows, NAME)?)?;
     if env::var_os("CARGO_FEATURE_GAMES").is_some() {
         for game in GAMES {

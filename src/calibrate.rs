@@ -15,9 +15,6 @@ pub(crate) struct Ranked {
 /// least probability that is shown is a ten-thousandth, the least share of a rival a quarter.
 const SHOWN: f32 = 9.3;
 const RIVAL: f32 = 1.5;
-/// A temperature below this would divide by nothing.
-const LEAST_TEMPERATURE: f64 = 0.01;
-
 /// As many scores are compared at once.
 const LANES: usize = 8;
 
@@ -32,7 +29,7 @@ pub(crate) fn calibrate(
 ) -> f64 {
     out.clear();
     let base = ln(cards.max(1) as f64) - f64::from(weights.prior);
-    let temperature = f64::from(weights.temperature).max(LEAST_TEMPERATURE);
+    let temperature = weights.divisor();
     let logit = |score: f32| (f64::from(score) - base) / temperature;
     // the score of "not in the catalogue" is 0: the prior says what that is worth
     let most = scores.iter().copied().reduce(f32::max);

@@ -3,8 +3,8 @@
 //!
 //! Folded: compatibility forms (full width, half-width kana, ligatures, mathematical letters),
 //! case, diacritics on Latin letters, dashes, apostrophes, slashes, spaces, HTML entities; flags are
-//! their letters (`JP`). Dropped: zero-width and bidirectional marks, other emoji, trade marks. Kept: `☆ ★ ◇ δ ♀ ♂ ½`, which are parts
-//! of names and grades.
+//! their letters (`JP`). Dropped: zero-width and bidirectional marks, other emoji, trade marks. Kept:
+//! `☆ ★ ◇ δ ♀ ♂ ½ †`, which are parts of names, numbers and grades.
 
 use crate::span::Span;
 use unicode_normalization::char::{compose, decompose_compatible};
@@ -249,7 +249,7 @@ fn fold_piece(c: char, start: u32, end: u32, out: &mut Normalised) {
         'ł' | 'Ł' => 'l',
         'ø' | 'Ø' => 'o',
         'Δ' | 'δ' | '∂' => 'δ',
-        '☆' | '★' | '◇' | '♀' | '♂' | '½' => c,
+        '☆' | '★' | '◇' | '♀' | '♂' | '½' | '†' => c,
         // marks on letters; Thai and other scripts keep theirs
         '\u{300}'..='\u{36f}'
         | '\u{483}'..='\u{489}'

@@ -5,7 +5,7 @@ use crate::catalogue::Columns;
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, GameKind, Tag};
 use crate::token::key_of;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A set of rarity numbers, a bit each.
 pub(crate) type Rarities = [u64; 4];
@@ -46,12 +46,50 @@ pub(crate) struct CatalogueStats {
     pub(crate) rarity_cards: Vec<u32>,
     /// For each rarity, the name marks that it means.
     pub(crate) rarity_marks: Vec<Marks>,
-    /// For each core: the marks that its names have.
-    pub(crate) core_marks: Vec<Marks>,
+    /// The marks that the names of a core have.
+    pub(crate) core_marks: CoreMarks,
     /// The most cards that a core has.
     pub(crate) most_cards: u32,
     /// For each set: those that are a part of it, or that it is a part of.
-    related: HashMap<u32, Vec<u32>>,
+    related: Vec<Vec<u32>>,
+}
+
+/// For each core the marks that its names have. Most cores have none.
+#[derive(Clone, Debug)]
+pub(crate) struct CoreMarks {
+    /// For each core its place in `marks`.
+    places: Vec<u32>,
+    /// The first is empty, of the cores whose names have none.
+    marks: Vec<Marks>,
+}
+
+impl CoreMarks {
+    fn of(catalogue: &Columns<'_>) -> CoreMarks {
+        // zeros that nobody looks at take no memory
+        let mut places = vec![0u32; catalogue.cores.len()];
+        let mut marks = vec![Marks::default()];
+        let marked = catalogue.names.iter().map(|name| (name, name.marks()));
+        for (name, own) in marked.filter(|(_, own)| !own.is_empty()) {
+            let Some(place) = places.get_mut(name.core.get() as usize) else {
+                continue;
+            };
+            if *place == 0 {
+                *place = marks.len() as u32;
+                marks.push(Marks::default());
+            }
+            let all = &mut marks[*place as usize];
+            *all = all.union(own);
+        }
+        CoreMarks { places, marks }
+    }
+
+    /// The marks of a core.
+    #[inline]
+    pub(crate) fn get(&self, core: u32) -> Marks {
+        let place = self.places.get(core as usize);
+        let marks = place.and_then(|&place| self.marks.get(place as usize));
+        marks.copied().unwrap_or_default()
+    }
 }
 
 impl CatalogueStats {
@@ -91,7 +129,7 @@ impl CatalogueStats {
                 .map(|n| catalogue.rarity_cards(n as u8))
                 .collect(),
             rarity_marks: Vec::new(),
-            core_marks: vec![Marks::default(); catalogue.cores.len()],
+            core_marks: CoreMarks::of(catalogue),
             most_cards: catalogue
                 .cores
                 .iter()
@@ -121,11 +159,6 @@ impl CatalogueStats {
             let marks = rarity_marks(&affixes, name);
             stats.marked[number / 64] |= if marks == Marks::default() { 0 } else { bit };
             stats.rarity_marks.push(marks);
-        }
-        for name in catalogue.names {
-            if let Some(marks) = stats.core_marks.get_mut(name.core.get() as usize) {
-                *marks = marks.union(name.marks());
-            }
         }
         stats
     }
@@ -160,19 +193,19 @@ impl CatalogueStats {
 
     /// The sets that are a part of `set`, or that it is a part of.
     pub(crate) fn related(&self, set: u32) -> &[u32] {
-        self.related.get(&set).map_or(&[], Vec::as_slice)
+        self.related.get(set as usize).map_or(&[], Vec::as_slice)
     }
 }
 
 /// For each rarity word of the dictionary the rarities of the catalogue that bear one of its names.
 fn rarity_words(catalogue: &Columns<'_>, dictionary: &Dictionary) -> Vec<Rarities> {
+    let count = catalogue.rarity_count().min(256);
+    let names: Vec<&str> = (0..count).map(|n| catalogue.rarity(n as u8)).collect();
     let mut words = vec![[0u64; 4]; dictionary.rarities.len()];
     for (word, bits) in dictionary.rarities.iter().zip(&mut words) {
-        for number in 0..catalogue.rarity_count().min(256) {
-            let name = catalogue.rarity(number as u8);
-            if word.catalogue.iter().any(|other| other == name) {
-                bits[number / 64] |= 1 << (number % 64);
-            }
+        let own = |name: &str| word.catalogue.iter().any(|other| other == name);
+        for (number, _) in names.iter().enumerate().filter(|(_, name)| own(name)) {
+            bits[number / 64] |= 1 << (number % 64);
         }
     }
     words
@@ -191,8 +224,8 @@ fn rarity_marks(affixes: &[String], rarity: &str) -> Marks {
 /// The sets whose id is that of another, of more than three bytes, followed by letters, and that
 /// were released on the same day: `swsh12` and `swsh12tg`, but not the expansions `SM10` and
 /// `SM10a`.
-fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
-    let ids: HashMap<&str, u32> = catalogue
+fn related(catalogue: &Columns<'_>) -> Vec<Vec<u32>> {
+    let ids: FxHashMap<&str, u32> = catalogue
         .sets
         .iter()
         .zip(0..)
@@ -202,7 +235,7 @@ fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
         let record = catalogue.sets.get(set as usize);
         record.map_or(0, |set| set.released.get())
     };
-    let mut all: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut all = vec![Vec::new(); catalogue.set_count()];
     for (id, &set) in &ids {
         let letters = id.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
         for whole in (id.len() - letters..id.len())
@@ -210,8 +243,8 @@ fn related(catalogue: &Columns<'_>) -> HashMap<u32, Vec<u32>> {
             .filter_map(|end| ids.get(&id[..end]))
             .filter(|whole| released(set) != 0 && released(set) == released(**whole))
         {
-            all.entry(*whole).or_default().push(set);
-            all.entry(set).or_default().push(*whole);
+            all[*whole as usize].push(set);
+            all[set as usize].push(*whole);
         }
     }
     all

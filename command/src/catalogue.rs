@@ -44,7 +44,7 @@ impl CatalogueFile {
 pub fn open(from: &CatalogueFile) -> Result<Catalogue, Failure> {
     match &from.catalogue {
         Some(path) => opened(path),
-        None => Catalogue::open_trusted(titledex_embedded::index_of(&from.games))
+        None => titledex_embedded::catalogue_of(&from.games)
             .map_err(|error| Failure::new(format!("the built-in catalogue: {error}"))),
     }
 }
@@ -57,6 +57,7 @@ fn opened(path: &Path) -> Result<Catalogue, Failure> {
     } else {
         Catalogue::open(bytes)
     }
+    .and_then(|catalogue| Ok(catalogue.with_dictionary(titledex_embedded::dictionary()?)))
     .map_err(|error| Failure::of(path, &error))
 }
 
@@ -215,8 +216,7 @@ fn built_in_game(game: &str) -> Result<Rows, Failure> {
         input::give_names("names.csv", &files::unpacked(names)?, &mut rows).map_err(refused)?;
         return Ok(rows);
     }
-    let catalogue = Catalogue::open_trusted(titledex_embedded::index_of::<&str>(&[]));
-    let catalogue = catalogue.map_err(refused)?;
+    let catalogue = titledex_embedded::catalogue_of::<&str>(&[]).map_err(refused)?;
     Err(Failure::new(format!(
         "this program has no cards of the game `{game}`; it has: {}",
         catalogue.info().games.join(", ")

@@ -7,7 +7,9 @@
 //! games, made from the packed tables in `tables/<game>/`, which `titledex-lab catalogue game`
 //! regenerates.
 
-use titledex::{Catalogue, Error};
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
+use titledex::{Catalogue, Dictionary, Error};
 
 /// The id of the game of [`INDEX`].
 pub const FIRST_GAME: &str = titledex::internals::dictionary::FIRST_GAME;
@@ -61,13 +63,32 @@ pub fn index_of<S: AsRef<str>>(games: &[S]) -> &'static [u8] {
     INDEX
 }
 
+/// The dictionary of this build, as the build script loaded it; opened at first use and shared.
+///
+/// # Errors
+/// Never fails in a released build: a test opens it.
+pub fn dictionary() -> Result<Arc<Dictionary>, Error> {
+    static OPENED: OnceCell<Arc<Dictionary>> = OnceCell::new();
+    let image = include_bytes!(concat!(env!("OUT_DIR"), "/dictionary"));
+    let open = || Dictionary::open(image).map(Arc::new);
+    OPENED.get_or_try_init(open).cloned()
+}
+
+/// Opens the catalogue of [`index_of`], with the dictionary at hand.
+///
+/// # Errors
+/// Never fails in a released build: a test opens the catalogue.
+pub fn catalogue_of<S: AsRef<str>>(games: &[S]) -> Result<Catalogue, Error> {
+    Ok(Catalogue::open_trusted(index_of(games))?.with_dictionary(dictionary()?))
+}
+
 /// Opens the catalogue of all games.
 ///
 /// # Errors
 /// Never fails in a released build: a test opens the catalogue.
 #[cfg(feature = "games")]
 pub fn all_games() -> Result<Catalogue, Error> {
-    Catalogue::open_trusted(ALL_GAMES)
+    catalogue_of::<&str>(&[])
 }
 
 /// Opens the default catalogue.
@@ -81,5 +102,5 @@ pub fn all_games() -> Result<Catalogue, Error> {
 /// # Errors
 /// Never fails in a released build: a test opens the catalogue.
 pub fn catalogue() -> Result<Catalogue, Error> {
-    Catalogue::open_trusted(INDEX)
+    catalogue_of(&[FIRST_GAME])
 }

@@ -31,8 +31,7 @@ pub(crate) struct Reader(Engine);
 impl Reader {
     /// Opens the built-in catalogue, for these games; for all if none is given.
     pub(crate) fn embedded(games: &[String]) -> Result<Self, Failure> {
-        let catalogue = Catalogue::open_trusted(titledex_embedded::index_of(games))?;
-        Self::of(catalogue, games)
+        Self::of(titledex_embedded::catalogue_of(games)?, games)
     }
 
     fn of(catalogue: Catalogue, games: &[String]) -> Result<Self, Failure> {
@@ -50,7 +49,10 @@ impl Reader {
             index
         };
         let catalogue = Catalogue::open(index).map_err(|error| Failure::from(error).at(path))?;
-        Self::of(catalogue, games)
+        Self::of(
+            catalogue.with_dictionary(titledex_embedded::dictionary()?),
+            games,
+        )
     }
 
     /// The engine.

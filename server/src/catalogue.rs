@@ -67,12 +67,15 @@ impl fmt::Debug for Loaded {
 impl Loaded {
     fn built_in(games: &[String]) -> Result<Self, titledex::Error> {
         let index = titledex_embedded::index_of(games);
-        Self::new(Catalogue::open_trusted(index)?, checksum(index), games)
+        let catalogue = titledex_embedded::catalogue_of(games)?;
+        Self::new(catalogue, checksum(index), games)
     }
 
     fn of(index: Vec<u8>, games: &[String]) -> Result<Self, titledex::Error> {
         let checksum = checksum(&index);
-        Self::new(Catalogue::open(index)?, checksum, games)
+        let dictionary = titledex_embedded::dictionary()?;
+        let catalogue = Catalogue::open(index)?.with_dictionary(dictionary);
+        Self::new(catalogue, checksum, games)
     }
 
     fn new(

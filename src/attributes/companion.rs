@@ -1,5 +1,5 @@
-//! Words that make goods the companions of a card, and products where it comes from:
-//! `in Card Saver 1`, `マグネットローダー付き`, `pulled from ETB`
+//! Words that make goods the companions of a card, and what it comes from: `in Card Saver 1`,
+//! `マグネットローダー付き`, `pulled from ETB`, `from an old collection`
 //! (`dictionaries/common/companions.csv`).
 
 use super::units::Phrases;
@@ -18,7 +18,12 @@ pub(crate) struct Companions {
     after: BTreeSet<String>,
     from: Phrases,
     pulled: BTreeSet<String>,
+    whence: BTreeSet<String>,
 }
+
+/// So many words stand between what a card is from and the word that says so: `from a 20 year old
+/// collection`.
+const FAR: usize = 6;
 
 static BUILTIN: OnceCell<Companions> = OnceCell::new();
 
@@ -45,12 +50,13 @@ impl Companions {
                     words.from.add(phrase);
                 }),
                 "pulled" => words.pulled.extend(row.list(1).map(key_of)),
+                "whence" => words.whence.extend(row.list(1).map(key_of)),
                 other => {
                     return Err(Error::new(
                         ErrorKind::Dictionary,
                         format!(
                             "dictionaries/common/companions.csv:{}: `side` is `{other}`: write \
-                             `before`, `after`, `from` or `pulled`",
+                             `before`, `after`, `from`, `pulled` or `whence`",
                             row.line
                         ),
                     ));
@@ -68,6 +74,16 @@ impl Companions {
     /// Whether a card comes from what the words of the tokens `first..=last` name.
     pub(crate) fn yield_card(&self, line: &Line, first: usize, last: usize) -> bool {
         self.from.before(line, first).is_some() || self.pulled.contains(word_after(line, last))
+    }
+
+    /// Whether the words from token `first` on say where something is from.
+    pub(crate) fn are_whence(&self, line: &Line, first: usize) -> bool {
+        let before = line.tokens().get(first.saturating_sub(FAR)..first);
+        let mut before = before.unwrap_or_default().iter();
+        before.any(|t| {
+            self.whence
+                .contains(line.text(t.at as usize, t.end as usize))
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::writer::Writer;
 use crate::catalogue::Marks;
 use crate::dictionary::{Dictionary, Tag, Tagged};
 use crate::parsed::Field;
-use crate::reading::{Proposal, Value};
+use crate::reading::{Proposal, Value, covering};
 
 /// Confidence in a mark right next to a subject.
 const BESIDE_NAME: f32 = 1.25;
@@ -60,9 +60,15 @@ pub(crate) fn ask(
 ) {
     if proposal.chosen || rarity::also(chosen, proposal) {
         *stated = stated.with(mark);
-    } else {
+    } else if !behind_set(proposal, chosen) {
         query.doubted = query.doubted.with(mark);
     }
+}
+
+/// Whether words are the end of a set's name: `V` in `シャイニースターV`.
+fn behind_set(proposal: &Proposal, chosen: &[Proposal]) -> bool {
+    let around = covering(chosen, proposal.at);
+    around.is_some_and(|c| c.field == Field::Set && c.at < proposal.at && proposal.end <= c.end)
 }
 
 /// Finds the marks of names whose words also begin a set's name: `EX` in `EX Holon Phantoms`, if

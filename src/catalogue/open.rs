@@ -3,6 +3,7 @@
 use super::format::{SECTIONS, Section, Sections};
 use super::{CardView, Columns, Strings};
 use crate::answer::MarketIds;
+use crate::dictionary::Dictionary;
 use crate::error::{Error, ErrorKind};
 use std::any::Any;
 use std::ops::{Deref, Range};
@@ -26,7 +27,11 @@ type Held = dyn AsRef<[u8]> + Send + Sync;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Catalogue(Arc<Opened>);
+pub struct Catalogue {
+    index: Arc<Opened>,
+    /// What its titles are read by, if it was given a dictionary.
+    dictionary: Option<Arc<Dictionary>>,
+}
 
 /// An index with a valid header and valid sections.
 enum Opened {
@@ -99,7 +104,33 @@ impl Catalogue {
             Some(&bytes) => Self::of_static(bytes, verify)?,
             None => Self::of_shared(Box::new(bytes), verify)?,
         };
-        Ok(Catalogue(Arc::new(opened)))
+        Ok(Catalogue {
+            index: Arc::new(opened),
+            dictionary: None,
+        })
+    }
+
+    /// The catalogue with a dictionary of this build at hand, so that an [`crate::Engine`] for it
+    /// need not load one from text. An index that brings words of its own game is read by those.
+    ///
+    /// `titledex_embedded` gives its catalogues one, and has it for others:
+    ///
+    /// ```
+    /// use titledex::{Catalogue, Engine};
+    /// # let bytes = titledex_embedded::INDEX;
+    /// let catalogue = Catalogue::open(bytes)?.with_dictionary(titledex_embedded::dictionary()?);
+    /// assert!(Engine::new(catalogue).parse("Charizard PSA 9").grade.is_some());
+    /// # Ok::<(), titledex::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_dictionary(mut self, dictionary: impl Into<Arc<Dictionary>>) -> Catalogue {
+        self.dictionary = Some(dictionary.into());
+        self
+    }
+
+    /// The dictionary that it was given.
+    pub(crate) fn dictionary(&self) -> Option<&Arc<Dictionary>> {
+        self.dictionary.as_ref()
     }
 
     fn of_static(bytes: &'static [u8], verify: bool) -> Result<Opened, Error> {
@@ -118,7 +149,7 @@ impl Catalogue {
     /// instructions at most.
     #[inline]
     pub(crate) fn view(&self) -> View<'_> {
-        match &*self.0 {
+        match &*self.index {
             Opened::Static { columns, .. } => View::Kept(columns),
             Opened::Shared { bytes, parts } => View::Made(shared(&**bytes, parts)),
         }
@@ -132,7 +163,7 @@ impl Catalogue {
     /// The bytes of the index.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        match &*self.0 {
+        match &*self.index {
             Opened::Static { bytes, .. } => bytes,
             Opened::Shared { bytes, .. } => (**bytes).as_ref(),
         }

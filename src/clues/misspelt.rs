@@ -2,6 +2,7 @@
 
 use crate::attributes::hit::{Hit, Means};
 use crate::attributes::query::{Query, UNREAD_WORDS};
+use crate::attributes::set::SetClue;
 use crate::attributes::{name, set};
 use crate::catalogue::format::CardRecord;
 use crate::catalogue::{Columns, EntryKind, NameQuality};
@@ -207,11 +208,17 @@ pub(crate) fn search_sets(
     let cards = cards.filter_map(|&card| catalogue.card_record(card));
     spellings.gather(cards.map(|card| card.set.get()), misspelt);
     for word in 0..query.unread.len().min(PHRASES) {
-        for (at, end) in phrases(line, &query.unread, word, &AROUND, SHORTEST_PHRASE) {
+        for (at, end) in phrases(line, &query.unread, word, &AROUND_IN_SET, SHORTEST_PHRASE) {
+            // `Prismatc Evolutions`: `Evolutions` is a set by itself
+            let inside = |set: &SetClue| at <= set.at && set.end <= end;
+            if query.sets.iter().any(|set| set.chosen && !inside(set)) {
+                continue;
+            }
             let text = line.text(at as usize, end as usize);
             let Some(place) = spellings.nearest(speller.confusions, misspelt, text) else {
                 continue;
             };
+            query.sets.retain(|set| !inside(set));
             let hit = Hit {
                 at,
                 end,

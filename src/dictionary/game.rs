@@ -12,6 +12,7 @@ pub(super) const MOST_GAMES: usize = 32;
 
 /// A region of a game: prints that are numbered separately from those of other regions.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub struct Region {
     /// What it is called: by us first, then by sources.
     pub names: Vec<String>,
@@ -42,6 +43,7 @@ const ENGLISH: &str = "english";
 
 /// A kind of cards that says more than that it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "compiled", derive(Serialize, Deserialize))]
 pub enum Category {
     /// They show a subject, even if their source does not say which.
     Subject,

@@ -428,6 +428,16 @@ impl Dictionary {
         self.find(line, out, |_, _, _| true);
     }
 
+    /// The entries of an alias. Bytes of another build may have led to it: it has none then.
+    fn entries_of(&self, alias: u32) -> &[Entry] {
+        let bound = |at: usize| self.first.get(at).map(|&bound| bound as usize);
+        let (from, to) = (bound(alias as usize), bound(alias as usize + 1));
+        let range = from.zip(to).map(|(from, to)| from..to);
+        range
+            .and_then(|range| self.entries.get(range))
+            .unwrap_or(&[])
+    }
+
     fn find(
         &self,
         line: &Line,
@@ -438,12 +448,8 @@ impl Dictionary {
         let from = out.len();
         for start @ (at, _) in line.starts() {
             line.keys_from(trie, start, |end, whole, alias| {
-                let entries =
-                    self.first[alias as usize] as usize..self.first[alias as usize + 1] as usize;
-                for entry in self.entries[entries]
-                    .iter()
-                    .filter(|entry| counts(entry, at, end))
-                {
+                let entries = self.entries_of(alias).iter();
+                for entry in entries.filter(|entry| counts(entry, at, end)) {
                     out.push(Tagged {
                         at: at as u32,
                         end: end as u32,

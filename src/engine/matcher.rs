@@ -1,5 +1,6 @@
 //! The stages of one title, in their order.
 
+use super::rank::Near;
 use super::{Matcher, Scratch, Stage};
 use crate::answer::{Answer, Outcome, OutcomeType, Probability, TitleError};
 use crate::assemble;
@@ -11,9 +12,8 @@ use crate::attributes::query::Query;
 use crate::attributes::readings::Readings;
 use crate::attributes::surroundings::Surroundings;
 use crate::attributes::{language, name};
-use crate::calibrate::{Ranked, calibrate};
 use crate::clues::ask;
-use crate::clues::misspelt::{compare_spellings, search_fuzzily, search_in_sets, search_sets};
+use crate::clues::misspelt::{search_fuzzily, search_in_sets, search_sets};
 use crate::dictionary::Tag;
 use crate::extract::{counts, lookup, settle, unexplained, weigh_rivals, words};
 use crate::findings::Findings;
@@ -27,8 +27,8 @@ use crate::parsed::{Field, Kind, Parsed};
 use crate::reading::Value;
 use crate::reading::context::Context;
 use crate::reference::Reference;
-use crate::retrieve::{Candidates, retrieve};
-use crate::score::memory::Memory;
+#[cfg(feature = "train")]
+use crate::retrieve::Part;
 use crate::score::{EvidenceLists, Scorer};
 use crate::token::{Line, tokenize_into};
 
@@ -51,24 +51,6 @@ impl<'a> Matcher<'_, 'a> {
             catalogue: self.catalogue,
             dictionary: &self.engine.dictionary,
             stats: &self.engine.stats,
-        }
-    }
-
-    /// Collects the cards that a title is compared with.
-    fn candidates(&self, query: &Query, out: &mut Candidates) {
-        if self.scanning {
-            out.cards.clear();
-            out.cards.extend(0..self.catalogue.card_count() as u32);
-        } else {
-            retrieve(self.catalogue, query, out);
-        }
-        let open = self.stats.open_games;
-        if open != u32::MAX {
-            out.cards.retain(|&card| {
-                let record = self.catalogue.card_record(card);
-                let set = record.and_then(|record| self.catalogue.set_record(record));
-                set.is_some_and(|set| set.game_bit() & open != 0)
-            });
         }
     }
 
@@ -210,6 +192,8 @@ impl<'a> Matcher<'_, 'a> {
     ) -> Vec<(String, Vec<(crate::score::features::Feature, f32)>)> {
         self.tokenise(scratch, title);
         self.run(scratch, title, options, Stage::Score);
+        // a fit learns from those, too, that are left out where they cannot count
+        self.candidates(&scratch.query, Part::All, &mut scratch.candidates);
         let scorer = self.scorer(&scratch.query, &scratch.line);
         let id = |card: u32| {
             self.catalogue
@@ -374,7 +358,8 @@ impl<'a> Matcher<'_, 'a> {
         };
         ask(&readings, query);
         if last <= Stage::Retrieve {
-            self.candidates(query, candidates);
+            let mut near = Near::default();
+            self.candidates(query, self.part(query, &mut near), candidates);
             return 1.0;
         }
         let mut nil = self.rank(line, query, candidates, memory, cores, ranked);
@@ -408,7 +393,6 @@ impl<'a> Matcher<'_, 'a> {
         let open = ranked.first().is_none_or(|top| top.probability < DECIDED);
         if options.fuzzy
             && open
-            && !query.sets.iter().any(|set| set.chosen)
             && search_sets(
                 self.catalogue,
                 &self.speller,
@@ -427,40 +411,6 @@ impl<'a> Matcher<'_, 'a> {
                 cover.weigh(proposals);
             }
         }
-        nil
-    }
-
-    /// Retrieves and scores the cards that fit `query`; returns the probability that the catalogue
-    /// lacks the card.
-    fn rank(
-        &self,
-        line: &Line,
-        query: &mut Query,
-        candidates: &mut Candidates,
-        memory: &mut Memory,
-        cores: &mut Vec<u32>,
-        ranked: &mut Vec<Ranked>,
-    ) -> f64 {
-        self.candidates(query, candidates);
-        compare_spellings(
-            self.catalogue,
-            &self.speller,
-            line,
-            &candidates.cards,
-            query,
-            cores,
-        );
-        query.alone = false;
-        let alone = self.scorer(query, line).score(&candidates.cards, memory);
-        let cards = self.catalogue.card_count();
-        let nil = calibrate(
-            &self.weights,
-            cards,
-            &candidates.cards,
-            &memory.scores,
-            ranked,
-        );
-        query.alone = alone;
         nil
     }
 }

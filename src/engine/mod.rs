@@ -1,6 +1,7 @@
 //! [`Engine`]: the stages in their order, for one title after another.
 
 mod matcher;
+mod rank;
 
 use crate::answer::Answer;
 use crate::attributes::grade::GradeReading;
@@ -100,6 +101,8 @@ pub struct Engine {
     pub(crate) outcome_weights: OutcomeWeights,
     pub(crate) stats: CatalogueStats,
     pub(crate) speller: Speller,
+    /// The weights keep the directions of their features.
+    bounded: bool,
     /// Every card of the catalogue is a candidate of every title.
     scanning: bool,
 }
@@ -186,9 +189,13 @@ impl EngineBuilder {
         // inlined, so that a program which brings its dictionary does not carry that of the build
         let dictionary = match self.dictionary {
             Some(dictionary) => dictionary,
-            None => match self.catalogue.columns().game_files() {
-                own if own.is_empty() => Dictionary::builtin()?,
-                own => Arc::new(Dictionary::with(own.into_iter())?),
+            None => match (
+                &self.catalogue.columns().game_files()[..],
+                self.catalogue.dictionary(),
+            ) {
+                ([], Some(given)) => Arc::clone(given),
+                ([], None) => Dictionary::builtin()?,
+                (own, _) => Arc::new(Dictionary::with(own.iter().copied())?),
             },
         };
         let outcome_weights = match self.outcome_weights {
@@ -259,6 +266,7 @@ impl Engine {
             None => Weights::builtin()?,
         };
         Ok(Engine {
+            bounded: weights.keep_directions(),
             weights,
             outcome_weights,
             stats: CatalogueStats::of(&catalogue.columns(), &dictionary, open_games),

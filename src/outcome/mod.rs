@@ -38,6 +38,8 @@ pub(crate) struct Decision {
 /// Below this share of the probability of all cards together, the best card does not stand out from
 /// a rival.
 const STANDS_OUT: f64 = 0.6;
+/// Below this share it does not stand out from all the others together.
+const HALF: f64 = 0.5;
 /// A card below this share of the best card's probability is not a rival.
 const RIVAL: f64 = 0.25;
 /// The most rivals that are distinguished.
@@ -50,6 +52,7 @@ pub(crate) fn decide(findings: &Findings<'_, '_>, weights: &OutcomeWeights) -> D
     let ours = (1.0 - findings.nil).max(LEAST_OURS);
     let second = findings.ranked.get(1).map_or(0.0, |r| r.probability);
     let ambiguous = top / ours < STANDS_OUT && second > top * RIVAL
+        || top / ours < HALF
         || contradicted(findings) && findings.nil <= REFUSE;
     let shares = Shares::of(&signs, weights);
     let (kind, outcome, confidence) = shares.decide(&signs, top, findings.nil, ambiguous);

@@ -218,6 +218,8 @@ impl Signs {
                         if facts.one_card() && facts.solid && facts.counts(proposal) => {}
                     // `lot of 3`, of one card
                     ("lot", "lot") if facts.one_card() && facts.solid && facts.copies() => {}
+                    // `from a 20 year old collection`
+                    ("lot", "lot") if facts.one_card() && facts.is_from(proposal) => {}
                     ("lot", _) => words.lots.add(weak),
                     ("sealed", _) => words.sealed.add(weak),
                     ("not_a_card", "accessory" | "extended_case" | "product_part")
@@ -472,6 +474,13 @@ impl Facts<'_> {
         let last = self.line.token_at((goods.end as usize).saturating_sub(1));
         // a test reads the file: see `Companions::builtin`
         Companions::builtin().is_ok_and(|words| so(words, self.line, first, last))
+    }
+
+    /// Whether words say where one card is from.
+    fn is_from(&self, words: &Proposal) -> bool {
+        let first = self.line.token_at(words.at as usize);
+        // a test reads the file: see `Companions::builtin`
+        Companions::builtin().is_ok_and(|companions| companions.are_whence(self.line, first))
     }
 
     /// Whether words contain a number: `2枚セット`.

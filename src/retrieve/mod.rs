@@ -44,13 +44,30 @@ pub(crate) const MAX_CANDIDATES: usize = 2048;
 pub(crate) struct Candidates {
     /// Each once.
     pub(crate) cards: Vec<u32>,
+    /// At most as many cards of names were left out ([`Part::Near`]).
+    pub(crate) left_out: usize,
     seen: Seen,
 }
 
+/// The cards of a name that are collected where all of them are few enough to be compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'s> {
+    All,
+    /// Those that print one of the title's numbers, or none, and those of these sets, by the ranges
+    /// of their cards.
+    Near(&'s [Range<u32>]),
+}
+
 /// Collects the cards that share a clue with the title.
-pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut Candidates) {
-    let Candidates { cards: out, seen } = candidates;
+pub(crate) fn retrieve(
+    catalogue: &Columns<'_>,
+    query: &Query,
+    part: Part<'_>,
+    candidates: &mut Candidates,
+) {
+    let (out, left_out) = (&mut candidates.cards, &mut candidates.left_out);
     out.clear();
+    *left_out = 0;
     out.extend_from_slice(&query.cards);
     // number and total name a handful of cards
     for (at, number) in query.numbers.iter().enumerate() {
@@ -121,11 +138,19 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             (true, true) | (false, false) => LONG_LIST,
             (false, true) => SHORT_LIST,
         };
+        let before = out.len();
         if cards.len() <= most {
-            out.extend(cards.iter().map(|c| c.get()));
+            match part {
+                Part::All => out.extend(cards.iter().map(|c| c.get())),
+                Part::Near(sets) => {
+                    numbered(catalogue, query, name.core, out);
+                    let near = |card: &u32| sets.iter().any(|set| set.contains(card));
+                    out.extend(cards.iter().map(|c| c.get()).filter(near));
+                    *left_out += cards.len();
+                }
+            }
             continue;
         }
-        let before = out.len();
         second_clue(catalogue, query, name.core, out);
         if alone || out.len() == before && cards.len() <= LONG_LIST {
             out.extend(cards.iter().take(LONG_LIST).map(|c| c.get()));
@@ -187,7 +212,7 @@ pub(crate) fn retrieve(catalogue: &Columns<'_>, query: &Query, candidates: &mut 
             }
         }
     }
-    seen.keep_first(out, catalogue.card_count());
+    candidates.seen.keep_first(out, catalogue.card_count());
     if out.len() > MAX_CANDIDATES {
         out.sort_unstable();
         out.truncate(MAX_CANDIDATES);
@@ -268,9 +293,8 @@ fn of_set_and_numbers(
     }
 }
 
-/// Adds the cards of a frequent name that share a number or a set with the title, or have no number
-/// to share.
-fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+/// Adds the cards of a name that share a number with the title, or have none to share.
+fn numbered(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
     for (at, number) in query.numbers.iter().enumerate() {
         if let Some(id) = number.number.filter(|_| {
             query.numbers[..at]
@@ -293,6 +317,12 @@ fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<
             .take(WHOLE_LIST)
             .map(|c| c.get()),
     );
+}
+
+/// Adds the cards of a frequent name that share a number or a set with the title, or have no number
+/// to share.
+fn second_clue(catalogue: &Columns<'_>, query: &Query, core: u32, out: &mut Vec<u32>) {
+    numbered(catalogue, query, core, out);
     let named = || {
         query
             .sets

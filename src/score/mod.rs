@@ -4,6 +4,7 @@
 //! of each agreement in place of a constant, so that what is common says little.
 
 mod art;
+mod bound;
 pub mod features;
 mod identity;
 pub(crate) mod memory;

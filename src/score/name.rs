@@ -80,12 +80,7 @@ impl Scorer<'_, '_> {
         };
         // `Crystal Golem`: a mark that no name of this core has describes the card, but contradicts
         // none
-        let known = self
-            .stats
-            .core_marks
-            .get(name.core.get() as usize)
-            .copied()
-            .unwrap_or_default();
+        let known = self.stats.core_marks.get(name.core.get());
         let strange = clue
             .marks
             .minus(clue.shared)

@@ -15,6 +15,9 @@ pub struct Weights {
     pub temperature: f32,
 }
 
+/// A temperature below this would divide by nothing.
+const LEAST_TEMPERATURE: f64 = 0.01;
+
 static BUILTIN: OnceCell<Weights> = OnceCell::new();
 
 impl Weights {
@@ -72,6 +75,24 @@ impl Weights {
             return Err(bad(1, &format!("feature `{name}` has no weight")));
         }
         Ok(weights)
+    }
+
+    /// What scores are divided by.
+    pub(crate) fn divisor(&self) -> f64 {
+        f64::from(self.temperature).max(LEAST_TEMPERATURE)
+    }
+
+    /// Whether what speaks for a card never speaks against it, and the reverse: then scores have
+    /// bounds. A fit holds to it; weights of a caller's own need not.
+    pub(crate) fn keep_directions(&self) -> bool {
+        FEATURES.iter().all(|row| {
+            let weight = self.of(row.0);
+            if row.0.speaks_for() {
+                weight >= 0.0
+            } else {
+                weight <= 0.0
+            }
+        })
     }
 
     /// The start of a fit, and the values that it is pulled to: a little for each agreement, more

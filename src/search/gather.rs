@@ -5,7 +5,7 @@ use crate::attributes::query::Query;
 use crate::catalogue::format::{CardRecord, SetRecord};
 use crate::catalogue::{EntryKind, Marks};
 use crate::engine::Matcher;
-use crate::retrieve::{Candidates, retrieve};
+use crate::retrieve::{Candidates, Part, retrieve};
 use crate::stats::has_rarity;
 
 impl Matcher<'_, '_> {
@@ -20,7 +20,7 @@ impl Matcher<'_, '_> {
         let catalogue = self.catalogue;
         // what titles are compared with: cards of numbers with totals, of sets and numbers, of
         // nicknames, of pairs of names
-        retrieve(catalogue, query, candidates);
+        retrieve(catalogue, query, Part::All, candidates);
         let out = &mut candidates.cards;
         for name in &query.names {
             out.extend(

@@ -17,7 +17,7 @@ pub enum Class {
     Hangul,
     /// Letters of other scripts.
     Other,
-    /// One of the marks that occur in names and numbers: `& + / # ☆ ★ ◇ ♀ ♂ ½`.
+    /// One of the marks that occur in names and numbers: `& + / # ☆ ★ ◇ ♀ ♂ ½ †`.
     Mark,
 }
 

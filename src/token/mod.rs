@@ -424,7 +424,7 @@ fn class_of(c: char, traits: u8, open: Option<&Token>) -> Option<Class> {
     Some(match c {
         'a'..='z' => Class::Latin,
         '0'..='9' => Class::Digit,
-        '&' | '+' | '/' | '#' | '☆' | '★' | '◇' | '♀' | '♂' | '½' => Class::Mark,
+        '&' | '+' | '/' | '#' | '☆' | '★' | '◇' | '♀' | '♂' | '½' | '†' => Class::Mark,
         'ー' => match open {
             Some(t) if matches!(t.class, Class::Hiragana | Class::Katakana) => t.class,
             _ => Class::Katakana,

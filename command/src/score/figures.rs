@@ -126,8 +126,7 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let ids: Vec<Option<&str>> = matches.iter().map(card_id).collect();
-        let first = ids.first().copied().flatten();
+        let first = matches.first().and_then(card_id);
         let confidence = matches
             .first()
             .and_then(|card| card["confidence"].as_f64())
@@ -138,17 +137,13 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
-        let hit = first.is_some_and(|card| cards.contains(card));
+        let right = |card: &Value| names(card, |id| cards.contains(id));
+        let hit = matches.first().is_some_and(right);
         match want {
             "match" => {
                 in_catalogue += 1;
                 top1 += usize::from(hit);
-                top5 += usize::from(
-                    ids.iter()
-                        .take(5)
-                        .flatten()
-                        .any(|card| cards.contains(card)),
-                );
+                top5 += usize::from(matches.iter().take(5).any(right));
                 falsely_refused += usize::from(!names_a_card(got));
             }
             "ambiguous" => {
@@ -235,21 +230,24 @@ pub(super) fn score(pairs: &[Pair<'_>]) -> (Figures, Vec<Wrong>) {
     (figures, wrong)
 }
 
-/// Games whose name may stand before a card's id in an answer. Labels bear ids without it.
-const GAMES: [&str; 6] = [
-    "pokemon", "onepiece", "magic", "yugioh", "lorcana", "digimon",
-];
-
-/// The card that a match names; the printing's id if it names none. Without its game.
+/// The card that a match names; the printing's id if it names none.
 fn card_id(card: &Value) -> Option<&str> {
-    let id = ["cardId", "marketplaceId"]
-        .iter()
-        .filter_map(|key| card[*key].as_str())
-        .find(|id| !id.is_empty())?;
-    Some(match id.split_once(':') {
-        Some((game, rest)) if GAMES.contains(&game) => rest,
-        _ => id,
-    })
+    let ids = ["cardId", "marketplaceId"].iter();
+    ids.filter_map(|key| card[*key].as_str())
+        .find(|id| !id.is_empty())
+}
+
+/// Whether a match names a card that is `wanted` by its id, with its game before it or without: a
+/// label may bear either.
+fn names(card: &Value, wanted: impl Fn(&str) -> bool) -> bool {
+    let Some(id) = card_id(card) else {
+        return false;
+    };
+    let game = card["game"].as_str().unwrap_or_default();
+    let own = id
+        .strip_prefix(game)
+        .and_then(|rest| rest.strip_prefix(':'));
+    wanted(id) || own.is_some_and(wanted)
 }
 
 /// In the order of the reference, which sorts the pairs as Python writes them.
@@ -353,5 +351,23 @@ mod tests {
                 .collect::<Vec<_>>(),
             ["b", "e"]
         );
+    }
+
+    #[test]
+    fn labels_bear_ids_with_their_game_or_without() {
+        let answer = json!({
+            "outcome": {"type": "match"},
+            "matches": [{"cardId": "skyport:SK1-014", "game": "skyport", "confidence": 0.9}],
+        });
+        for (id, right) in [
+            ("skyport:SK1-014", 1.0),
+            ("SK1-014", 1.0),
+            ("magic:SK1-014", 0.0),
+            ("014", 0.0),
+        ] {
+            let label = json!({"title": "a", "outcome": "match", "cards": [id]});
+            let (figures, _) = score(&[(&label, &answer)]);
+            close(figures.card_top1, right);
+        }
     }
 }

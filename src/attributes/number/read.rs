@@ -108,6 +108,15 @@ pub(crate) fn read(
                 from = number.0;
             }
             Shape::Hash { number } => {
+                // `#EB01-007` is read as a code
+                let code = |found: &NumberReading| {
+                    found.coded
+                        && (found.number_at.0..found.number_at.1).contains(&(number.0 as u32))
+                };
+                if out.iter().any(code) {
+                    continue;
+                }
+                let number = (number.0, with_ending(catalogue, text, number));
                 if open_right(bytes, number.1)
                     && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
                         && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
@@ -751,13 +760,32 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         } else {
             NumberKind::Bare
         };
-        out.push(reading(
-            context,
-            kind,
-            (token.norm as usize, token.norm_end as usize),
-            None,
-        ));
+        let digits = (token.norm as usize, token.norm_end as usize);
+        let end = with_ending(said.reference.catalogue, context.normalised.text(), digits);
+        out.push(reading(context, kind, (digits.0, end), None));
     }
+}
+
+/// The end of a number with the letters or the mark that follow it, if the catalogue has such a
+/// number: `45a`, `236★`, `288†`, `236s★`.
+fn with_ending(catalogue: &Columns<'_>, text: &str, number: (usize, usize)) -> usize {
+    let behind = text.get(number.1..).unwrap_or("");
+    let part = |c: &char| c.is_ascii_lowercase() || matches!(c, '★' | '☆' | '†');
+    let mut end = number.1;
+    let mut longest = end;
+    for c in behind.chars().take_while(part) {
+        end += c.len_utf8();
+        if end - number.0 >= LONGEST {
+            break;
+        }
+        let word = |c: char| c.is_ascii_alphanumeric();
+        let closed = !c.is_ascii_lowercase() || !text[end..].starts_with(word);
+        let packed = || pack_number(&text[number.0..end]);
+        if closed && catalogue.number(packed()).is_some() {
+            longest = end;
+        }
+    }
+    longest
 }
 
 /// A number as the catalogue packs it, without dashes, since sellers put them anywhere.

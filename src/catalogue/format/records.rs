@@ -5,6 +5,7 @@ use super::Section;
 use super::{NONE, U24};
 use crate::answer::MarketIds;
 use crate::catalogue::Marks;
+use std::ops::Range;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -45,6 +46,11 @@ impl SetRecord {
     #[inline]
     pub fn is_regional(&self) -> bool {
         self.region != 0
+    }
+
+    /// The range of its cards.
+    pub(crate) fn cards(&self) -> Range<u32> {
+        self.first.get()..self.first.get() + self.count.get()
     }
 
     /// The bit of its game among those of the catalogue.
