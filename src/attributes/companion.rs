@@ -87,7 +87,7 @@ impl Companions {
     }
 }
 
-/// The word after token `last`; empty if there is none.
+/// The word after token `last`, empty at the end of the title.
 fn word_after(line: &Line, last: usize) -> &str {
     let after = line.tokens().get(last + 1);
     after.map_or("", |t| line.text(t.at as usize, t.end as usize))

@@ -67,7 +67,9 @@ impl Labels {
                 "words" => Some(Place::Head),
                 "brackets" => Some(Place::Tail),
                 _ => {
-                    return Err(bad("`place` is none of start, end, words and brackets"));
+                    return Err(bad(
+                        "`place` is unknown: write `start`, `end`, `words` or `brackets`",
+                    ));
                 }
             };
             let label = row.cell(0).to_owned();

@@ -1,12 +1,12 @@
 //! The quantity: `x4`, `2x`, `10枚`, `6 reverse holo cards`, `lot of 12`, `two copies`.
 
-use super::surroundings::Count;
+use super::surroundings::{Count, push_count};
 use super::units::Units;
 use super::writer::Writer;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
+use crate::reading::Proposal;
 use crate::reading::context::{Context, ending};
-use crate::reading::{Proposal, Value};
 use crate::token::Class;
 
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
@@ -107,22 +107,10 @@ pub(crate) fn propose_spelt(
     units: &Units,
     out: &mut Vec<Proposal>,
 ) {
-    let Some((number, last)) = units.spelt(context, index) else {
-        return;
-    };
-    let (line, tokens) = (context.line, context.line.tokens());
-    let (Some(from), Some(to)) = (tokens.get(index), tokens.get(last)) else {
-        return;
-    };
-    let value = Value::Count(number);
-    let place = (from.at, to.end);
-    out.push(Proposal::new(
-        line.key(),
-        place,
-        Field::Quantity,
-        value,
-        QUALITY,
-    ));
+    if let Some((number, last)) = units.spelt(context, index) {
+        let tokens = (index, last);
+        push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
+    }
 }
 
 /// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.

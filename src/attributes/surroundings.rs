@@ -54,17 +54,22 @@ impl Count<'_, '_> {
         quality: f32,
         out: &mut Vec<Proposal>,
     ) {
-        let line = self.context.line;
-        let (Some(a), Some(b)) = (line.tokens().get(from), line.tokens().get(to)) else {
-            return;
-        };
-        let value = Value::Count(self.number);
-        out.push(Proposal::new(
-            line.key(),
-            (a.at, b.end),
-            field,
-            value,
-            quality,
-        ));
+        push_count(self.context, field, (from, to), (self.number, quality), out);
+    }
+}
+
+/// Proposes the tokens `from..=to` as a number of `field`, with so much confidence.
+pub(crate) fn push_count(
+    context: &Context<'_>,
+    field: Field,
+    (from, to): (usize, usize),
+    (number, quality): (u32, f32),
+    out: &mut Vec<Proposal>,
+) {
+    let line = context.line;
+    if let (Some(a), Some(b)) = (line.tokens().get(from), line.tokens().get(to)) {
+        let place = (a.at, b.end);
+        let value = Value::Count(number);
+        out.push(Proposal::new(line.key(), place, field, value, quality));
     }
 }

@@ -368,7 +368,7 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
         };
         tree && set.official.get() == clue.total_digits && set.count.get() > 0
     };
-    // what the cards of a number say of it; `None` if there is none
+    // what the cards of a number say of it; `None` if no card has the number
     let borne = |bearers: &mut dyn Iterator<Item = u32>| {
         let mut bearers = bearers.peekable();
         bearers.peek()?;
@@ -376,7 +376,7 @@ fn refuted(catalogue: &Columns<'_>, query: &Query, clue: &NumberClue) -> Refuted
     };
     // `None`: the set numbers its cards otherwise
     let judge = |set: &SetRecord| {
-        let cards = set.first.get()..set.first.get() + set.count.get();
+        let cards = set.cards();
         let own = postings.iter().map(|card| card.get());
         if let Some(judged) = borne(&mut own.filter(|card| cards.contains(card))) {
             return Some(judged);

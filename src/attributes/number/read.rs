@@ -48,6 +48,14 @@ impl Said<'_> {
         let mut tags = ending(self.tags, at, at).iter();
         tags.any(|tag| is_promo(self.reference, tag))
     }
+
+    /// What bytes `start..end` of the folded text number, if a word beside them says so.
+    fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
+        let line = self.context.line;
+        let token = |at: usize| line.token_at(line.key_at(at));
+        self.units
+            .numbers(self.context, (token(start), token(end - 1)))
+    }
 }
 
 /// Whether a tag is a word for a promo; letters such as `P` are marks of a rarity.
@@ -123,16 +131,13 @@ pub(crate) fn read(
                     && !(text[number.0..number.1].len() > DIGITS_BEHIND_HASH
                         && text[number.0..number.1].bytes().all(|b| b.is_ascii_digit()))
                 {
-                    let at = context.line.key_at(start);
-                    let token = |key: usize| context.line.token_at(key);
-                    let last = token(context.line.key_at(number.1 - 1));
-                    let kind = match units.numbers(context, (token(at), last)) {
+                    let kind = match said.numbered(start, number.1) {
                         None => NumberKind::Hash,
                         Some(Numbered::Subject) => NumberKind::Subject,
                         Some(Numbered::Goods) => continue,
                     };
                     let mut reading = reading(context, kind, number, None);
-                    reading.at = at as u32;
+                    reading.at = context.line.key_at(start) as u32;
                     out.push(reading);
                 }
             }
@@ -148,15 +153,12 @@ pub(crate) fn read(
                     // `Nr. 23/102`
                     from = number.0;
                 } else if open_left(bytes, start) && open_right(bytes, number.1) {
-                    let at = context.line.key_at(start);
-                    let last = context.line.key_at(number.1 - 1);
-                    let tokens = (context.line.token_at(at), context.line.token_at(last));
                     // `item no. 5521`
-                    if units.numbers(context, tokens) == Some(Numbered::Goods) {
+                    if said.numbered(start, number.1) == Some(Numbered::Goods) {
                         continue;
                     }
                     let mut reading = reading(context, NumberKind::Subject, number, None);
-                    reading.at = at as u32;
+                    reading.at = context.line.key_at(start) as u32;
                     out.push(reading);
                 } else if !open_left(bytes, start) {
                     from = start + 1;
