@@ -24,11 +24,12 @@ const READ: [&str; 15] = [
     "sealed.csv",
 ];
 /// The files that only the building of an index reads.
-const BUILD: [&str; 8] = [
+const BUILD: [&str; 9] = [
     "common_words.csv",
     "english_names.csv",
     "misspellings.csv",
     "nicknames.csv",
+    "printed_names.csv",
     "printed_numbers.csv",
     "product_words.csv",
     "set_aliases.csv",

@@ -144,11 +144,9 @@ pub(crate) fn ask_proposal(
             && (c.end - c.at) > (hit.end - hit.at)
     });
     let thing = !hit.means.subject && hit.end - hit.at < SHORT_THING;
-    // `Deoxys` of `Shroomish Deoxys` was read as the set
+    // `Deoxys` of `Shroomish Deoxys`, or of `EX Deoxys Staryu`, was read as the set
     let set = hit.means.set
-        && covering(chosen, hit.at).is_some_and(|c| {
-            c.field == Field::Set && c.value == proposal.value && proposal.inside(c)
-        });
+        && covering(chosen, hit.at).is_some_and(|c| c.field == Field::Set && proposal.inside(c));
     let other = || {
         let named = |c: &&Proposal| c.field == Field::Name && matches!(c.value, Value::Hit(_));
         chosen.iter().any(|c| named(&c))
@@ -187,8 +185,22 @@ pub(crate) fn is_printed_subject(catalogue: &Columns<'_>, hit: &Hit) -> bool {
     hit.means.subject && hit.whole && hit.end - hit.at >= SHORTEST_SUBJECT && printed()
 }
 
-/// Gives way where the words of a subject that is read name a set as well, and another subject is
-/// read: `Deoxys` of `Shroomish Deoxys`. Whether some reading gained weight.
+/// Whether a trainer or thing has a card in a set that the words name: `Buffer Piece` in *Arceus*.
+fn is_of_set(catalogue: &Columns<'_>, words: &Hit, core: Option<u32>) -> bool {
+    let sets = || {
+        let entries = catalogue.entries(words.place);
+        entries.filter(|e| e.kind() == EntryKind::Set && e.quality() < AliasKind::Code as u8)
+    };
+    let cards = core
+        .into_iter()
+        .flat_map(|core| catalogue.cards_of_core(core));
+    cards
+        .filter_map(|card| catalogue.card_record(card.get()))
+        .any(|card| sets().any(|set| set.id() == card.set.get()))
+}
+
+/// Gives way where the words of a subject that is read name a set as well, and another subject, or
+/// a thing of that set, is read: `Deoxys` of `Shroomish Deoxys`. Whether some reading gained weight.
 pub(crate) fn yields(
     catalogue: &Columns<'_>,
     context: &Context<'_>,
@@ -243,12 +255,16 @@ pub(crate) fn yields(
             !context.shouting && context.line.is_upper(context.normalised, from, to)
         };
         let own = subject(&hit);
-        let other = names().any(|(_, _, other)| {
-            other.means.subject && !other.means.set && {
-                let theirs = subject(&other);
-                theirs != 0 && theirs != own && !paired(own, theirs)
-            }
-        });
+        let other = names().any(
+            |(_, _, other)| match (other.means.subject, other.means.set) {
+                (true, false) => {
+                    let theirs = subject(&other);
+                    theirs != 0 && theirs != own && !paired(own, theirs)
+                }
+                (false, false) => is_of_set(catalogue, &hit, core(&other)),
+                _ => false,
+            },
+        );
         if !other || code && !upper() {
             continue;
         }

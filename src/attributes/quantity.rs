@@ -95,6 +95,9 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &Units, out: &mut Vec<Propos
     {
         count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
     }
+    if index == 0 && short && number > 1 && is_deck_line(context) {
+        count.push(Field::Quantity, (index, index), IN_BRACKETS, out);
+    }
     if let Some(words) = units.copies_of(context, index) {
         count.push(Field::Quantity, (index - words, index), QUALITY, out);
     }
@@ -111,6 +114,24 @@ pub(crate) fn propose_spelt(
         let tokens = (index, last);
         push_count(context, Field::Quantity, tokens, (number, QUALITY), out);
     }
+}
+
+/// Whether the title is a line of a deck list, which ends with the code of a set and a number:
+/// `4 Oricorio PAF 113`.
+fn is_deck_line(context: &Context<'_>) -> bool {
+    let [count, .., code, number] = context.line.tokens() else {
+        return false;
+    };
+    let upper = |from: u32, to: u32| {
+        let (from, to) = (from as usize, to as usize);
+        !context.shouting && context.line.is_upper(context.normalised, from, to)
+    };
+    number.class == Class::Digit
+        && code.class == Class::Latin
+        && upper(code.at, code.end)
+        && context.class(1) == Some(Class::Latin)
+        && context.gap(0) == " "
+        && count.class == Class::Digit
 }
 
 /// Whether token `index`, behind an `x`, measures: `63x88`, `63 x 88 mm`.

@@ -28,6 +28,9 @@ const NUMBER: u16 = 128;
 /// Beside digits they number a subject, not a card: `Pokédex #622`.
 const SUBJECT: u16 = 256;
 
+/// Before a fraction it says how many prints there are, and which this is: `serialized 012/500`.
+const SERIAL: u16 = 512;
+
 /// Words that may stand between what is numbered and its number.
 const NUMBER_WORDS: [&str; 4] = ["no", "nr", "num", "number"];
 
@@ -123,10 +126,11 @@ impl Units {
                 "copies of" => COPIES_OF,
                 "number" => NUMBER,
                 "subject" => SUBJECT,
+                "serial" => SERIAL,
                 other => {
                     let message = format!(
                         "`side` is `{other}`: write `before`, `after`, `glued`, `copies of`, \
-                         `copies`, `cards`, `number` or `subject`"
+                         `copies`, `cards`, `number`, `subject` or `serial`"
                     );
                     return Err(wrong(row.line, &message));
                 }
@@ -247,6 +251,14 @@ impl Units {
         } else {
             (before & BEFORE != 0).then_some(Numbered::Goods)
         }
+    }
+
+    /// Whether a fraction that begins with token `index` numbers one of so many prints:
+    /// `serialized 012/500`, `serial no. 7/10`.
+    pub(crate) fn are_serial(&self, context: &Context<'_>, index: usize) -> bool {
+        let word = |back: usize| index.checked_sub(back).map_or("", |at| context.word(at));
+        let back = 1 + usize::from(NUMBER_WORDS.contains(&word(1)));
+        self.says(word(back)) & SERIAL != 0
     }
 
     /// Whether the digits of token `index` are a count, a measure or a price.

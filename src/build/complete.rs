@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 impl Builder<'_> {
-    /// The cards with what other cards and the dictionaries tell of them: English names, and the
-    /// numbers that are printed on reprints.
+    /// The cards with what other cards and the dictionaries tell of them: English names, whole
+    /// ones where the source leaves a part out, and the numbers that are printed on reprints.
     pub(super) fn completed<'r>(&self, cards: &'r [CardRow]) -> Vec<Cow<'r, CardRow>> {
         let cards = self.mended(cards);
         // a name that some card has in English is that name on all cards
@@ -31,8 +31,19 @@ impl Builder<'_> {
             .iter()
             .map(|p| (p.0.as_str(), p))
             .collect();
+        let whole_names: HashMap<&str, &str> = self
+            .vocabulary
+            .printed_names
+            .iter()
+            .map(|(id, name)| (id.as_str(), name.as_str()))
+            .collect();
         let mut out = cards.clone();
         for card in &mut out {
+            if let Some(&whole) = whole_names.get(card.id.as_str()) {
+                let names = &mut card.to_mut().names;
+                names.retain(|(language, _)| language != "en");
+                names.insert(0, ("en".to_owned(), whole.to_owned()));
+            }
             let known = if card.english.is_empty() {
                 first_name(&card.names, "en")
             } else {

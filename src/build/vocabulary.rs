@@ -64,6 +64,8 @@ pub struct Vocabulary {
     pub misspellings: Vec<(String, Vec<String>)>,
     /// Cards whose source has a running number instead of the printed one: id, number, total.
     pub printed_numbers: Vec<(String, String, String)>,
+    /// Cards whose source leaves out a part of the printed English name: id, name.
+    pub printed_names: Vec<(String, String)>,
     /// Words of products' names.
     pub product_words: Vec<ProductWord>,
     common: HashSet<String>,
@@ -141,6 +143,12 @@ impl Vocabulary {
                             name: row.cell(4).to_owned(),
                             aliases: owned(&row, 1),
                         });
+                    }
+                }
+                "printed_names.csv" => {
+                    for row in rows(file, text, &["canonical", "name", "note"])? {
+                        let [id, printed] = [0, 1].map(|at| row.cell(at).to_owned());
+                        vocabulary.printed_names.push((id, printed));
                     }
                 }
                 "printed_numbers.csv" => {

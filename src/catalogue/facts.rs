@@ -28,6 +28,8 @@ pub struct CardFacts<'a> {
     /// Cards that show the same subject (or trainer, or item) have the same number here, whatever
     /// marks their names bear.
     pub core: u32,
+    /// Its finishes and editions, and what else is known of it: bits of [`card_flag`].
+    pub flags: u16,
     /// Numbers of the subjects that it shows, which old Japanese cards of Pokémon print in place of a
     /// number.
     pub subjects: Vec<u16>,
@@ -117,6 +119,7 @@ impl Catalogue {
                 number_printed: !flag(card_flag::UNPRINTED),
                 name_sure: !flag(card_flag::UNSURE),
                 core,
+                flags: record.flags.get(),
                 subjects: columns.cores.get(core as usize).map_or_else(Vec::new, |c| {
                     c.subjects
                         .iter()

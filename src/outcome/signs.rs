@@ -335,7 +335,14 @@ impl Signs {
             words.things.weak -= weak;
             words.things.strong += weak;
         }
-        if facts.set && nothing && !self.speaks_for(Class::Lot) {
+        // the name of a set that is the name of a product: `プレミアムトレーナーボックス MEGA`
+        if nothing && is_product_of_set(facts) {
+            words.sealed.add(false);
+            words.products.add(false);
+        }
+        // `Pokemon Platinum DS` is a game that a set is named after
+        let goods = words.others.strong > words.games.strong;
+        if facts.set && nothing && !goods && !self.speaks_for(Class::Lot) {
             self.set(Sign::SetAlone, true);
         } else if nothing && self.values[Sign::SetOfLot as usize] <= 0.0 {
             self.set(Sign::SealedAlone, words.products.any());
@@ -496,13 +503,30 @@ impl Facts<'_> {
     }
 }
 
+/// Whether words for a sealed product are part of the name of a set that is read.
+fn is_product_of_set(facts: &Facts<'_>) -> bool {
+    let sets = || facts.chosen.iter().filter(|c| c.field == Field::Set);
+    let product = |p: &&Proposal| matches!(p.value, Value::Word(Tag::Sealed(_))) && !p.weak;
+    let mut products = facts.proposals.iter().filter(product);
+    products.any(|product| sets().any(|set| product.inside(set)))
+}
+
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code
-/// of a set, and beside several subjects those with a sign: `Mew #8, Abra #63`.
+/// of a set, and of several subjects those with a sign or right behind a name: `Mew #8, Abra #63`,
+/// `Kubfu 093, Porygon2 117`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
+    let behind_name = |n: &NumberReading| {
+        let mut names = facts.chosen.iter().filter(|c| c.field == Field::Name);
+        let behind = names.any(|name| name.end == n.at);
+        // `Jynx ex 151` is a set
+        let otherwise = |c: &Proposal| c.field != Field::Number && c.at < n.end && n.at < c.end;
+        behind && !facts.chosen.iter().any(otherwise)
+    };
     let fractions = || {
         facts.numbers.iter().filter(|n| match n.kind {
             NumberKind::Fraction => n.total_known || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1,
+            NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
             _ => n.coded,
         })
     };

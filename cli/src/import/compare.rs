@@ -2,9 +2,12 @@
 
 use super::facts::{CardFacts, Facts};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use titledex::Dictionary;
 use titledex::internals::build::rows::{CardRow, FIRST_GAME, Printing, Rows, SetRow};
 use titledex::internals::catalogue::format::pack_number;
 use titledex::internals::token::key_of;
+use titledex_command::catalogue::refused;
 use titledex_command::{Failure, say, shown};
 
 /// How many cards and sets a report names.
@@ -18,11 +21,13 @@ pub(super) struct Held<'r> {
     numbers: HashMap<(&'r str, u64), Option<usize>>,
     sets: BTreeSet<&'r str>,
     /// Sets by game, region and the key of their English name; none where several have it.
-    names: HashMap<(&'r str, &'r str, String), Option<&'r str>>,
+    names: HashMap<(&'r str, Option<usize>, String), Option<&'r str>>,
+    dictionary: Arc<Dictionary>,
 }
 
 impl<'r> Held<'r> {
-    pub(super) fn of(rows: &'r Rows) -> Held<'r> {
+    pub(super) fn of(rows: &'r Rows) -> Result<Held<'r>, Failure> {
+        let dictionary = titledex_embedded::dictionary().map_err(refused)?;
         let mut numbers = HashMap::new();
         for (place, card) in rows.cards.iter().enumerate() {
             let key = (card.set.as_str(), pack_number(&card.number));
@@ -34,14 +39,15 @@ impl<'r> Held<'r> {
         let mut names = HashMap::new();
         for set in &rows.sets {
             for name in [english_of(set)].into_iter().flatten() {
-                let key = (set.game(), set.region.as_str(), key_of(name));
+                let region = region_of(&dictionary, set.game(), &set.region);
+                let key = (set.game(), region, key_of(name));
                 let one = names.entry(key).or_insert(Some(set.id.as_str()));
                 if *one != Some(set.id.as_str()) {
                     *one = None;
                 }
             }
         }
-        Held {
+        Ok(Held {
             cards: (0..)
                 .zip(&rows.cards)
                 .map(|(place, card)| (card.id.as_str(), place))
@@ -50,7 +56,8 @@ impl<'r> Held<'r> {
             rows,
             numbers,
             names,
-        }
+            dictionary,
+        })
     }
 
     /// Gives cards and sets that the catalogue has its ids for them: a set by its id or its English
@@ -62,16 +69,12 @@ impl<'r> Held<'r> {
             let id = scoped(&set.game, &set.id);
             if !self.sets.contains(id.as_str()) {
                 let name = set.names.get("en").map(|name| key_of(name));
-                let region = if set.region == "asia" {
-                    "asia"
-                } else {
-                    "international"
-                };
                 let game = if set.game.is_empty() {
                     FIRST_GAME
                 } else {
                     &set.game
                 };
+                let region = region_of(&self.dictionary, game, &set.region);
                 let found = name.and_then(|name| self.names.get(&(game, region, name)));
                 if let Some(Some(ours)) = found {
                     let ours = unscoped(&set.game, ours);
@@ -143,6 +146,11 @@ fn english_of(set: &SetRow) -> Option<&str> {
     let named = set.names.iter().find(|(language, _)| language == "en");
     let english = Some(set.english.as_str()).filter(|name| !name.is_empty());
     named.map(|(_, name)| name.as_str()).or(english)
+}
+
+/// The place of a region among those of its game; `None` if the game has none that is called so.
+fn region_of(dictionary: &Dictionary, game: &str, name: &str) -> Option<usize> {
+    dictionary.game(game)?.region_called(name)
 }
 
 /// An id among those of all games.

@@ -152,13 +152,13 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
         .map(|path| against(args, path))
         .transpose()?;
     if let Some(held) = &held {
-        Held::of(held).adopt(&mut facts);
+        Held::of(held)?.adopt(&mut facts);
     }
     let (cards, sets) = (lines(facts.cards.values())?, lines(facts.sets.values())?);
     let rows = rows(&facts, &cards, &sets)?;
     let mut changed = None;
     if let Some(held) = &held {
-        let changes = Held::of(held).changes(&rows);
+        let changes = Held::of(held)?.changes(&rows);
         changes.say();
         if let Some(report) = &args.report {
             write_whole(report, &changes.table()?)?;

@@ -5,7 +5,7 @@ use super::words::Words;
 use std::collections::{BTreeSet, HashMap};
 use titledex::Catalogue;
 use titledex::internals::catalogue::facts::CardFacts;
-use titledex::internals::catalogue::format::pack_number;
+use titledex::internals::catalogue::format::{card_flag, pack_number};
 use titledex::internals::token::key_of;
 
 /// A card, with what comparisons need computed once.
@@ -30,39 +30,30 @@ pub(crate) struct Known<'a> {
 pub(crate) struct Printings {
     /// The source lists them.
     pub(crate) known: bool,
-    /// One is a 1st edition.
+    /// One is a 1st edition; another is always unlimited, then.
     pub(crate) first: bool,
     /// One is shadowless.
     pub(crate) shadowless: bool,
-    /// One says that it is not a 1st edition.
-    pub(crate) unlimited: bool,
     /// One is holo.
     pub(crate) holo: bool,
     /// One is reverse holo.
     pub(crate) reverse: bool,
 }
 
-impl Known<'_> {
-    fn printings(facts: &CardFacts<'_>) -> Printings {
-        let mut found = Printings::default();
-        for label in facts
-            .card
-            .printings
-            .iter()
-            .map(|p| p.printing)
-            .filter(|label| !label.is_empty())
-        {
-            let has = |word: &str| label.contains(word);
-            found.known = true;
-            found.first |= has("1st Edition");
-            found.shadowless |= has("Shadowless") && !has("1st Edition");
-            found.unlimited |= has("Unlimited");
-            found.reverse |= has("Reverse");
-            found.holo |= has("Holofoil") && !has("Reverse");
+impl Printings {
+    fn of(facts: &CardFacts<'_>) -> Printings {
+        let has = |flag: u16| facts.flags & flag != 0;
+        Printings {
+            known: has(card_flag::PRINTINGS),
+            first: has(card_flag::FIRST),
+            shadowless: has(card_flag::SHADOWLESS),
+            holo: has(card_flag::HOLO),
+            reverse: has(card_flag::REVERSE),
         }
-        found
     }
+}
 
+impl Known<'_> {
     /// The name in a language.
     pub(crate) fn name_in(&self, language: &str) -> Option<&str> {
         self.facts
@@ -247,7 +238,7 @@ fn known(facts: CardFacts<'_>) -> Known<'_> {
             .as_deref()
             .and_then(|date| date.get(..4))
             .and_then(|year| year.parse().ok()),
-        printings: Known::printings(&facts),
+        printings: Printings::of(&facts),
         keys,
         facts,
     }

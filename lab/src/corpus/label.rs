@@ -193,7 +193,7 @@ impl Stated {
         let agrees = match self.edition.as_deref() {
             Some("1st edition") => own.first,
             Some("shadowless") => own.shadowless || own.first,
-            Some("unlimited") => own.unlimited || !own.first,
+            // what has a 1st edition was printed on
             _ => return Agrees::Yes,
         };
         own.known.then_some(agrees).into()

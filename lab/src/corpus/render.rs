@@ -377,7 +377,7 @@ impl Writer<'_, '_> {
         if own.shadowless {
             editions.push("shadowless");
         }
-        if own.unlimited && own.first {
+        if own.first {
             editions.push("unlimited");
         }
         let edition = *self.random.pick(&editions)?;

@@ -95,6 +95,8 @@ fn tables() -> Vec<Card> {
     let printed = Table::read("dictionaries/pokemon/printed_numbers.csv");
     let set_of = sets.by("id");
     let printed_of = printed.by("canonical");
+    let whole = Table::read("dictionaries/pokemon/printed_names.csv");
+    let whole_of = whole.by("canonical");
     let name_columns: Vec<usize> = cards
         .columns
         .iter()
@@ -103,18 +105,21 @@ fn tables() -> Vec<Card> {
         .collect();
     let card = |row: &StringRecord| {
         let of = |column: &str| cards.cell(row, column);
-        let names = name_columns
-            .iter()
-            .map(|at| &row[*at])
-            .filter(|name| !name.is_empty());
-        let heads = names
-            .clone()
-            .filter_map(|name| name.split_once(['(', '（', '[']).map(|split| split.0));
         let id = if of("id").is_empty() {
             format!("{}-{}", of("set"), of("number"))
         } else {
             of("id").to_owned()
         };
+        // the whole name on the card, if the source leaves a part out
+        let whole = whole_of.get(id.as_str()).map(|row| whole.cell(row, "name"));
+        let names = name_columns
+            .iter()
+            .map(|at| &row[*at])
+            .chain(whole)
+            .filter(|name| !name.is_empty());
+        let heads = names
+            .clone()
+            .filter_map(|name| name.split_once(['(', '（', '[']).map(|split| split.0));
         let set = set_of[of("set")];
         // the number on the card, if the source counts on
         let on_card = printed_of.get(id.as_str());

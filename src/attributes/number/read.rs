@@ -49,6 +49,14 @@ impl Said<'_> {
         tags.any(|tag| is_promo(self.reference, tag))
     }
 
+    /// Whether a fraction numbers one of so many prints; `end` is that of its first number, in bytes
+    /// of the folded text.
+    fn is_serial(&self, end: usize) -> bool {
+        let line = self.context.line;
+        let token = line.token_at(line.key_at(end - 1));
+        self.units.are_serial(self.context, token)
+    }
+
     /// What bytes `start..end` of the folded text number, if a word beside them says so.
     fn numbered(&self, start: usize, end: usize) -> Option<Numbered> {
         let line = self.context.line;
@@ -104,6 +112,9 @@ pub(crate) fn read(
                 if in_code(out, number.0) && in_code(out, total.0) =>
             {
                 from = end.max(total.1);
+            }
+            Shape::Fraction { number, total } if said.is_serial(number.1) => {
+                from = number.1.max(total.1);
             }
             Shape::Fraction { number, total } => {
                 if let Some(reading) = fraction(catalogue, context, number, total, grader_ends) {
@@ -789,7 +800,10 @@ fn bare(said: &Said<'_>, out: &mut Vec<NumberReading>) {
         {
             continue;
         }
-        if said.units.around(context, index) {
+        // the fraction's first number, or its last
+        let behind_slash = index > 0 && context.before(index) == "/";
+        let first = index - usize::from(behind_slash);
+        if said.units.are_serial(context, first) || said.units.around(context, index) {
             continue;
         }
         if index > 0 && token.glued && matches!(context.class(index - 1), Some(Class::Latin)) {
