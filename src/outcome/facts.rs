@@ -24,6 +24,7 @@ pub(super) struct Facts<'a> {
     /// Those that were chosen.
     pub(super) chosen: &'a [Proposal],
     pub(super) numbers: &'a [NumberReading],
+    names: &'a [NameClue],
     /// Different subjects named and not explained by the best candidate, each place once.
     pub(super) subjects: usize,
     /// A word or sign that joins stands between two names.
@@ -319,6 +320,7 @@ impl<'f> Facts<'f> {
             proposals: findings.readings.proposals,
             chosen: findings.readings.chosen,
             numbers: findings.readings.numbers,
+            names: &findings.query.names,
             subjects: others.count,
             all_subjects: all.count,
             joined,
@@ -369,6 +371,15 @@ impl<'f> Facts<'f> {
             card: top.and_then(|t| catalogue.card_record(t.card)),
             unread: unread_share(findings),
         }
+    }
+
+    /// Whether a card of a name that the title has prints the number.
+    pub(super) fn is_of_name(&self, reading: &NumberReading) -> bool {
+        let number = self.catalogue.number(reading.number);
+        number.is_some_and(|number| {
+            let cards = |core: u32| self.catalogue.cards_of_core_numbered(core, number);
+            self.names.iter().any(|name| !cards(name.core).is_empty())
+        })
     }
 
     /// Whether the best candidate is known in such a print.

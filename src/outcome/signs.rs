@@ -513,7 +513,8 @@ fn is_product_of_set(facts: &Facts<'_>) -> bool {
 
 /// Counts the different numbers with totals in a title that the catalogue has, those with the code
 /// of a set, and of several subjects those with a sign or right behind a name: `Mew #8, Abra #63`,
-/// `Kubfu 093, Porygon2 117`.
+/// `Kubfu 093, Porygon2 117`. Those with letters count where a card of a name in the title has
+/// them: `SWSH159 SWSH160`.
 fn different_numbers(facts: &Facts<'_>) -> usize {
     let behind_name = |n: &NumberReading| {
         let mut names = facts.chosen.iter().filter(|c| c.field == Field::Name);
@@ -527,10 +528,14 @@ fn different_numbers(facts: &Facts<'_>) -> usize {
             NumberKind::Fraction => n.total_known || n.coded,
             NumberKind::Hash => n.coded || facts.all_subjects > 1,
             NumberKind::Bare => facts.all_subjects > 1 && behind_name(n),
+            NumberKind::Prefixed => n.coded || facts.is_of_name(n),
             _ => n.coded,
         })
     };
-    let same = |a: &NumberReading, b: &NumberReading| (a.number, a.total) == (b.number, b.total);
+    // `#4` and `4/102` are one
+    let same = |a: &NumberReading, b: &NumberReading| {
+        a.number == b.number && (a.total == b.total || a.kind != b.kind)
+    };
     fractions()
         .enumerate()
         .filter(|(at, n)| {
