@@ -26,7 +26,7 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
         if hits.len() >= MAX_HITS {
             break;
         }
-        line.keys_from(lexicon, start, |end, whole, place| {
+        for (end, whole, place) in line.keys_from(lexicon, start) {
             if whole || characters(&key[at..end]) >= LEAST_IN_RUN {
                 hits.push(Hit {
                     at: at as u32,
@@ -36,7 +36,7 @@ pub(crate) fn look_up(reference: &Reference<'_, '_>, context: &Context<'_>, hits
                     means: Means::of(catalogue, place, reference.stats.open_games),
                 });
             }
-        });
+        }
     }
 }
 
