@@ -32,8 +32,6 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,
     pub(crate) tags: &'c [Tagged],
-    /// Length of the longest of `tags`.
-    pub(crate) longest: u32,
     /// The number's place among the tokens.
     pub(crate) index: usize,
     pub(crate) token: &'c Token,

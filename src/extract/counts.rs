@@ -1,41 +1,35 @@
 //! Numbers other than collector numbers: counts, years, hit points, levels, populations.
 
 use crate::attributes::surroundings::Count;
-use crate::attributes::units::Units;
+use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
 use crate::dictionary::{Dictionary, Tagged};
 use crate::reading::Proposal;
-use crate::reading::context::{Context, longest};
+use crate::reading::context::Context;
 use crate::token::Class;
 
 /// Proposes all of them.
 pub(crate) fn propose(
     context: &Context<'_>,
+    units: &UnitWords<'_>,
     dictionary: &Dictionary,
-    tags: &[Tagged],
-    grader: bool,
+    (tags, grader): (&[Tagged], bool),
     out: &mut Vec<Proposal>,
 ) {
-    // a test reads the file: see `Units::builtin`
-    let Ok(units) = Units::builtin() else {
-        return;
-    };
-    let longest = longest(tags);
     for (index, token) in context.line.tokens().iter().enumerate() {
-        let word = context.word(index);
         if matches!(token.class, Class::Latin | Class::Han) {
             quantity::propose_spelt(context, index, units, out);
         }
-        if token.class != Class::Digit || word.contains('.') {
+        if token.class != Class::Digit {
             continue;
         }
+        let word = context.word(index);
         let Ok(number) = word.parse::<u32>() else {
             continue;
         };
         let count = Count {
             context,
             tags,
-            longest,
             index,
             token,
             word,
