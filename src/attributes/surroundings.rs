@@ -68,6 +68,6 @@ pub(crate) fn push_count(
     if let (Some(a), Some(b)) = (line.tokens().get(from), line.tokens().get(to)) {
         let place = (a.at, b.end);
         let value = Value::Count(number);
-        out.push(Proposal::new(line.key(), place, field, value, quality));
+        out.push(Proposal::new(line, place, field, value, quality));
     }
 }

@@ -48,12 +48,17 @@ pub(crate) fn propose(
     near_number: &dyn Fn(usize, usize) -> bool,
     out: &mut Vec<Proposal>,
 ) {
-    let key = context.line.key();
     for (index, hit) in hits.iter().enumerate() {
         let mut push = |field: Field, quality: f32| {
             let quality = if hit.whole { quality } else { quality * IN_RUN };
             let value = Value::Hit(index as u16);
-            out.push(Proposal::new(key, (hit.at, hit.end), field, value, quality));
+            out.push(Proposal::new(
+                context.line,
+                (hit.at, hit.end),
+                field,
+                value,
+                quality,
+            ));
         };
         if hit.means.name {
             push(
