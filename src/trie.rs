@@ -65,8 +65,15 @@ impl<'a> Trie<'a> {
     /// The length and value of each key that `text` begins with, the shortest first.
     #[inline]
     pub fn walk<'t>(self, text: &'t [u8]) -> Walk<'a, 't> {
+        // each cell has both: it need not be looked up twice whether it is there
+        let cells = self.labels.len().min(self.links.len());
+        let (labels, links) = (&self.labels[..cells], &self.links[..cells]);
         Walk {
-            trie: self,
+            trie: Trie {
+                labels,
+                links,
+                ..self
+            },
             text,
             at: 0,
             link: self.links.first().map_or(0, |root| root.get()),
