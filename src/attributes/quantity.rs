@@ -6,7 +6,7 @@ use super::writer::Writer;
 use crate::dictionary::Tag;
 use crate::parsed::Field;
 use crate::reading::Proposal;
-use crate::reading::context::{Context, ending, longest};
+use crate::reading::context::{Context, ending};
 use crate::token::Class;
 
 /// Confidence in a number with a word that counts: `x4`, `4 cards`, `lot of 4`.
@@ -67,9 +67,9 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
         count.push(Field::Quantity, (index, index + 1), QUALITY, out);
     }
     // `6 Reverse Holo Cards`
-    let finish = |at: usize| {
+    let finish = |at: usize, longest: u32| {
         let from = tokens.get(at)?.at;
-        ending(tags, from, from + longest(tags))
+        ending(tags, from, from + longest)
             .iter()
             .filter(|t| t.at == from && matches!(t.tag, Tag::Printing(_) | Tag::Rarity(_)))
             .map(|t| line.token_at(t.end as usize))
@@ -77,8 +77,8 @@ pub(crate) fn propose(count: &Count<'_, '_>, units: &UnitWords<'_>, out: &mut Ve
     };
     if number > 1
         && before != "/"
-        && units.any_cards()
-        && let Some(cards) = finish(index + 1)
+        && let Some(longest) = count.longest
+        && let Some(cards) = finish(index + 1, longest)
         && units.are_cards(cards)
     {
         count.push(Field::Quantity, (index, cards), QUALITY, out);

@@ -32,6 +32,8 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Count<'c, 't> {
     pub(crate) context: &'c Context<'t>,
     pub(crate) tags: &'c [Tagged],
+    /// Length of the longest of `tags`, if the title has a word for cards.
+    pub(crate) longest: Option<u32>,
     /// The number's place among the tokens.
     pub(crate) index: usize,
     pub(crate) token: &'c Token,

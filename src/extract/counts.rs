@@ -5,7 +5,7 @@ use crate::attributes::units::UnitWords;
 use crate::attributes::{hp, level, noise, population, quantity, year};
 use crate::dictionary::{Dictionary, Tagged};
 use crate::reading::Proposal;
-use crate::reading::context::Context;
+use crate::reading::context::{Context, longest};
 use crate::token::Class;
 
 /// Proposes all of them.
@@ -16,6 +16,7 @@ pub(crate) fn propose(
     (tags, grader): (&[Tagged], bool),
     out: &mut Vec<Proposal>,
 ) {
+    let longest = units.any_cards().then(|| longest(tags));
     for (index, token) in context.line.tokens().iter().enumerate() {
         if matches!(token.class, Class::Latin | Class::Han) {
             quantity::propose_spelt(context, index, units, out);
@@ -30,6 +31,7 @@ pub(crate) fn propose(
         let count = Count {
             context,
             tags,
+            longest,
             index,
             token,
             word,
